@@ -1,0 +1,176 @@
+/**
+ * Dueline's programmatic interface: what the extension's `activate()` returns and what `openEngine()` of the headless
+ * build resolves to. Every method that changes data resolves once the change is durable on disk, and rejects with a
+ * `DuelineError`, having changed nothing, otherwise.
+ */
+import type { Clock } from './core/clock';
+import type { DuelineError, ErrorKind } from './core/errors';
+import type { Event } from './core/events';
+import type { Log } from './core/log';
+import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
+
+export type { Account, Alarm, Clock, DuelineError, EpochMs, ErrorKind, Id, Occurrence, Task, TaskInput, TaskList };
+
+export interface Secrets {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Folder that holds the store (the editor's global storage). Created if missing. Shared by processes. */
+  readonly folder: string;
+  readonly clock?: Clock;
+  readonly secrets?: Secrets;
+  /** Replaces global `fetch` (proxies, tests). Absent from the offline flavor. */
+  readonly fetch?: typeof fetch;
+  /** BCP 47 tag; decides the words quick add understands and the first day of the week. */
+  readonly locale?: string;
+  readonly log?: Log;
+}
+
+export type WidgetKind = 'today' | 'upNext' | 'lists' | 'week' | 'tasks';
+
+export interface WidgetOptions {
+  /** Lists to show; all visible lists if absent. */
+  lists?: readonly Id[];
+  /** A saved filter's name or a query. */
+  filter?: string;
+  limit?: number;
+}
+
+export interface WidgetGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly items: readonly Occurrence[];
+}
+
+export interface WidgetSnapshot {
+  readonly kind: WidgetKind;
+  /** Today: `overdue`, `today`. Week: seven civil dates `YYYY-MM-DD`. Lists: one group a list. */
+  readonly groups: readonly WidgetGroup[];
+  readonly openCount: number;
+}
+
+export interface NewAccount {
+  /** Server, principal, home-set or calendar URL, or an e-mail address. */
+  serverUrl: string;
+  username: string;
+  password: string;
+  displayName?: string;
+}
+
+export interface AccountReport {
+  readonly accountId: Id;
+  readonly error: string | null;
+  readonly requests: number;
+  readonly pulled: number;
+  readonly pushed: number;
+  readonly deletedLocally: number;
+  readonly deletedRemotely: number;
+  readonly conflicts: number;
+  /** Tasks that the server refused, with its reason; the rest of the account went through. */
+  readonly rowErrors: readonly { readonly taskId: Id; readonly message: string }[];
+}
+
+export interface SyncReport {
+  readonly accounts: readonly AccountReport[];
+}
+
+export interface SyncProgress {
+  label: string;
+  done: number;
+  total: number;
+}
+
+export interface SyncOptions {
+  accountId?: Id;
+  listId?: Id;
+  signal?: AbortSignal;
+  onProgress?: (progress: SyncProgress) => void;
+}
+
+export interface Change {
+  readonly origin: 'user' | 'sync' | 'otherWindow' | 'undo';
+  readonly accounts: readonly Id[];
+  readonly lists: readonly Id[];
+  readonly tasks: readonly Id[];
+}
+
+/** Where a task goes: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
+export interface MoveTarget {
+  listId?: Id;
+  parentId?: Id | null;
+  before?: Id | null;
+}
+
+export type TaskChange =
+  | { readonly type: 'create'; readonly listId: Id; readonly input: TaskInput }
+  | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
+  | { readonly type: 'complete' | 'reopen' | 'delete'; readonly id: Id }
+  | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
+
+export type ExchangeFormat = 'ics' | 'json' | 'csv' | 'todotxt' | 'markdown';
+
+export interface ListPatch {
+  name?: string;
+  color?: number;
+  isVisible?: boolean;
+  isSynced?: boolean;
+  sortOrder?: number;
+}
+
+export interface DuelineApi {
+  readonly apiVersion: 1;
+  readonly flavor: 'full' | 'offline';
+
+  accounts(): readonly Account[];
+  lists(): readonly TaskList[];
+  task(id: Id): Task | undefined;
+  /** Every stored row of a list, overrides and tombstones included: for inspection. */
+  rows(listId: Id): readonly Task[];
+  /** Tasks that match a query of the filter language; throws `query` with a range. */
+  query(text: string, options?: { lists?: readonly Id[]; limit?: number }): readonly Occurrence[];
+  widget(kind: WidgetKind, options?: WidgetOptions): WidgetSnapshot;
+  /** Alarms that fire in [from, to), earliest first. */
+  alarmsBetween(
+    from: EpochMs,
+    to: EpochMs,
+  ): readonly { readonly fireAt: EpochMs; readonly alarm: Alarm; readonly task: Task }[];
+
+  createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id>;
+  updateList(id: Id, patch: ListPatch): Promise<void>;
+  /** A synced list is deleted on its server first; a server's refusal leaves it in place. */
+  deleteList(id: Id): Promise<void>;
+
+  createTask(listId: Id, input: TaskInput): Promise<Id>;
+  /** Natural-language capture, for example `Pay rent tomorrow 9am #home !high @Bills every month`. */
+  quickAdd(text: string, options?: { listId?: Id }): Promise<Id>;
+  updateTask(id: Id, patch: TaskInput): Promise<void>;
+  completeTask(id: Id, options?: { occurrence?: EpochMs }): Promise<void>;
+  reopenTask(id: Id): Promise<void>;
+  deleteTask(id: Id, options?: { children?: 'keep' | 'delete' }): Promise<void>;
+  moveTask(id: Id, to: MoveTarget): Promise<void>;
+  /** Several changes as one durable, undoable step: all or none. Gives the ids of what it created, in order. */
+  apply(changes: readonly TaskChange[]): Promise<readonly Id[]>;
+  undo(): Promise<boolean>;
+  redo(): Promise<boolean>;
+
+  importTasks(
+    format: ExchangeFormat,
+    text: string,
+    listId: Id,
+  ): Promise<{ created: number; updated: number; skipped: readonly string[] }>;
+  exportTasks(format: ExchangeFormat, query?: string): string;
+  /** Writes the contract's four tables, up to date, as one plain SQLite file. */
+  exportDatabase(path: string): Promise<void>;
+
+  /** Full flavor only; `unsupported` in the offline one. */
+  addAccount(input: NewAccount): Promise<Id>;
+  /** Its lists remain, detached (contract 2.2). */
+  removeAccount(id: Id): Promise<void>;
+  sync(options?: SyncOptions): Promise<SyncReport>;
+
+  readonly onDidChange: Event<Change>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+export interface Disposable {
+  dispose(): void;
+}
+
+/** The shape of an event everywhere below the editor. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  readonly event: Event<T> = listener => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+/** Owns parts until it is disposed; a part that arrives later is disposed at once. */
+export class Disposables implements Disposable {
+  #items: Disposable[] | undefined = [];
+
+  add<T extends Disposable>(item: T): T {
+    if (this.#items) this.#items.push(item);
+    else item.dispose();
+    return item;
+  }
+
+  dispose(): void {
+    const items = this.#items ?? [];
+    this.#items = undefined;
+    for (const item of items.reverse()) item.dispose();
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The four records of the store, in camelCase. Times are epoch milliseconds; a `dtstart`, `due` or `recurrenceId`
+ * whose `timezone` is null holds the civil (wall-clock) value encoded as if it were UTC, and never passes through
+ * a local time zone.
+ */
+
+export type Id = number;
+export type EpochMs = number;
+
+export interface Account {
+  readonly id: Id;
+  readonly displayName: string;
+  readonly principalUrl: string | null;
+  readonly homeSetUrl: string | null;
+  readonly username: string | null;
+  readonly lastSyncAt: EpochMs | null;
+  readonly lastSyncError: string | null;
+}
+
+export interface TaskList {
+  readonly id: Id;
+  readonly name: string;
+  /** Signed 32-bit ARGB. */
+  readonly color: number;
+  readonly accountId: Id | null;
+  readonly isVisible: boolean;
+  readonly isSynced: boolean;
+  readonly owner: string | null;
+  readonly isReadOnly: boolean;
+  readonly sortOrder: number;
+  readonly href: string | null;
+  readonly ctag: string | null;
+  readonly syncToken: string | null;
+  readonly isDirty: boolean;
+}
+
+/** What `minutesBefore` counts back from. For ABSOLUTE that is the epoch, so fire = reference − minutes holds for all. */
+export type AlarmReference = 'DUE' | 'START' | 'ABSOLUTE';
+
+export interface Alarm {
+  readonly id: Id;
+  readonly taskId: Id;
+  readonly minutesBefore: number;
+  readonly reference: AlarmReference;
+  readonly message: string | null;
+}
+
+/** STATUS of RFC 5545 3.8.1.11 as stored. */
+export const Status = { needsAction: 0, inProcess: 1, completed: 2, cancelled: 3 } as const;
+export type StatusCode = (typeof Status)[keyof typeof Status];
+
+/** CLASS of RFC 5545 3.8.1.3 as stored; null where the property is absent. */
+export const Classification = { public: 0, private: 1, confidential: 2 } as const;
+export type ClassificationCode = (typeof Classification)[keyof typeof Classification];
+
+export interface Task {
+  readonly id: Id;
+  readonly listId: Id;
+  readonly uid: string;
+  readonly href: string | null;
+  readonly etag: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly location: string | null;
+  readonly url: string | null;
+  readonly color: number | null;
+  /** Decoded from the column `categories`. */
+  readonly tags: readonly string[];
+  readonly status: StatusCode;
+  readonly percentComplete: number | null;
+  readonly completedAt: EpochMs | null;
+  /** 0 none, 1 highest … 9 lowest (RFC 5545 3.8.1.9). */
+  readonly priority: number;
+  readonly classification: ClassificationCode | null;
+  readonly dtstart: EpochMs | null;
+  readonly due: EpochMs | null;
+  /** The DURATION value, verbatim. */
+  readonly duration: string | null;
+  readonly isAllDay: boolean;
+  /** Null: `dtstart`, `due` and `recurrenceId` are civil values. Otherwise 'UTC' or the TZID, and they are instants. */
+  readonly timezone: string | null;
+  /** The RRULE value, verbatim. */
+  readonly rrule: string | null;
+  /** Raw RDATE content lines joined by `\n`, parameters included. */
+  readonly rdate: string | null;
+  /** Raw EXDATE content lines joined by `\n`, parameters included. */
+  readonly exdate: string | null;
+  readonly recurrenceId: EpochMs | null;
+  /** The recurring master that this override belongs to. */
+  readonly masterId: Id | null;
+  readonly parentId: Id | null;
+  readonly sortOrder: number;
+  readonly createdAt: EpochMs | null;
+  readonly lastModified: EpochMs | null;
+  readonly sequence: number;
+  readonly isDirty: boolean;
+  readonly isDeleted: boolean;
+  /** JSON array of the raw, unfolded content lines that no other column models. */
+  readonly unknownProperties: string | null;
+  readonly alarms: readonly Alarm[];
+}
+
+/** An alarm without its identity, as a caller or a VALARM gives it. */
+export interface AlarmInput {
+  readonly minutesBefore: number;
+  readonly reference?: AlarmReference;
+  readonly message?: string | null;
+}
+
+/** What a person may set on a task; everything else is the engine's to keep. */
+export interface TaskInput {
+  title?: string | null;
+  description?: string | null;
+  location?: string | null;
+  url?: string | null;
+  color?: number | null;
+  tags?: readonly string[];
+  status?: StatusCode;
+  percentComplete?: number | null;
+  priority?: number;
+  classification?: ClassificationCode | null;
+  dtstart?: EpochMs | null;
+  due?: EpochMs | null;
+  duration?: string | null;
+  isAllDay?: boolean;
+  timezone?: string | null;
+  rrule?: string | null;
+  parentId?: Id | null;
+  alarms?: readonly AlarmInput[];
+}
+
+/** One line of a view: a task, or one occurrence of a recurring one. */
+export interface Occurrence {
+  readonly task: Task;
+  /** The occurrence's own start and due, where the task recurs; else the task's. Encoded as the task's own are. */
+  readonly dtstart: EpochMs | null;
+  readonly due: EpochMs | null;
+  readonly isOverdue: boolean;
+}

@@ -1,0 +1,52 @@
+import type { AlarmInput } from './model';
+
+/** A filter that a person named; lives in the setting `dueline.filters`. */
+export interface SavedFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly query: string;
+  readonly icon?: string;
+  readonly color?: string;
+  readonly pinned?: boolean;
+}
+
+export type CompletionMode = 'auto' | 'override' | 'advance';
+export type FirstDay = 'locale' | 'monday' | 'sunday' | 'saturday';
+
+/** What a person may tune and the engine must know; the editor's settings fill it, a headless caller may. */
+export interface EngineSettings {
+  /** Hour (0–6) at which a day starts: tasks after midnight still count as today's. */
+  readonly dayStartHour: number;
+  readonly firstDay: FirstDay;
+  readonly onCompleteRecurring: CompletionMode;
+  readonly resetSubtasks: boolean;
+  /** Wall time `HH:MM` given to alarms of all-day tasks. */
+  readonly allDayAlarmTime: string;
+  /** Alarms that a new task with a due value gets. */
+  readonly defaultAlarms: readonly AlarmInput[];
+  readonly defaultPriority: number;
+  readonly horizonDays: number;
+  readonly upNextDays: number;
+  readonly sortDefault: string;
+  /** The Inbox where empty: a list's name or id. */
+  readonly defaultList: string;
+  readonly filters: readonly SavedFilter[];
+  /** Languages quick add understands, first one first; 'auto' follows the locale. */
+  readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
+}
+
+export const defaultSettings: EngineSettings = {
+  dayStartHour: 0,
+  firstDay: 'locale',
+  onCompleteRecurring: 'auto',
+  resetSubtasks: true,
+  allDayAlarmTime: '09:00',
+  defaultAlarms: [],
+  defaultPriority: 0,
+  horizonDays: 365,
+  upNextDays: 7,
+  sortDefault: 'due,priority,title',
+  defaultList: '',
+  filters: [],
+  quickAddLanguage: 'auto',
+};

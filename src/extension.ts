@@ -1,0 +1,3 @@
+import '#flavor/extension';
+
+export async function activate(): Promise<void> {}

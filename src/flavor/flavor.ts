@@ -1,0 +1,19 @@
+import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../api';
+import type { Id } from '../core/model';
+import type { TaskStore } from '../store/types';
+
+/** What sync does for the engine: the only thing the full flavor has and the offline one has not. */
+export interface Syncing {
+  addAccount(input: NewAccount): Promise<Id>;
+  /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
+  removeAccount(id: Id): Promise<void>;
+  sync(options?: SyncOptions): Promise<SyncReport>;
+  /** Deletes a list on its server; throws, and leaves it in place, where the server refuses. */
+  deleteRemoteList(listId: Id): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface Flavor {
+  readonly name: 'full' | 'offline';
+  createSyncing: ((store: TaskStore, options: EngineOptions) => Syncing) | undefined;
+}

@@ -1,0 +1,3 @@
+import type { Flavor } from './flavor';
+
+export const flavor: Flavor = { name: 'offline', createSyncing: undefined };

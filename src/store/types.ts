@@ -1,0 +1,108 @@
+import type { Event } from '../core/events';
+import type { Account, AlarmInput, Id, Task, TaskList } from '../core/model';
+
+/** Who made an edit. A listener that pushes to a server acts on `user` and `undo` only, so nothing bounces. */
+export type Origin = 'user' | 'sync' | 'otherWindow' | 'undo';
+
+/** The rows that one durable edit touched (inserted, updated or deleted), whoever made it. */
+export interface StoreChange {
+  readonly origin: Origin;
+  readonly accounts: readonly Id[];
+  readonly lists: readonly Id[];
+  readonly tasks: readonly Id[];
+}
+
+/** Columns of a task without what the store keeps itself. Alarms are replaced as a set when given. */
+export type TaskColumns = Omit<Task, 'id' | 'alarms'> & { alarms: readonly AlarmInput[] };
+export type TaskPatch = Partial<TaskColumns>;
+export type NewTaskRow = TaskPatch & Pick<Task, 'listId' | 'uid'>;
+export type ListColumns = Omit<TaskList, 'id'>;
+export type NewListRow = Partial<ListColumns> & Pick<TaskList, 'name' | 'color'>;
+export type AccountColumns = Omit<Account, 'id'>;
+export type NewAccountRow = Partial<AccountColumns> & Pick<Account, 'displayName'>;
+
+/** What the rows say now. The same questions can be asked of the store and, inside an edit, of its uncommitted state. */
+export interface Reader {
+  accounts(): readonly Account[];
+  account(id: Id): Account | undefined;
+  /** Ordered by `sortOrder`, then name. */
+  lists(): readonly TaskList[];
+  list(id: Id): TaskList | undefined;
+  task(id: Id): Task | undefined;
+  /** Every row of a list, overrides and tombstones included. */
+  tasksOfList(listId: Id): readonly Task[];
+  /**
+   * Tasks that a SQL condition over the table `tasks` (alias `t`) selects, tombstones included unless the condition
+   * says otherwise. `tail` may hold ORDER BY and LIMIT. Values go in as parameters, never into the text.
+   */
+  selectTasks(where: string, params?: readonly SqlValue[], tail?: string): readonly Task[];
+  /** Rows of any read-only SELECT over the contract's tables, for counts and the like. */
+  select<Row = Record<string, SqlValue>>(sql: string, params?: readonly SqlValue[]): readonly Row[];
+}
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/**
+ * Given to the work of an edit. Works on rows alone: the rules of the contract's tables hold here (foreign keys,
+ * cascades, uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would let through); what a
+ * person's act means (dirty flags, completion) is decided by the caller.
+ */
+export interface Writer extends Reader {
+  insertAccount(row: NewAccountRow): Id;
+  updateAccount(id: Id, patch: Partial<AccountColumns>): void;
+  deleteAccount(id: Id): void;
+  insertList(row: NewListRow): Id;
+  updateList(id: Id, patch: Partial<ListColumns>): void;
+  deleteList(id: Id): void;
+  /** Throws `duplicate` where (listId, uid, recurrenceId) is taken. */
+  insertTask(row: NewTaskRow): Id;
+  updateTask(id: Id, patch: TaskPatch): void;
+  deleteTask(id: Id): void;
+}
+
+export interface EditOptions {
+  readonly origin: 'user' | 'sync' | 'undo';
+  /** What undo calls this edit, as a message key with arguments; edits of origin `user` alone enter the history. */
+  readonly label?: EditLabel;
+}
+
+/** Named in the interface language when shown: a key, how many tasks, and the title where it is one. */
+export interface EditLabel {
+  readonly key: string;
+  readonly count: number;
+  readonly title?: string;
+}
+
+export interface TaskStore extends Reader {
+  /** Set where nothing may be written, with the reason a person is shown. */
+  readonly readOnlyReason: string | undefined;
+  /**
+   * The one write door. `work` is synchronous, has no effect outside its writer and may run again when another
+   * window won the race. Resolves with its result once the change is durable on disk; rejects, having changed
+   * nothing, otherwise. A throw inside `work` rolls back and rejects with that error.
+   */
+  edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T>;
+  readonly onDidChange: Event<StoreChange>;
+  /** Undoes (redoes) the newest undoable user edit as a new edit; gives its label, or undefined where there is none. */
+  undo(): Promise<EditLabel | undefined>;
+  redo(): Promise<EditLabel | undefined>;
+  /** What undo and redo would act on. */
+  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
+  /** Everything beside the contract's tables: sync bases, snoozes, conflicts. Opened at first use. */
+  sidecar(): Promise<Sidecar>;
+  /** The contract's four tables as one plain SQLite file. */
+  exportDatabase(path: string): Promise<void>;
+  /** Takes in what other windows wrote, now. */
+  refresh(): Promise<void>;
+  /** Waits for writes under way, then lets go of files, timers and watchers. */
+  close(): Promise<void>;
+}
+
+/** Named maps of JSON values, durable, shared by windows, deletable without losing a task. */
+export interface Sidecar {
+  get<T>(map: string, key: string): T | undefined;
+  entries<T>(map: string): readonly (readonly [key: string, value: T])[];
+  /** One durable step; `undefined` deletes. */
+  put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void>;
+  readonly onDidChange: Event<{ readonly map: string; readonly keys: readonly string[] }>;
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize, relative, resolve } from 'node:path';
+
+const src = resolve('src');
+
+/** What each room may import from: rooms by name, packages by prefix. `*` stands for any. */
+const rules: Record<string, { rooms: string[]; packages: string[] }> = {
+  core: { rooms: ['core'], packages: ['ical.js', 'chrono-node', 'temporal-polyfill'] },
+  store: { rooms: ['core', 'store'], packages: ['sql.js', 'node:'] },
+  sync: { rooms: ['core', 'store', 'sync'], packages: ['tsdav', 'ical.js', 'saxes', 'node:'] },
+  engine: { rooms: ['core', 'store', 'engine', 'api', 'flavor'], packages: ['node:'] },
+  views: { rooms: ['core', 'api', 'ids', 'views'], packages: ['vscode', 'node:'] },
+  commands: { rooms: ['core', 'api', 'ids', 'views', 'commands'], packages: ['vscode', 'node:'] },
+  api: { rooms: ['core'], packages: [] },
+  ids: { rooms: ['core'], packages: [] },
+  flavor: { rooms: ['*'], packages: ['*'] },
+  extension: { rooms: ['*'], packages: ['*'] },
+};
+
+/** The one exception: the flavor hands sync to the engine, and the engine sees it as an interface. */
+const room = (path: string) => relative(src, path).split('/')[0]!.replace(/\.ts$/, '');
+
+function importsOf(file: string): { target: string; room?: string }[] {
+  const text = readFileSync(file, 'utf8');
+  const found = [
+    ...text.matchAll(
+      /^\s*(?:import|export)\b[^;'"]*?from\s*'([^']+)'|^import\s*'([^']+)'|\b(?:import|require)\('([^']+)'\)/gm,
+    ),
+  ];
+  return found.map(match => {
+    const target = (match[1] ?? match[2] ?? match[3])!;
+    if (target.startsWith('.')) return { target, room: room(normalize(join(dirname(file), target))) };
+    return target.startsWith('#flavor') ? { target, room: 'flavor' } : { target };
+  });
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map(name => join(src, name))
+  .filter(name => name.endsWith('.ts') && statSync(name).isFile());
+
+describe('layers', () => {
+  it('every file of src stands in a room that has a rule', () => {
+    assert.deepEqual(
+      files.filter(file => !(room(file) in rules)),
+      [],
+    );
+  });
+
+  for (const [name, rule] of Object.entries(rules)) {
+    it(`${name} imports only what it may`, () => {
+      const strays = files
+        .filter(file => room(file) === name)
+        .flatMap(file => importsOf(file).map(imported => ({ file: relative(src, file), ...imported })))
+        .filter(({ target, room: to }) =>
+          to === undefined
+            ? !rule.packages.some(prefix => prefix === '*' || target.startsWith(prefix))
+            : !rule.rooms.some(may => may === '*' || may === to),
+        );
+      assert.deepEqual(strays, []);
+    });
+  }
+});
