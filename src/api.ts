@@ -4,10 +4,12 @@
  * `DuelineError`, having changed nothing, otherwise.
  */
 import type { Clock } from './core/clock';
+import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
+import type { EngineSettings } from './core/settings';
 
 export type { Account, Alarm, Clock, DuelineError, EpochMs, ErrorKind, Id, Occurrence, Task, TaskInput, TaskList };
 
@@ -173,4 +175,37 @@ export interface DuelineApi {
 
   readonly onDidChange: Event<Change>;
   close(): Promise<void>;
+}
+
+/** A deleted task that can come back. */
+export interface TrashEntry {
+  readonly key: string;
+  readonly listId: Id;
+  readonly deletedAt: EpochMs;
+  readonly task: Task;
+}
+
+/**
+ * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
+ * are promised `DuelineApi` alone.
+ */
+export interface DuelineEngine extends DuelineApi {
+  readonly clock: Clock;
+  readonly locale: string;
+  readonly settings: EngineSettings;
+  /** Takes in changed settings; views are told through `onDidChange` with no ids. */
+  configure(settings: Partial<EngineSettings>): void;
+  /** Set where nothing may be written, with the reason a person is shown. */
+  readonly readOnlyReason: string | undefined;
+  /** The list that quick add writes to where none is named. */
+  defaultListId(): Id;
+  /** What undo and redo would do, for their names. */
+  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
+  /** Like `undo`, naming what was undone. */
+  undoNamed(): Promise<EditLabel | undefined>;
+  redoNamed(): Promise<EditLabel | undefined>;
+  trash(): Promise<readonly TrashEntry[]>;
+  restore(keys: readonly string[]): Promise<readonly Id[]>;
+  /** Takes in what other windows wrote, now. */
+  refresh(): Promise<void>;
 }

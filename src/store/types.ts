@@ -1,5 +1,8 @@
+import type { EditLabel } from '../core/editLabel';
 import type { Event } from '../core/events';
 import type { Account, AlarmInput, Id, Task, TaskList } from '../core/model';
+
+export type { EditLabel };
 
 /** Who made an edit. A listener that pushes to a server acts on `user` and `undo` only, so nothing bounces. */
 export type Origin = 'user' | 'sync' | 'otherWindow' | 'undo';
@@ -62,15 +65,8 @@ export interface Writer extends Reader {
 
 export interface EditOptions {
   readonly origin: 'user' | 'sync' | 'undo';
-  /** What undo calls this edit, as a message key with arguments; edits of origin `user` alone enter the history. */
+  /** What undo calls this edit. Only edits of origin `user` that have a label enter the history. */
   readonly label?: EditLabel;
-}
-
-/** Named in the interface language when shown: a key, how many tasks, and the title where it is one. */
-export interface EditLabel {
-  readonly key: string;
-  readonly count: number;
-  readonly title?: string;
 }
 
 export interface TaskStore extends Reader {
