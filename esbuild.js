@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Every bundle of the project: `node esbuild.js [--flavor full|offline|both] [--watch] [--production] [--tests]`.
 const { build, context } = require('esbuild');
-const { cpSync, mkdirSync, readdirSync, rmSync, statSync } = require('node:fs');
+const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } = require('node:fs');
 const { basename, join } = require('node:path');
 
 const argument = name => process.argv[process.argv.indexOf(`--${name}`) + 1];
@@ -11,7 +11,7 @@ const flavors = has('flavor') && argument('flavor') !== 'both' ? [argument('flav
 const root = __dirname;
 
 const filesBelow = (folder, ending) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }) : [])
     .map(name => join(folder, name))
     .filter(name => name.endsWith(ending) && statSync(join(root, name)).isFile());
 
