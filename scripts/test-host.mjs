@@ -1,0 +1,78 @@
+// Runs test/host inside the extension host of a real VS Code, newest and oldest:
+// `node scripts/test-host.mjs [--version newest|oldest|desktop ...] [--grep text] [--keep]`
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { resultsFile, root, screenshotFolder } from './paths.mjs';
+import { isGood, readResults } from './results.mjs';
+import { desktopHost } from './vscode/desktop.mjs';
+import { startServer } from './vscode/server.mjs';
+import { launchBrowser, openContext, openPage } from './vscode/window.mjs';
+
+const { values } = parseArgs({
+  options: { version: { type: 'string', multiple: true }, grep: { type: 'string' }, keep: { type: 'boolean' } },
+});
+const limit = Number(process.env.TEST_HOST_LIMIT ?? 600) * 1000;
+const entry = join(root, 'out/test/host/index.js');
+
+let good = true;
+for (const version of values.version ?? ['newest', 'oldest', 'desktop?']) {
+  const name = version.replace('?', '');
+  const results = resultsFile(`host-${name}`);
+  await rm(results, { force: true });
+  const workspace = await mkdtemp(join(tmpdir(), 'dueline-workspace-'));
+  const env = { TEST_RESULTS: results, TEST_GREP: values.grep ?? '', DUELINE_TEST: '1' };
+  try {
+    const ran = name === 'desktop' ? await desktopHost({ entry, env, workspace, must: version === name }) : await serverHost(name, env, workspace);
+    if (!ran) continue;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  } finally {
+    await rm(workspace, { recursive: true, force: true });
+  }
+  const read = readResults(results);
+  good &&= isGood(read);
+  console.log(`host ${name}: ${read ? `${read.passed} passed, ${read.failed} failed` : 'the run did not come to its end'}`);
+}
+process.exit(good ? 0 : 1);
+
+/**
+ * @param {string} version
+ * @param {Record<string, string>} env
+ * @param {string} folder
+ */
+async function serverHost(version, env, folder) {
+  const server = await startServer({ version: /** @type {'newest' | 'oldest'} */ (version), env });
+  /** @type {import('playwright-core').Browser | undefined} */
+  let browser;
+  let keep = Boolean(values.keep);
+  try {
+    browser = await launchBrowser();
+    const context = await openContext(browser, server);
+    /** @type {(code: number | undefined) => void} */
+    let exit = () => {};
+    const exited = new Promise(resolve => {
+      exit = resolve;
+    });
+    const timer = setTimeout(() => exit(undefined), limit);
+    const onLog = (/** @type {string} */ _type, /** @type {string} */ text) => {
+      const at = text.indexOf('[test] ');
+      if (at >= 0) console.log(`  ${text.slice(at + 7)}`);
+    };
+    const page = await openPage(context, server, { folder, extension: root, tests: entry, onExit: code => exit(code), onLog });
+    page.on('crash', () => exit(undefined));
+    const code = await exited;
+    clearTimeout(timer);
+    if (code !== 0 || !isGood(readResults(env.TEST_RESULTS ?? ''))) {
+      keep = true;
+      await mkdir(screenshotFolder, { recursive: true });
+      await page.screenshot({ path: join(screenshotFolder, `host-${version}-failed.png`) }).catch(() => {});
+      console.log(`  code ${code ?? 'none'}; logs are kept in ${server.data}`);
+    }
+  } finally {
+    await browser?.close().catch(() => {});
+    await server.stop(keep);
+  }
+  return true;
+}

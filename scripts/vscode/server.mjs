@@ -1,0 +1,200 @@
+// A VS Code server as a process group of its own, with its data in one folder.
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installVSCode } from './install.mjs';
+
+const run = promisify(execFile);
+const startLimit = 60_000;
+const stopLimit = 4_000;
+
+/** Quiet and plain: no welcome page, no assistant, no prompts. */
+const plainSettings = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.commandCenter': false,
+  'workbench.enableExperiments': false,
+  'workbench.layoutControl.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/** @type {Set<number>} process groups that are to end with this process, come what may. */
+const groups = new Set();
+process.on('exit', () => {
+  for (const group of groups) signal(group, 'SIGKILL');
+});
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {'newest' | 'oldest'} [version]
+ * @property {string} [data] folder to keep everything in; a fresh temporary one where absent
+ * @property {number} [port] a free one where absent
+ * @property {Record<string, unknown>} [settings] on top of the plain ones
+ * @property {Record<string, string>} [env] seen by the extension host too
+ * @property {string[]} [vsix] packages to install before the start
+ * @property {string[]} [helpers] folders of unpacked extensions to put among the installed ones
+ * @property {boolean} [driven] false = a window as people have it: real toasts, no development extension
+ * @property {string} [locale] display language; the workbench's own words stay English
+ *
+ * @typedef {object} Server
+ * @property {string} origin `http://127.0.0.1:port`
+ * @property {string} authority `127.0.0.1:port`
+ * @property {string} data
+ * @property {string} user VS Code's user folder: settings.json, globalStorage ...
+ * @property {string} version VS Code's version
+ * @property {number} pid of the process group
+ * @property {(keep?: boolean) => Promise<void>} stop also removes a temporary data folder, unless it is to be kept
+ */
+
+/**
+ * @param {ServerOptions} [options]
+ * @returns {Promise<Server>}
+ */
+export async function startServer(options = {}) {
+  const installed = await installVSCode(options.version ?? 'newest');
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'dueline-vscode-')));
+  const user = join(data, 'user/User');
+  await mkdir(user, { recursive: true });
+  await mkdir(join(data, 'extensions'), { recursive: true });
+  await writeSettings(join(user, 'settings.json'), options.settings ?? {});
+  if (options.locale) await nameLanguage(join(data, 'user'), options.locale);
+  for (const helper of options.helpers ?? []) await addHelper(join(data, 'extensions'), helper);
+
+  const main = join(installed.folder, 'out/server-main.js');
+  const env = environment(options.env);
+  const folders = ['--server-data-dir', join(data, 'server'), '--user-data-dir', join(data, 'user')];
+  folders.push('--extensions-dir', join(data, 'extensions'), '--accept-server-license-terms');
+  for (const vsix of options.vsix ?? []) {
+    await run(installed.node, [main, ...folders, '--install-extension', vsix], { env, timeout: startLimit });
+  }
+  const args = [main, ...folders, '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
+  args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
+  if (options.driven !== false) args.push('--enable-smoke-test-driver');
+  if (options.locale) args.push('--locale', options.locale);
+  const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const pid = /** @type {number} */ (child.pid);
+  if (pid) groups.add(pid);
+
+  const stop = async (keep = false) => {
+    await endGroup(child);
+    groups.delete(pid);
+    if (!options.data && !keep) await rm(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  };
+  try {
+    const port = await listening(child, join(data, 'server.log'));
+    const authority = `127.0.0.1:${port}`;
+    return { origin: `http://${authority}`, authority, data, user, version: installed.version, pid, stop };
+  } catch (error) {
+    await stop(true);
+    throw error;
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Record<string, unknown>} wanted keeps what a person has set there before
+ */
+async function writeSettings(file, wanted) {
+  const before = await readFile(file, 'utf8').catch(() => '{}');
+  const theirs = (() => {
+    try {
+      return JSON.parse(before);
+    } catch {
+      return undefined; // a person's comments: leave the file alone
+    }
+  })();
+  if (theirs) await writeFile(file, `${JSON.stringify({ ...plainSettings, ...theirs, ...wanted }, null, 2)}\n`);
+}
+
+/**
+ * The editor takes up a language when some pack names it; an empty one does, and leaves selectors in English.
+ * @param {string} userData
+ * @param {string} locale
+ */
+async function nameLanguage(userData, locale) {
+  const words = join(userData, 'no-words.json');
+  await writeFile(words, JSON.stringify({ '': [], version: '1.0.0', contents: { 'vs/workbench/browser/viewPane': {} } }));
+  const extensions = [{ extensionIdentifier: { id: `dueline.pack-${locale}` }, version: '1.0.0' }];
+  const pack = { hash: `h${locale}`, extensions, translations: { vscode: words }, label: locale };
+  await writeFile(join(userData, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+}
+
+/**
+ * @param {string} extensions
+ * @param {string} folder
+ */
+async function addHelper(extensions, folder) {
+  const { publisher, name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  await cp(folder, join(extensions, `${publisher}.${name}-${version}`), { recursive: true });
+}
+
+/**
+ * A terminal inside VS Code sets variables that would tie the new server to that window.
+ * @param {Record<string, string>} [extra]
+ */
+function environment(extra) {
+  const env = { ...process.env, ...extra };
+  for (const name of Object.keys(env)) if (/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_)/.test(name)) delete env[name];
+  return env;
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} logFile
+ * @returns {Promise<number>} the port
+ */
+function listening(child, logFile) {
+  const log = createWriteStream(logFile);
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ why) => reject(new Error(`VS Code's server ${why}.\n${said.slice(-4000)}`));
+    const timer = setTimeout(() => fail(`did not start within ${startLimit / 1000} s`), startLimit);
+    const hear = (/** @type {Buffer} */ chunk) => {
+      log.write(chunk);
+      if (said.length < 100_000) said += chunk;
+      const port = /Extension host agent listening on (\d+)/.exec(said)?.[1];
+      if (port) {
+        clearTimeout(timer);
+        resolve(Number(port));
+      }
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.on('error', error => fail(`could not be started: ${error.message}`));
+    child.on('exit', code => {
+      clearTimeout(timer);
+      log.end();
+      fail(`ended with code ${code}`);
+    });
+  });
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function endGroup(child) {
+  const group = child.pid;
+  if (!group) return;
+  const ended = child.exitCode !== null || child.signalCode !== null;
+  const exit = ended ? Promise.resolve() : new Promise(resolve => child.once('exit', resolve));
+  signal(group, 'SIGTERM');
+  await Promise.race([exit, new Promise(resolve => setTimeout(resolve, stopLimit).unref())]);
+  signal(group, 'SIGKILL');
+}
+
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals} name
+ */
+function signal(group, name) {
+  try {
+    process.kill(-group, name);
+  } catch {
+    // it has ended
+  }
+}

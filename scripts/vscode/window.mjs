@@ -1,0 +1,85 @@
+// A window on a VS Code server: headless Chromium, driven by playwright-core.
+import { chromium } from 'playwright-core';
+import { findProgram, needPrograms } from '../system.mjs';
+
+const flags = [
+  '--no-sandbox', // Chromium refuses to run as root with it
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-features=LocalNetworkAccessChecks', // else no WebSocket opens once a route answers the page itself
+];
+
+/** @returns {Promise<import('playwright-core').Browser>} */
+export async function launchBrowser() {
+  needPrograms('chromium');
+  return chromium.launch({ executablePath: findProgram('chromium'), args: flags, timeout: 120_000 });
+}
+
+/**
+ * @typedef {object} WindowOptions
+ * @property {string} [folder] the folder to open
+ * @property {string} [extension] folder of the extension under development
+ * @property {string} [tests] the test entry to run in the extension host
+ * @property {{width: number, height: number}} [size]
+ * @property {number} [scale] device pixels for one CSS pixel
+ * @property {string} [timezone] IANA zone of the page
+ * @property {(code: number, logs: unknown) => void} [onExit] the test run's end, as the workbench tells it
+ * @property {(type: string, text: string) => void} [onLog] every console line, those of the extension host included
+ */
+
+/**
+ * A context is one user's browser: windows in the same context share secrets and state.
+ * @param {import('playwright-core').Browser} browser
+ * @param {import('./server.mjs').Server} server
+ * @param {WindowOptions} [options]
+ */
+export async function openContext(browser, server, options = {}) {
+  const context = await browser.newContext({
+    viewport: options.size ?? { width: 1280, height: 800 },
+    deviceScaleFactor: options.scale ?? 1,
+    timezoneId: options.timezone,
+  });
+  context.setDefaultTimeout(30_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+  // Without this key the workbench keeps secrets in memory only, and a reload forgets every password.
+  await context.route('**/mint-key', route => route.fulfill({ status: 200, body: Buffer.alloc(32, 7) }));
+  return context;
+}
+
+/**
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {import('./server.mjs').Server} server
+ * @param {WindowOptions} [options]
+ * @returns {Promise<import('playwright-core').Page>}
+ */
+export async function openPage(context, server, options = {}) {
+  const page = await context.newPage();
+  if (options.onExit) await page.exposeFunction('codeAutomationExit', options.onExit);
+  if (options.onLog) {
+    const onLog = options.onLog;
+    const text = (/** @type {unknown} */ arg) => (typeof arg === 'string' ? arg : (JSON.stringify(arg) ?? String(arg)));
+    await page.exposeFunction('codeAutomationLog', (/** @type {string} */ type, /** @type {unknown} */ args) =>
+      onLog(type, Array.isArray(args) ? args.map(text).join(' ') : text(args)),
+    );
+  }
+  await page.goto(addressOf(server, options), { waitUntil: 'domcontentloaded', timeout: 120_000 });
+  return page;
+}
+
+/**
+ * @param {import('./server.mjs').Server} server
+ * @param {{folder?: string, extension?: string, tests?: string}} options
+ */
+export function addressOf(server, { folder, extension, tests }) {
+  const remote = (/** @type {string} */ path) => `vscode-remote://${server.authority}${path}`;
+  const payload = [['skipWelcome', 'true']];
+  if (extension) payload.push(['extensionDevelopmentPath', remote(extension)]);
+  if (tests) payload.push(['extensionTestsPath', remote(tests)]);
+  const where = folder ? `folder=${encodeURIComponent(folder)}&` : 'ew=true&';
+  return `${server.origin}/?${where}payload=${encodeURIComponent(JSON.stringify(payload))}`;
+}

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Mocha from 'mocha';
+
+/**
+ * Runs inside the extension host, in the desktop editor and in the server build alike. Finds the tests beside itself.
+ * The results go to the file that TEST_RESULTS names, as mocha's `json` reporter writes them; a line a test is printed.
+ */
+export async function run(): Promise<void> {
+  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.test.js'));
+  if (files.length === 0) throw new Error('No host tests were built.');
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 60_000,
+    reporter: 'json',
+    reporterOptions: { output: process.env.TEST_RESULTS },
+    grep: process.env.TEST_GREP || undefined,
+  });
+  for (const name of files.sort()) mocha.addFile(join(__dirname, name));
+  await new Promise<void>((resolve, reject) => {
+    const runner = mocha.run(failures => (failures ? reject(new Error(`${failures} tests failed.`)) : resolve()));
+    runner.on('pass', test => console.log(`[test] ok   ${test.fullTitle()}`));
+    runner.on('pending', test => console.log(`[test] skip ${test.fullTitle()}`));
+    runner.on('fail', (test, error) => console.log(`[test] FAIL ${test.fullTitle()}\n${error.stack ?? error.message}`));
+  });
+}
