@@ -52,9 +52,13 @@ export function needPrograms(...names) {
     }
   }
   if (missing().length === 0) return;
-  const way = apt ? `sudo apt-get install -y ${packages.join(' ')}` : `your system's package manager (${packages.join(', ')})`;
+  const way = apt
+    ? `sudo apt-get install -y ${packages.join(' ')}`
+    : `your system's package manager (${packages.join(', ')})`;
   const variables = missing().map(name => programs[name].variable);
-  throw new Error(`Missing: ${missing().join(', ')}. Install with: ${way}. Or name the program in ${variables.join(', ')}.`);
+  throw new Error(
+    `Missing: ${missing().join(', ')}. Install with: ${way}. Or name the program in ${variables.join(', ')}.`,
+  );
 }
 
 /**

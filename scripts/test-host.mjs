@@ -24,7 +24,10 @@ for (const version of values.version ?? ['newest', 'oldest', 'desktop?']) {
   const workspace = await mkdtemp(join(tmpdir(), 'dueline-workspace-'));
   const env = { TEST_RESULTS: results, TEST_GREP: values.grep ?? '', DUELINE_TEST: '1' };
   try {
-    const ran = name === 'desktop' ? await desktopHost({ entry, env, workspace, must: version === name }) : await serverHost(name, env, workspace);
+    const ran =
+      name === 'desktop'
+        ? await desktopHost({ entry, env, workspace, must: version === name })
+        : await serverHost(name, env, workspace);
     if (!ran) continue;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -33,7 +36,9 @@ for (const version of values.version ?? ['newest', 'oldest', 'desktop?']) {
   }
   const read = readResults(results);
   good &&= isGood(read);
-  console.log(`host ${name}: ${read ? `${read.passed} passed, ${read.failed} failed` : 'the run did not come to its end'}`);
+  console.log(
+    `host ${name}: ${read ? `${read.passed} passed, ${read.failed} failed` : 'the run did not come to its end'}`,
+  );
 }
 process.exit(good ? 0 : 1);
 
@@ -60,7 +65,13 @@ async function serverHost(version, env, folder) {
       const at = text.indexOf('[test] ');
       if (at >= 0) console.log(`  ${text.slice(at + 7)}`);
     };
-    const page = await openPage(context, server, { folder, extension: root, tests: entry, onExit: code => exit(code), onLog });
+    const page = await openPage(context, server, {
+      folder,
+      extension: root,
+      tests: entry,
+      onExit: code => exit(code),
+      onLog,
+    });
     page.on('crash', () => exit(undefined));
     const code = await exited;
     clearTimeout(timer);

@@ -1,8 +1,8 @@
 // Installs a real VS Code from the npm registry: the server build inside the `code-server` package, with the few
 // packages that it needs to run, and no compiler. `node scripts/vscode/install.mjs [newest|oldest ...]`
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, root } from '../paths.mjs';
@@ -124,7 +124,8 @@ async function installPackages(server) {
   const versionOf = (/** @type {string} */ name) => locked[`node_modules/${name}`]?.version ?? own.dependencies[name];
   const dependencies = Object.fromEntries(wanted.map(name => [name, versionOf(name)]));
   const watcher = `@parcel/watcher-${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
-  if (Number(dependencies['@parcel/watcher'].split('.')[1]) > 1) dependencies[watcher] = dependencies['@parcel/watcher'];
+  if (Number(dependencies['@parcel/watcher'].split('.')[1]) > 1)
+    dependencies[watcher] = dependencies['@parcel/watcher'];
   dependencies['@vscode/ripgrep-universal'] ??= '1';
   const { name, version, type } = own;
   await rm(join(server, 'npm-shrinkwrap.json'));
@@ -143,7 +144,10 @@ async function installPackages(server) {
  */
 async function standIn(folder, code) {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'stand-in', version: '1.0.0', main: 'index.js' }));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'stand-in', version: '1.0.0', main: 'index.js' }),
+  );
   await writeFile(join(folder, 'index.js'), code);
 }
 

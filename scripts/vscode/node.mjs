@@ -21,7 +21,10 @@ export async function installNode(wanted) {
   await mkdir(cacheFolder, { recursive: true });
   const work = await mkdtemp(join(cacheFolder, 'installing-'));
   try {
-    await writeFile(join(work, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: String(wanted) } }));
+    await writeFile(
+      join(work, 'package.json'),
+      JSON.stringify({ private: true, dependencies: { [name]: String(wanted) } }),
+    );
     await npm(['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'], work);
     await chmod(join(work, 'node_modules', name, 'bin/node'), 0o755);
     await writeFile(join(work, '.done'), '');

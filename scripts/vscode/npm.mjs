@@ -10,7 +10,8 @@ const run = promisify(execFile);
  */
 export async function npm(args, cwd) {
   const env = { ...process.env };
-  for (const name of Object.keys(env)) if (/^npm_(config_local_prefix|package_|lifecycle_|command)/.test(name)) delete env[name];
+  for (const name of Object.keys(env))
+    if (/^npm_(config_local_prefix|package_|lifecycle_|command)/.test(name)) delete env[name];
   try {
     await run('npm', args, { cwd, env, timeout: 600_000, maxBuffer: 64e6 });
   } catch (error) {

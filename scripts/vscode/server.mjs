@@ -1,7 +1,7 @@
 // A VS Code server as a process group of its own, with its data in one folder.
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -120,7 +120,10 @@ async function writeSettings(file, wanted) {
  */
 async function nameLanguage(userData, locale) {
   const words = join(userData, 'no-words.json');
-  await writeFile(words, JSON.stringify({ '': [], version: '1.0.0', contents: { 'vs/workbench/browser/viewPane': {} } }));
+  await writeFile(
+    words,
+    JSON.stringify({ '': [], version: '1.0.0', contents: { 'vs/workbench/browser/viewPane': {} } }),
+  );
   const extensions = [{ extensionIdentifier: { id: `dueline.pack-${locale}` }, version: '1.0.0' }];
   const pack = { hash: `h${locale}`, extensions, translations: { vscode: words }, label: locale };
   await writeFile(join(userData, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));

@@ -25,7 +25,9 @@ describe('the extension', () => {
   it('contributes settings with the defaults that the manifest gives', () => {
     const contributed = dueline()!.packageJSON.contributes.configuration ?? [];
     const sections: { properties?: Record<string, { default?: unknown }> }[] = [contributed].flat();
-    for (const [name, { default: expected }] of sections.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
+    for (const [name, { default: expected }] of sections.flatMap(({ properties }) =>
+      Object.entries(properties ?? {}),
+    )) {
       if (expected === undefined) continue;
       assert.deepEqual(vscode.workspace.getConfiguration().inspect(name)?.defaultValue, expected, name);
     }
