@@ -1,0 +1,43 @@
+import { parseDuration } from '../durations';
+import type { AlarmInput } from '../model';
+import type { Component } from './components';
+import { type ContentLine, paramOf } from './contentLines';
+import { parseDigits } from './dateValues';
+import { cleanText, unescapeText } from './text';
+import type { Zones } from './zoneTable';
+
+/** Marks the DESCRIPTION that a VALARM must have although the alarm has no message of its own. */
+export const defaultMessageMark = 'X-DUELINE-DEFAULT';
+
+/** Apple writes this trigger into alarms that are switched off. */
+const applePlaceholder = Date.UTC(1976, 3, 1, 0, 55, 45);
+
+/**
+ * A DISPLAY or AUDIO alarm that has a trigger; undefined for every other one, which then stays as it is written.
+ * A trigger without RELATED counts from the start (RFC 5545 3.8.6.3). Seconds are rounded away here only.
+ */
+export function readAlarm(lines: readonly ContentLine[], component: Component, zones: Zones): AlarmInput | undefined {
+  const own = component.own.map(index => lines[index]!);
+  const find = (name: string) => own.find(line => line.name === name);
+  const action = find('ACTION')?.value.trim().toUpperCase() ?? 'DISPLAY';
+  const trigger = find('TRIGGER');
+  if (!trigger || (action !== 'DISPLAY' && action !== 'AUDIO')) return undefined;
+
+  const description = find('DESCRIPTION');
+  const text = description ? cleanText(unescapeText(description.value)) : '';
+  const message = text === '' || paramOf(description!, defaultMessageMark) !== undefined ? null : text;
+
+  const duration = parseDuration(trigger.value);
+  if (duration) {
+    const reference = paramOf(trigger, 'RELATED')?.toUpperCase() === 'END' ? 'DUE' : 'START';
+    return { minutesBefore: minutes(-(duration.days * 86_400_000 + duration.ms)), reference, message };
+  }
+  // Some programs leave out VALUE=DATE-TIME: the digits say enough.
+  const digits = parseDigits(trigger.value);
+  if (!digits?.timed || digits.civil === applePlaceholder) return undefined;
+  const tzid = digits.utc ? undefined : paramOf(trigger, 'TZID');
+  const at = tzid === undefined ? digits.civil : zones.toInstant(tzid, digits.civil);
+  return at === undefined ? undefined : { minutesBefore: minutes(-at), reference: 'ABSOLUTE', message };
+}
+
+const minutes = (ms: number) => Math.round(ms / 60_000) + 0;

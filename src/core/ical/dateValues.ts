@@ -1,0 +1,96 @@
+import type { EpochMs } from '../model';
+import type { ContentLine } from './contentLines';
+import { paramOf } from './contentLines';
+import type { Zones } from './zoneTable';
+
+/**
+ * A DATE or DATE-TIME value (RFC 5545 3.3.4, 3.3.5). `civil` is the wall clock encoded as if it were UTC. `lossy`
+ * marks a value whose TZID nobody knows, taken as floating.
+ */
+export type DateValue =
+  | { readonly kind: 'date'; readonly civil: number }
+  | { readonly kind: 'floating'; readonly civil: number; readonly lossy?: true }
+  | { readonly kind: 'utc'; readonly civil: number; readonly at: EpochMs }
+  | { readonly kind: 'zoned'; readonly civil: number; readonly at: EpochMs; readonly tzid: string };
+
+const form = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/i;
+
+/** Civil milliseconds and whether there was a time and a Z; undefined where a digit or the calendar is wrong. */
+export function parseDigits(text: string): { civil: number; timed: boolean; utc: boolean } | undefined {
+  const match = form.exec(text.trim());
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCDate() !== day) return undefined;
+  // A leap second has no place on the epoch's clock: the one before it stands in.
+  date.setUTCHours(hour, minute, Math.min(second, 59));
+  return { civil: date.getTime(), timed: match[4] !== undefined, utc: match[7] !== undefined };
+}
+
+/** The value of a date property; undefined where it is none. */
+export const readDate = (line: ContentLine, zones: Zones): DateValue | undefined =>
+  dateValue(line.value, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), zones);
+
+export function dateValue(
+  text: string,
+  valueType: string | undefined,
+  tzid: string | undefined,
+  zones: Zones,
+): DateValue | undefined {
+  const digits = parseDigits(text);
+  if (!digits) return undefined;
+  const { civil } = digits;
+  if (!digits.timed || valueType?.toUpperCase() === 'DATE') {
+    return { kind: 'date', civil: civil - modulo(civil, 86_400_000) };
+  }
+  if (digits.utc) return { kind: 'utc', civil, at: civil };
+  if (!tzid) return { kind: 'floating', civil };
+  const at = zones.toInstant(tzid, civil);
+  return at === undefined ? { kind: 'floating', civil, lossy: true } : { kind: 'zoned', civil, at, tzid };
+}
+
+/** How a row's date columns are coded: civil where the zone is null, else instants. */
+export interface Coding {
+  readonly zone: string | null;
+  readonly isAllDay: boolean;
+}
+
+/**
+ * The one zone that a row has for its dates: the TZID of DUE, else of DTSTART, else UTC where one has a Z. A side
+ * without a zone of its own is read in the other's (a DATE as that day's begin).
+ */
+export function codingOf(due: DateValue | undefined, start: DateValue | undefined): Coding {
+  const present = [due, start].filter(value => value !== undefined);
+  const zoned = present.find(value => value.kind === 'zoned');
+  const utc = present.some(value => value.kind === 'utc');
+  return {
+    zone: zoned ? zoned.tzid : utc ? 'UTC' : null,
+    isAllDay: present.length > 0 && present.every(value => value.kind === 'date'),
+  };
+}
+
+export function code(value: DateValue, { zone }: Pick<Coding, 'zone'>, zones: Zones): number {
+  if (zone === null) return value.civil;
+  if (value.kind === 'utc' || value.kind === 'zoned') return value.at;
+  return zones.toInstant(zone, value.civil) ?? value.civil;
+}
+
+/** `YYYYMMDD` of a civil value. */
+export const formatDay = (civil: number): string => new Date(civil).toISOString().slice(0, 10).replaceAll('-', '');
+
+/** `YYYYMMDDTHHMMSS` of a civil value. */
+export const formatWall = (civil: number): string =>
+  new Date(civil).toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '');
+
+export const formatUtc = (instant: EpochMs): string => `${formatWall(instant)}Z`;
+
+export const modulo = (value: number, by: number): number => ((value % by) + by) % by;

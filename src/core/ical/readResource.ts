@@ -1,0 +1,135 @@
+import { type Component, componentsNamed, frameOf } from './components';
+import { type ContentLine, readLines } from './contentLines';
+import { readTodo, type SeriesCoding } from './readTodo';
+import type { Fault, ReadContext, Resource, ResourceRow } from './row';
+import { cleanText, unescapeText } from './text';
+import { type Zones, zonesOf } from './zoneTable';
+
+/** A text taken apart as far as reading and patching it need. */
+export interface Opened {
+  readonly lines: readonly ContentLine[];
+  readonly roots: readonly Component[];
+  readonly zones: Zones;
+  /** The VCALENDAR that the task is in. */
+  readonly calendar: Component | undefined;
+  readonly uid: string | undefined;
+  readonly master?: OpenedTodo;
+  readonly overrides: readonly OpenedTodo[];
+  readonly faults: readonly Fault[];
+  readonly otherUids: readonly string[];
+}
+
+export interface OpenedTodo {
+  readonly component: Component;
+  readonly row: ResourceRow;
+  readonly coding: SeriesCoding;
+}
+
+/**
+ * The tasks of one CalDAV resource, or of any iCalendar text: the master and the overrides of one UID. Damaged lines
+ * cost only themselves. Never throws: where nothing can be read, `uid` is undefined and `faults` says why; a text
+ * that is sound and merely has no task (an event) gives neither rows nor faults.
+ */
+export function readResource(text: string, context: ReadContext = {}): Resource {
+  const { lines, calendar, uid, master, overrides, faults, otherUids } = openResource(text, context);
+  const prodid = calendar?.own.map(index => lines[index]!).find(line => line.name === 'PRODID');
+  return {
+    uid,
+    ...(master ? { master: master.row } : {}),
+    overrides: overrides.map(({ row }) => row),
+    faults,
+    prodid: prodid ? cleanText(unescapeText(prodid.value)) : null,
+    otherUids,
+  };
+}
+
+export function openResource(text: string, context: ReadContext): Opened {
+  const lines = readLines(text);
+  const { roots, strays } = frameOf(lines);
+  const zones = zonesOf(lines, roots);
+  const faults: Fault[] = frameFaults(lines, roots, strays);
+  const byUid = new Map<string, Component[]>();
+  for (const todo of componentsNamed(roots, 'VTODO')) {
+    if (!todo.closed) {
+      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO has no end' });
+    }
+    const uid = uidOf(lines, todo) ?? context.uid ?? uidOfHref(context.href) ?? '';
+    if (uid === '') faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO has no UID' });
+    else byUid.set(uid, [...(byUid.get(uid) ?? []), todo]);
+  }
+
+  const [firstUid] = byUid.keys();
+  const uid = context.uid !== undefined && byUid.has(context.uid) ? context.uid : firstUid;
+  const otherUids = [...byUid.keys()].filter(other => other !== uid);
+  const isOurs = (root: Component) =>
+    root.name === 'VCALENDAR' && (uid === undefined || root.first < byUid.get(uid)![0]!.first);
+  const calendar = roots.findLast(isOurs);
+  const opened = { lines, roots, zones, calendar, uid, otherUids };
+  if (uid === undefined) return { ...opened, overrides: [], faults };
+
+  const [master, overrides] = openTodos(lines, byUid.get(uid)!, uid, zones, faults);
+  return { ...opened, ...(master ? { master } : {}), overrides, faults };
+}
+
+function openTodos(
+  lines: readonly ContentLine[],
+  todos: readonly Component[],
+  uid: string,
+  zones: Zones,
+  faults: Fault[],
+): [OpenedTodo | undefined, OpenedTodo[]] {
+  const isOverride = (todo: Component) => todo.own.some(index => lines[index]!.name === 'RECURRENCE-ID');
+  const open = (component: Component, series?: SeriesCoding): OpenedTodo => {
+    const { row, faults: found, coding } = readTodo(lines, component, uid, zones, series);
+    faults.push(...found);
+    return { component, row, coding };
+  };
+  const twice = (todo: Component) =>
+    faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO stands in the text twice' });
+
+  const masters = todos.filter(todo => !isOverride(todo));
+  const master = masters[0] && open(masters[0]);
+  masters.slice(1).forEach(twice);
+
+  const overrides = new Map<number, OpenedTodo>();
+  for (const todo of todos.filter(isOverride)) {
+    const override = open(todo, master?.coding);
+    const id = override.row.fields.recurrenceId;
+    // An unreadable RECURRENCE-ID is a fault already; such a VTODO is carried along and belongs to no row.
+    if (id === null) continue;
+    if (overrides.has(id)) twice(todo);
+    else overrides.set(id, override);
+  }
+  return [master, [...overrides.values()]];
+}
+
+function frameFaults(lines: readonly ContentLine[], roots: readonly Component[], strays: readonly number[]): Fault[] {
+  const faults: Fault[] = strays.map(index => ({
+    kind: 'line' as const,
+    line: lines[index]!.number,
+    message: 'A line stands outside the calendar',
+  }));
+  if (lines.length === 0) faults.push({ kind: 'frame', message: 'The text is empty' });
+  else if (roots.length === 0) faults.push({ kind: 'frame', message: 'The text is no iCalendar data' });
+  else if (!roots.some(root => root.name === 'VCALENDAR')) {
+    const kind = componentsNamed(roots, 'VTODO').length > 0 ? 'component' : 'frame';
+    faults.push({ kind, line: 1, message: 'The text has no VCALENDAR' });
+  }
+  return faults;
+}
+
+function uidOf(lines: readonly ContentLine[], todo: Component): string | undefined {
+  const line = todo.own.map(index => lines[index]!).find(own => own.name === 'UID');
+  return line && (cleanText(unescapeText(line.value.trim())) || undefined);
+}
+
+/** A resource without UID is known by its file name. */
+function uidOfHref(href: string | undefined): string | undefined {
+  const name = href?.split('/').findLast(part => part !== '');
+  if (!name) return undefined;
+  try {
+    return decodeURIComponent(name).replace(/\.ics$/i, '');
+  } catch {
+    return name.replace(/\.ics$/i, '');
+  }
+}

@@ -1,0 +1,225 @@
+import { parseDuration } from '../durations';
+import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
+import { uniqueTags } from '../tags';
+import { readAlarm } from './alarmRead';
+import { colorOfName } from './colors';
+import type { Component } from './components';
+import { type ContentLine, paramOf } from './contentLines';
+import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
+import { emptyFields, type Fault, type ResourceRow } from './row';
+import { cleanLine, cleanText, splitList, unescapeText } from './text';
+import type { Zones } from './zoneTable';
+
+/** How the series codes its dates: an override's RECURRENCE-ID names an occurrence of it, and so is coded the same. */
+export interface SeriesCoding extends Coding {
+  /** Civil begin of an occurrence, for an id that is only a DATE. */
+  readonly start: DateValue | undefined;
+}
+
+export interface TodoReading {
+  readonly row: ResourceRow;
+  readonly faults: readonly Fault[];
+  readonly coding: SeriesCoding;
+}
+
+const statuses: ReadonlyMap<string, StatusCode> = new Map([
+  ['NEEDS-ACTION', Status.needsAction],
+  ['IN-PROCESS', Status.inProcess],
+  ['COMPLETED', Status.completed],
+  ['CANCELLED', Status.cancelled],
+]);
+
+const classes: ReadonlyMap<string, ClassificationCode> = new Map([
+  ['PUBLIC', Classification.public],
+  ['PRIVATE', Classification.private],
+  ['CONFIDENTIAL', Classification.confidential],
+]);
+
+/** Lines that are made anew at each write, or that every row has: no column and no raw copy of them. */
+const bookkeeping = new Set(['UID', 'DTSTAMP']);
+
+/**
+ * One VTODO as a row (docs/sync.md has the table). Whatever no column can say exactly is kept raw in
+ * `unknownProperties`: other properties, other components, further lines of a property that may stand once, and
+ * values that are damaged or that the columns hold less precisely than the line does.
+ */
+export function readTodo(
+  lines: readonly ContentLine[],
+  component: Component,
+  uid: string,
+  zones: Zones,
+  series?: SeriesCoding,
+): TodoReading {
+  const own = component.own.map(index => lines[index]!);
+  const faults: Fault[] = [];
+  const modelled = new Set<ContentLine>();
+  const first = new Map<string, ContentLine>();
+  for (const line of own) if (line.name !== '' && !first.has(line.name)) first.set(line.name, line);
+
+  /** What `read` makes of the property's first line; a line it can make nothing of stays raw. */
+  const take = <T>(name: string, read: (line: ContentLine) => T | undefined): T | undefined => {
+    const line = first.get(name);
+    if (!line) return undefined;
+    const value = read(line);
+    if (value === undefined) faults.push({ kind: 'value', line: line.number, message: unreadable(line) });
+    else modelled.add(line);
+    return value;
+  };
+  /** The value counts, and yet the line says more than the column: both are kept. */
+  const alsoRaw = (name: string) => void modelled.delete(first.get(name)!);
+
+  const fields = { ...emptyFields(uid) };
+  fields.title = take('SUMMARY', text) ?? null;
+  fields.description = take('DESCRIPTION', text) ?? null;
+  fields.location = take('LOCATION', text) ?? null;
+  fields.url = take('URL', line => cleanLine(line.value.trim())) ?? null;
+  fields.color = take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
+
+  const categories = own.filter(line => line.name === 'CATEGORIES');
+  for (const line of categories) modelled.add(line);
+  fields.tags = uniqueTags(categories.flatMap(tagsOf));
+
+  fields.completedAt = take('COMPLETED', line => momentOf(line, zones)) ?? null;
+  const implied = first.has('COMPLETED') ? Status.completed : Status.needsAction;
+  fields.status = first.has('STATUS') ? (take('STATUS', statusOf) ?? Status.needsAction) : implied;
+  const percent = take('PERCENT-COMPLETE', integer);
+  if (percent !== undefined) fields.percentComplete = Math.min(Math.max(percent, 0), 100);
+  if (percent !== undefined && percent !== fields.percentComplete) alsoRaw('PERCENT-COMPLETE');
+  fields.priority = take('PRIORITY', line => within(integer(line), 0, 9)) ?? 0;
+  if (first.has('CLASS')) fields.classification = take('CLASS', classOf) ?? Classification.private;
+
+  const start = take('DTSTART', line => readDate(line, zones));
+  const due = take('DUE', line => readDate(line, zones));
+  const recurrenceId = take('RECURRENCE-ID', line => readDate(line, zones));
+  for (const [name, value] of [
+    ['DTSTART', start],
+    ['DUE', due],
+    ['RECURRENCE-ID', recurrenceId],
+  ] as const) {
+    if (value?.kind !== 'floating' || !value.lossy) continue;
+    alsoRaw(name);
+    const line = first.get(name)!;
+    faults.push({ kind: 'zone', line: line.number, message: `The time zone "${paramOf(line, 'TZID')}" is not known` });
+  }
+  const coding =
+    due || start ? codingOf(due, start) : { zone: codingOf(undefined, recurrenceId).zone, isAllDay: false };
+  fields.timezone = coding.zone;
+  fields.isAllDay = coding.isAllDay;
+  fields.dtstart = start ? code(start, coding, zones) : null;
+  fields.due = due ? code(due, coding, zones) : null;
+  if (recurrenceId)
+    fields.recurrenceId = codeRecurrenceId(recurrenceId, series ?? { ...coding, start: start ?? due }, zones);
+  // A DURATION counts only from a start and only where no DUE stands (RFC 5545 3.6.2); elsewhere it is carried along.
+  if (start && !due) fields.duration = take('DURATION', durationOf) ?? null;
+
+  fields.rrule = take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
+  fields.rdate = rawLines(own, 'RDATE', modelled);
+  fields.exdate = rawLines(own, 'EXDATE', modelled);
+
+  fields.createdAt = take('CREATED', line => momentOf(line, zones)) ?? null;
+  fields.lastModified = take('LAST-MODIFIED', line => momentOf(line, zones)) ?? null;
+  fields.sequence = take('SEQUENCE', line => within(integer(line), 0, 2 ** 31 - 1)) ?? 0;
+  fields.sortOrder = take('X-APPLE-SORT-ORDER', integer) ?? defaultSortOrder(fields.createdAt);
+
+  const alarms = new Map<Component, AlarmInput>();
+  for (const child of component.children) {
+    const alarm = child.name === 'VALARM' && child.closed ? readAlarm(lines, child, zones) : undefined;
+    if (alarm) alarms.set(child, alarm);
+  }
+  fields.alarms = [...alarms.values()];
+
+  const unknown = unknownLines(lines, component, line => modelled.has(line) || bookkeeping.has(line.name), alarms);
+  fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
+  for (const line of own) {
+    if (line.name === '')
+      faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
+  }
+  return { row: { fields, ...relationsOf(own) }, faults, coding: { ...coding, start: start ?? due } };
+}
+
+/** Nextcloud's rule, which others read as well: seconds from 2001-01-01 to CREATED. */
+export const defaultSortOrder = (createdAt: number | null): number =>
+  createdAt === null ? 0 : Math.floor((createdAt - Date.UTC(2001, 0, 1)) / 1000);
+
+/** The line that names the parent: the first RELATED-TO that is a plain UID with RELTYPE absent, empty or PARENT. */
+export const isParentLine = (line: ContentLine): boolean => relationOf(line) === 'PARENT' && line.value.trim() !== '';
+
+export const tagsOf = (line: ContentLine): string[] =>
+  splitList(line.value).map(part => cleanText(unescapeText(part)).trim());
+
+const text = (line: ContentLine) => cleanText(unescapeText(line.value));
+
+const statusOf = (line: ContentLine) => statuses.get(line.value.trim().toUpperCase());
+
+const classOf = (line: ContentLine) => classes.get(line.value.trim().toUpperCase());
+
+const integer = (line: ContentLine) => (/^\s*[+-]?\d{1,15}\s*$/.test(line.value) ? Number(line.value) + 0 : undefined);
+
+const within = (value: number | undefined, least: number, most: number) =>
+  value !== undefined && value >= least && value <= most ? value : undefined;
+
+const durationOf = (line: ContentLine) => {
+  const value = line.value.trim();
+  const duration = parseDuration(value);
+  return duration && duration.days >= 0 && duration.ms >= 0 ? value : undefined;
+};
+
+/** COMPLETED, CREATED and LAST-MODIFIED are UTC; what has no zone all the same is taken as if it were. */
+function momentOf(line: ContentLine, zones: Zones): number | undefined {
+  const value = readDate(line, zones);
+  return value && ('at' in value ? value.at : value.civil);
+}
+
+function codeRecurrenceId(id: DateValue, series: SeriesCoding, zones: Zones): number {
+  const day = id.civil - modulo(id.civil, 86_400_000);
+  if (series.isAllDay) return day;
+  if (id.kind !== 'date' || !series.start) return code(id, series, zones);
+  // A DATE in a timed series means the occurrence of that day.
+  const civil = day + modulo(series.start.civil, 86_400_000);
+  if (series.start.kind === 'zoned') return zones.toInstant(series.start.tzid, civil) ?? civil;
+  return code({ kind: 'floating', civil }, series, zones);
+}
+
+function rawLines(own: readonly ContentLine[], name: string, modelled: Set<ContentLine>): string | null {
+  const found = own.filter(line => line.name === name);
+  for (const line of found) modelled.add(line);
+  return found.length > 0 ? found.map(line => cleanLine(line.text)).join('\n') : null;
+}
+
+function relationsOf(own: readonly ContentLine[]): Pick<ResourceRow, 'parentUid' | 'childUids'> {
+  const parent = own.find(isParentLine);
+  const children = own.filter(line => relationOf(line) === 'CHILD' && line.value.trim() !== '');
+  return { parentUid: parent ? relatedUid(parent) : null, childUids: children.map(relatedUid) };
+}
+
+function relationOf(line: ContentLine): string | undefined {
+  if (line.name !== 'RELATED-TO' || (paramOf(line, 'VALUE') ?? 'TEXT').toUpperCase() !== 'TEXT') return undefined;
+  return paramOf(line, 'RELTYPE')?.trim().toUpperCase() || 'PARENT';
+}
+
+const relatedUid = (line: ContentLine) => cleanText(unescapeText(line.value.trim()));
+
+/** In the order of the text, each as one unfolded line; a component is the run of its lines. */
+function unknownLines(
+  lines: readonly ContentLine[],
+  component: Component,
+  isKnown: (line: ContentLine) => boolean,
+  mapped: ReadonlyMap<Component, unknown>,
+): string[] {
+  const unknown: string[] = [];
+  const children = [...component.children];
+  for (let at = component.first + 1; at <= component.last; at++) {
+    if (children[0]?.first === at) {
+      const child = children.shift()!;
+      if (!mapped.has(child)) for (const line of lines.slice(child.first, child.last + 1)) unknown.push(line.text);
+      at = child.last;
+    } else if (!isKnown(lines[at]!) && lines[at]!.name !== 'END') {
+      unknown.push(lines[at]!.text);
+    }
+  }
+  return unknown;
+}
+
+const unreadable = (line: ContentLine) => `${line.name} has a value that cannot be read: ${excerpt(line.value)}`;
+
+const excerpt = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

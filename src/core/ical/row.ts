@@ -1,0 +1,76 @@
+import type { RowColumns } from '../rowEdit';
+
+/** What one VTODO says in columns: a task row without what only the store and sync know. */
+export type TaskFields = Omit<
+  RowColumns,
+  'listId' | 'href' | 'etag' | 'masterId' | 'parentId' | 'isDirty' | 'isDeleted'
+>;
+
+export interface ResourceRow {
+  readonly fields: TaskFields;
+  /**
+   * UID of the parent that RELATED-TO names, resolved or not; null where it names none. In a row to be written,
+   * undefined leaves the file's own line alone (a parent that is not in the list must survive an edit).
+   */
+  readonly parentUid?: string | null;
+  /** UIDs that RELATED-TO;RELTYPE=CHILD names. Read only. */
+  readonly childUids?: readonly string[];
+}
+
+/** What could not be read, in words for a log or a row's error. */
+export interface Fault {
+  /** `frame`: nothing of the text can be used. `line`, `value`: that line was set aside and is kept as it is. */
+  readonly kind: 'frame' | 'component' | 'line' | 'value' | 'zone';
+  /** 1-based. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface Resource {
+  /** Undefined where the text has no task. */
+  readonly uid: string | undefined;
+  readonly master?: ResourceRow;
+  readonly overrides: readonly ResourceRow[];
+  readonly faults: readonly Fault[];
+  readonly prodid: string | null;
+  /** Other tasks' UIDs in the same text: more than RFC 4791 4.1 allows; the file is best not written. */
+  readonly otherUids: readonly string[];
+}
+
+export interface ReadContext {
+  /** Prefers the task with this UID where a text holds several, and gives it to one without. */
+  readonly uid?: string;
+  /** Names the task where neither it nor `uid` does. */
+  readonly href?: string;
+}
+
+/** A task of which nothing is known but its UID. */
+export const emptyFields = (uid: string): TaskFields => ({
+  uid,
+  title: null,
+  description: null,
+  location: null,
+  url: null,
+  color: null,
+  tags: [],
+  status: 0,
+  percentComplete: null,
+  completedAt: null,
+  priority: 0,
+  classification: null,
+  dtstart: null,
+  due: null,
+  duration: null,
+  isAllDay: false,
+  timezone: null,
+  rrule: null,
+  rdate: null,
+  exdate: null,
+  recurrenceId: null,
+  sortOrder: 0,
+  createdAt: null,
+  lastModified: null,
+  sequence: 0,
+  unknownProperties: null,
+  alarms: [],
+});

@@ -1,0 +1,39 @@
+/** TEXT values (RFC 5545 3.3.11). */
+
+/** What the escapes of a value mean. An escape nobody defined keeps its backslash, as in `C:\temp`. */
+export const unescapeText = (value: string): string =>
+  value.includes('\\')
+    ? value.replace(/\\([\\,;:"nN])/g, (_, code: string) => (code === 'n' || code === 'N' ? '\n' : code))
+    : value;
+
+export const escapeText = (text: string): string => text.replace(/[\\,;]/g, '\\$&').replace(/\n/g, '\\n');
+
+/**
+ * Text as a property may hold it: line ends as LF, no other control character but TAB, no half of a surrogate pair.
+ * Everything that reaches a content line goes through here, or a value could begin a line of its own.
+ */
+export const cleanText = (text: string): string =>
+  /[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]/.test(text)
+    ? text
+        .replace(/\r\n?/g, '\n')
+        .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
+        .replace(/\p{Surrogate}/gu, '\ufffd')
+    : text;
+
+/** For values that are not TEXT (URI, RRULE, DURATION): no line end either. */
+export const cleanLine = (text: string): string => cleanText(text).replace(/\n/g, '');
+
+/** The values of a TEXT list as written, cut at commas that no backslash precedes. */
+export function splitList(value: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < value.length; at++) {
+    if (value[at] === '\\') at++;
+    else if (value[at] === ',') {
+      parts.push(value.slice(from, at));
+      from = at + 1;
+    }
+  }
+  parts.push(value.slice(from));
+  return parts;
+}

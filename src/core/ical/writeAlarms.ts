@@ -1,0 +1,111 @@
+import { formatDuration } from '../durations';
+import type { AlarmInput } from '../model';
+import { defaultMessageMark, readAlarm } from './alarmRead';
+import type { Component } from './components';
+import { formatUtc } from './dateValues';
+import { Patch } from './patch';
+import type { TaskFields } from './row';
+import { cleanText, escapeText } from './text';
+import type { Zones } from './zoneTable';
+
+interface Wanted {
+  readonly minutesBefore: number;
+  readonly reference: 'DUE' | 'START' | 'ABSOLUTE';
+  readonly message: string | null;
+}
+
+/** An alarm with its defaults filled in. A message without text is none. */
+export const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): Wanted => ({
+  minutesBefore,
+  reference,
+  message: message === null ? null : cleanText(message) || null,
+});
+
+/** Rows have no identity for an alarm but what it says. */
+export const alarmKey = (alarm: AlarmInput): string => {
+  const { minutesBefore, reference, message } = plainAlarm(alarm);
+  return `${reference} ${minutesBefore} ${message ?? ''}`;
+};
+
+/**
+ * Makes a VTODO's alarms those of the row. An alarm of which only the time or only the message changed keeps the rest
+ * of its VALARM; alarms that no row can hold (EMAIL and others) are not touched.
+ */
+export function writeAlarms(patch: Patch, after: TaskFields, zones: Zones, newId: () => string): void {
+  const wanted = after.alarms.map(plainAlarm);
+  const present: { component: Component; alarm: Wanted }[] = [];
+  for (const component of patch.component.children) {
+    const alarm = component.name === 'VALARM' && component.closed && readAlarm(patch.all, component, zones);
+    if (alarm) present.push({ component, alarm: plainAlarm(alarm) });
+  }
+  const pairs = (
+    isPair: (a: Wanted, b: Wanted) => boolean,
+    act: (component: Component, from: Wanted, to: Wanted) => void,
+  ) => {
+    for (const { component, alarm } of [...present]) {
+      const at = wanted.findIndex(candidate => isPair(alarm, candidate));
+      if (at < 0) continue;
+      act(component, alarm, wanted[at]!);
+      wanted.splice(at, 1);
+      present.splice(
+        present.findIndex(other => other.component === component),
+        1,
+      );
+    }
+  };
+  pairs(
+    (a, b) => alarmKey(a) === alarmKey(b),
+    () => {},
+  );
+  const change = (component: Component, from: Wanted, to: Wanted) => rewrite(patch, component, from, to, after.title);
+  pairs((a, b) => a.reference === b.reference && a.minutesBefore === b.minutesBefore, change);
+  pairs((a, b) => a.message === b.message, change);
+
+  for (const { component } of present) {
+    patch.addInner([{ from: patch.all[component.first]!.from, to: patch.all[component.last]!.to, text: '' }]);
+  }
+  for (const alarm of wanted) {
+    const [value, params] = trigger(alarm);
+    patch.addComponent([
+      'BEGIN:VALARM',
+      `UID:${newId()}`,
+      'ACTION:DISPLAY',
+      `DESCRIPTION${describe(alarm.message, after.title)}`,
+      `TRIGGER${params.map(([name, text]) => `;${name}=${text}`).join('')}:${value}`,
+      'END:VALARM',
+    ]);
+  }
+}
+
+function rewrite(outer: Patch, component: Component, from: Wanted, to: Wanted, title: string | null): void {
+  const patch = new Patch(outer.all, component, outer.newline);
+  if (from.reference !== to.reference || from.minutesBefore !== to.minutesBefore) {
+    const [value, adding] = trigger(to);
+    patch.set('TRIGGER', value, { without: ['RELATED', 'VALUE', 'TZID'], adding });
+    // Whoever acknowledged it did so at its old time.
+    patch.set('ACKNOWLEDGED', null);
+  }
+  if (from.message !== to.message) {
+    const line = patch.named('DESCRIPTION')[0];
+    const text = `DESCRIPTION${describe(to.message, title)}`;
+    if (line) patch.replace(line, text);
+    else patch.add(text);
+  }
+  outer.addInner(patch.splices());
+}
+
+/** RFC 5545 3.6.6 wants a DESCRIPTION in every DISPLAY alarm: the title, marked, where the row has no message. */
+const describe = (message: string | null, title: string | null) =>
+  message === null
+    ? `;${defaultMessageMark}=1:${escapeText(cleanText(title ?? '') || 'Reminder')}`
+    : `:${escapeText(message)}`;
+
+const minutesOfDay = 1440;
+
+function trigger({ minutesBefore, reference }: Wanted): [value: string, params: (readonly [string, string])[]] {
+  if (reference === 'ABSOLUTE') return [formatUtc(-minutesBefore * 60_000), [['VALUE', 'DATE-TIME']]];
+  const minutes = -minutesBefore;
+  const days = Math.trunc(minutes / minutesOfDay) + 0;
+  const duration = formatDuration({ days, ms: (minutes % minutesOfDay) * 60_000 + 0 });
+  return [duration, [['RELATED', reference === 'DUE' ? 'END' : 'START']]];
+}

@@ -1,0 +1,114 @@
+import { Status } from '../model';
+import { uniqueTags } from '../tags';
+import { isSameColor, nameOfColor } from './colors';
+import { type ContentLine, parseLine, withValue } from './contentLines';
+import { formatUtc } from './dateValues';
+import { encodingParams, type Patch, staleRichText } from './patch';
+import { isParentLine, tagsOf } from './readTodo';
+import type { ResourceRow, TaskFields } from './row';
+import { cleanLine, cleanText, escapeText, splitList } from './text';
+
+const statusNames = ['NEEDS-ACTION', 'IN-PROCESS', 'COMPLETED', 'CANCELLED'];
+const classNames = ['PUBLIC', 'PRIVATE', 'CONFIDENTIAL'];
+
+/** Whether two times fall in the same second, the finest that a property can say. */
+export const isSameSecond = (a: number | null, b: number | null): boolean =>
+  a === b || (a !== null && b !== null && Math.floor(a / 1000) === Math.floor(b / 1000));
+
+export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields): void {
+  const text = (name: string, old: string | null, value: string | null, stale: readonly string[] = []) => {
+    const clean = value === null ? null : cleanText(value);
+    if (clean === old) return false;
+    patch.set(name, clean === null ? null : escapeText(clean), { without: [...encodingParams, ...stale] });
+    return true;
+  };
+  text('SUMMARY', before.title, after.title);
+  if (text('DESCRIPTION', before.description, after.description, staleRichText(patch.named('DESCRIPTION')[0]))) {
+    // The same text as HTML, which others would go on showing.
+    patch.set('X-ALT-DESC', null);
+  }
+  text('LOCATION', before.location, after.location);
+  const url = after.url === null ? null : cleanLine(after.url).trim();
+  if (url !== before.url) patch.set('URL', url);
+  if (!isSameColor(before.color, after.color)) {
+    patch.set('COLOR', after.color === null ? null : nameOfColor(after.color));
+  }
+  if (before.priority !== after.priority) patch.set('PRIORITY', after.priority === 0 ? null : `${after.priority}`);
+  if (before.classification !== after.classification) {
+    patch.set('CLASS', after.classification === null ? null : classNames[after.classification]!);
+  }
+}
+
+/** Removes from every line that has it, adds to the first: what else a line says stays as it was written. */
+export function writeTags(patch: Patch, before: TaskFields, after: TaskFields): void {
+  const wanted = uniqueTags(after.tags.map(cleanText));
+  const added = wanted.filter(tag => !before.tags.includes(tag));
+  const gone = new Set(before.tags.filter(tag => !wanted.includes(tag)));
+  if (added.length === 0 && gone.size === 0) return;
+  const lines = patch.named('CATEGORIES');
+  let adding = added.map(escapeText);
+  for (const line of lines) {
+    const kept = splitList(line.value).filter(
+      (_, at, parts) => !gone.has(tagsOf(parseLine(`X:${parts[at]}`))[0] ?? ''),
+    );
+    const isTouched = tagsOf(line).some(tag => gone.has(tag)) || adding.length > 0;
+    if (!isTouched) continue;
+    const values = [...kept.filter(part => part.trim() !== ''), ...adding];
+    adding = [];
+    patch.replace(line, values.length === 0 ? undefined : withValue(line, values.join(',')));
+  }
+  if (adding.length > 0) patch.add(`CATEGORIES:${adding.join(',')}`);
+}
+
+export function writeCompletion(patch: Patch, before: TaskFields, after: TaskFields): void {
+  const reopened =
+    before.status === Status.completed && after.status !== Status.completed && after.completedAt === null;
+  if (reopened || !isSameSecond(before.completedAt, after.completedAt)) {
+    patch.set('COMPLETED', after.completedAt === null ? null : formatUtc(after.completedAt), {
+      without: ['TZID', 'VALUE'],
+    });
+  }
+  const implied = patch.has('COMPLETED') ? Status.completed : Status.needsAction;
+  if (before.status !== after.status || (!patch.has('STATUS') && implied !== after.status)) {
+    patch.set('STATUS', statusNames[after.status]!);
+  }
+  if (before.percentComplete !== after.percentComplete) {
+    patch.set('PERCENT-COMPLETE', after.percentComplete === null ? null : `${after.percentComplete}`);
+  }
+}
+
+/** RRULE by its value; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */
+export function writeRecurrence(patch: Patch, before: TaskFields, after: TaskFields): void {
+  const rrule = after.rrule === null ? null : cleanLine(after.rrule).trim() || null;
+  if (rrule !== before.rrule) patch.set('RRULE', rrule);
+  writeRawLines(patch, 'RDATE', after.rdate);
+  writeRawLines(patch, 'EXDATE', after.exdate);
+}
+
+/** The lines of a raw column that are lines of that property. */
+export const linesOfColumn = (name: string, column: string | null): ContentLine[] =>
+  (column ?? '')
+    .split('\n')
+    .map(text => parseLine(cleanLine(text)))
+    .filter(line => line.name === name);
+
+function writeRawLines(patch: Patch, name: string, column: string | null): void {
+  const wanted = linesOfColumn(name, column).map(line => line.text);
+  const free: ContentLine[] = [];
+  for (const line of patch.named(name)) {
+    const at = wanted.indexOf(cleanLine(line.text));
+    if (at < 0) free.push(line);
+    else wanted.splice(at, 1);
+  }
+  for (const line of free) patch.replace(line, wanted.shift());
+  for (const text of wanted) patch.add(text);
+}
+
+export function writeParent(patch: Patch, before: ResourceRow, after: ResourceRow): void {
+  if (after.parentUid === undefined || after.parentUid === (before.parentUid ?? null)) return;
+  const lines = patch.named('RELATED-TO').filter(isParentLine);
+  const uid = after.parentUid === null ? null : escapeText(cleanLine(after.parentUid));
+  if (uid === null) for (const line of lines) patch.replace(line, undefined);
+  else if (lines[0]) patch.replace(lines[0], withValue(lines[0], uid));
+  else patch.add(`RELATED-TO;RELTYPE=PARENT:${uid}`);
+}

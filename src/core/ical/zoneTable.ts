@@ -1,0 +1,48 @@
+import type { EpochMs } from '../model';
+import { fromWall, resolveZone, wallOf } from '../zones';
+import { type Component, componentsNamed } from './components';
+import type { ContentLine } from './contentLines';
+import { PrivateZone } from './privateZone';
+
+/** The zones that one text knows: those of IANA and Windows names, else its own VTIMEZONEs. */
+export interface Zones {
+  /** The instant of a wall clock; undefined where nobody knows the zone. */
+  toInstant(tzid: string, civil: number): EpochMs | undefined;
+  /** The wall clock of an instant, encoded as if it were UTC. */
+  toWall(tzid: string, instant: EpochMs): number | undefined;
+  /** Whether the text has a VTIMEZONE of that name. */
+  defines(tzid: string): boolean;
+}
+
+export function zonesOf(lines: readonly ContentLine[], roots: readonly Component[]): Zones {
+  let own: Map<string, PrivateZone> | undefined;
+  const find = (tzid: string) => {
+    own ??= ownZones(lines, roots);
+    return own.get(tzid);
+  };
+  return {
+    toInstant(tzid, civil) {
+      const name = resolveZone(tzid);
+      return name === undefined ? find(tzid)?.toInstant(civil) : fromWall(civil, name);
+    },
+    toWall(tzid, instant) {
+      const name = resolveZone(tzid);
+      return name === undefined ? find(tzid)?.toWall(instant) : wallOf(instant, name);
+    },
+    defines: tzid => find(tzid) !== undefined,
+  };
+}
+
+export const noZones: Zones = zonesOf([], []);
+
+function ownZones(lines: readonly ContentLine[], roots: readonly Component[]): Map<string, PrivateZone> {
+  const zones = new Map<string, PrivateZone>();
+  for (const component of componentsNamed(roots, 'VTIMEZONE')) {
+    const tzid = component.own
+      .map(index => lines[index]!)
+      .find(line => line.name === 'TZID')
+      ?.value.trim();
+    if (tzid && !zones.has(tzid)) zones.set(tzid, new PrivateZone(lines, component));
+  }
+  return zones;
+}
