@@ -1,0 +1,117 @@
+import type { Database as RawDatabase, Statement } from 'sql.js';
+import { loadSqlite } from './sqlite';
+import type { SqlValue } from './types';
+
+/** More prepared statements than this are not kept; the oldest goes first. */
+const keptStatements = 200;
+
+/** sql.js in a few verbs, with prepared statements kept. Everything is synchronous and in memory. */
+export class Database {
+  readonly #raw: RawDatabase;
+  readonly #statements = new Map<string, Statement>();
+
+  private constructor(raw: RawDatabase) {
+    this.#raw = raw;
+  }
+
+  /** An empty database, or the one in `bytes` (a whole SQLite file). */
+  static async open(bytes?: Uint8Array): Promise<Database> {
+    const { Database: Raw } = await loadSqlite();
+    // sql.js shares the memory of a Node Buffer instead of copying it, and would write into the caller's.
+    return new Database(new Raw(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes));
+  }
+
+  /** Rows as arrays, in the order of the selected columns. */
+  rows(sql: string, params: readonly SqlValue[] = []): SqlValue[][] {
+    const statement = this.#prepared(sql);
+    try {
+      statement.bind(wellFormed(params));
+      const rows: SqlValue[][] = [];
+      while (statement.step()) rows.push(statement.get());
+      return rows;
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** Rows as objects by column name. */
+  all<Row = Record<string, SqlValue>>(sql: string, params: readonly SqlValue[] = []): Row[] {
+    const statement = this.#prepared(sql);
+    try {
+      statement.bind(wellFormed(params));
+      const rows: Row[] = [];
+      while (statement.step()) rows.push(statement.getAsObject() as Row);
+      return rows;
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** The first column of the first row. */
+  value(sql: string, params: readonly SqlValue[] = []): SqlValue | undefined {
+    return this.rows(sql, params)[0]?.[0];
+  }
+
+  run(sql: string, params: readonly SqlValue[] = []): void {
+    const statement = this.#prepared(sql);
+    try {
+      statement.bind(wellFormed(params));
+      statement.step();
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** Several statements without parameters. */
+  exec(sql: string): void {
+    this.#raw.exec(sql);
+  }
+
+  /** How many rows the last statement changed. */
+  get changes(): number {
+    return this.#raw.getRowsModified();
+  }
+
+  transaction<T>(work: () => T): T {
+    this.run('BEGIN');
+    try {
+      const result = work();
+      this.run('COMMIT');
+      return result;
+    } catch (error) {
+      this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** The whole file. Pragmas, prepared statements and TEMP objects survive (held by a test, for older builds lost them). */
+  export(): Uint8Array {
+    return this.#raw.export();
+  }
+
+  close(): void {
+    for (const statement of this.#statements.values()) statement.free();
+    this.#statements.clear();
+    this.#raw.close();
+  }
+
+  #prepared(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement) return statement;
+    if (this.#statements.size >= keptStatements) {
+      const [oldest, unused] = this.#statements.entries().next().value!;
+      unused.free();
+      this.#statements.delete(oldest);
+    }
+    statement = this.#raw.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Half a surrogate pair would come back as three replacement characters, and `undefined` throws a bare string. */
+function wellFormed(params: readonly SqlValue[]): SqlValue[] {
+  return params.map(value =>
+    typeof value === 'string' ? (value as string & { toWellFormed(): string }).toWellFormed() : (value ?? null),
+  );
+}

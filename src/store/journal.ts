@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { codeOf, type Files, type JournalFile } from './files';
+import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal } from './record';
+
+/** A record is missing or damaged in the middle: what follows cannot be trusted to continue what we have. */
+export class BrokenChain extends Error {
+  constructor(
+    readonly journal: string,
+    readonly offset: number,
+  ) {
+    super(`The journal ${journal} is damaged at byte ${offset}.`);
+  }
+}
+
+/** Written by a newer version of the extension. */
+export class NewerFormat extends Error {}
+
+/** What follows is not here (any more), or asks for a fresh start: load the newest snapshot. */
+export class MustReload extends Error {}
+
+/** A point in the chain: the sequence and id of its newest record. */
+export interface Tip {
+  readonly seq: number;
+  readonly id: string;
+}
+
+const newline = 0x0a;
+
+/**
+ * One journal file, read as far as it goes. Which records count is decided by their order in the file alone, so
+ * every process accepts the same ones: the first that names the tip as its predecessor continues the chain, and
+ * later ones with the same sequence have lost the race.
+ */
+export class Journal {
+  head: Head | undefined;
+  tip: Tip;
+  seal: Seal | undefined;
+  /** Where reading goes on. */
+  offset = 0;
+  /** Lines whose bytes are not what was written: torn by a crash, or damaged. */
+  readonly badLines: { readonly at: number; readonly whole: boolean }[] = [];
+
+  private constructor(
+    readonly name: string,
+    readonly file: JournalFile,
+    tip: Tip | undefined,
+  ) {
+    this.tip = tip ?? { seq: 0, id: '' };
+  }
+
+  /** Throws ENOENT as MustReload: a journal that is named but gone has been folded into a snapshot. */
+  static open(
+    files: Files,
+    folder: string,
+    name: string,
+    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip },
+  ): Journal {
+    try {
+      const file = files.openJournal(join(folder, name), options.mode);
+      return new Journal(name, file, options.tip);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') throw new MustReload(`The journal ${name} is gone.`, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Bytes that nobody has read yet, or a change of size. */
+  get hasNews(): boolean {
+    return this.file.size() !== this.offset;
+  }
+
+  /** Hands every newly accepted record to `take`, up to the end of the file or the seal. */
+  pull(take: (record: ChainRecord) => void): void {
+    while (!this.seal) {
+      const size = this.file.size();
+      if (size <= this.offset) return;
+      const bytes = this.file.read(this.offset, size - this.offset);
+      if (!this.#readLines(bytes, take)) return;
+    }
+  }
+
+  append(line: ChainRecord | Head): Uint8Array {
+    const bytes = encodeLine(line);
+    const written = this.file.append(bytes);
+    // The rest must not follow in a second write, which another window's could precede.
+    if (written < bytes.length) throw Object.assign(new Error('The disk took only a part.'), { code: 'ENOSPC' });
+    return bytes;
+  }
+
+  /** True where anything was consumed. */
+  #readLines(bytes: Uint8Array, take: (record: ChainRecord) => void): boolean {
+    const base = this.offset;
+    let at = 0;
+    while (at < bytes.length && !this.seal) {
+      const end = bytes.indexOf(newline, at);
+      const line = bytes.subarray(at, end < 0 ? bytes.length : end);
+      if (line.length > 0) {
+        const content = decodeLine(line);
+        // An unfinished line may still grow; a finished record without its newline counts.
+        if (content === undefined && end < 0) break;
+        if (content === undefined) this.badLines.push({ at: base + at, whole: looksWhole(line) });
+        else this.#accept(content, base + at, take);
+      }
+      at = end < 0 ? bytes.length : end + 1;
+      this.offset = base + at;
+    }
+    return at > 0;
+  }
+
+  #accept(line: ChainRecord | Head, at: number, take: (record: ChainRecord) => void): void {
+    if (line.k === 'head') {
+      this.#acceptHead(line);
+      return;
+    }
+    if (!this.head) throw new BrokenChain(this.name, at);
+    if (line.s <= this.tip.seq) return;
+    if (line.s !== this.tip.seq + 1 || line.p !== this.tip.id) throw new BrokenChain(this.name, at);
+    if (line.k !== undefined && line.k !== 'seal' && !(line as { opt?: boolean }).opt) {
+      throw new NewerFormat(`Unknown record kind in ${this.name}.`);
+    }
+    this.tip = { seq: line.s, id: line.i };
+    if (line.k === 'seal') this.seal = line;
+    take(line);
+  }
+
+  /** Two windows that start at once may both write the first journal's head: the first one counts. */
+  #acceptHead(head: Head): void {
+    if (this.head) return;
+    if (head.minReader > journalFormat) throw new NewerFormat(`Journal format ${head.format}.`);
+    this.head = head;
+    if (this.tip.seq === 0) this.tip = { seq: head.s, id: head.p };
+  }
+}
+
+/** A damaged record keeps its frame; a torn one ends anywhere, a newline put behind it by the next writer. */
+const looksWhole = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;

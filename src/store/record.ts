@@ -1,0 +1,84 @@
+import { textOf, utf8 } from './bytes';
+import { crc32 } from './crc';
+import type { HistoryStep } from './historyStep';
+import type { Origin, SqlValue } from './types';
+
+/** What this code writes, and the oldest reader that understands it. */
+export const journalFormat = 1;
+
+/** A row after an edit, in the column order of the journal's head; without an image the row is gone. */
+export type RowImage = readonly SqlValue[];
+export type Operation = readonly [table: string, id: number, image?: RowImage];
+
+/** The first line of a journal: where its chain starts. Not a link of the chain itself. */
+export interface Head {
+  readonly k: 'head';
+  readonly format: number;
+  readonly minReader: number;
+  readonly gen: number;
+  readonly schema: number;
+  /** Columns of every table without `id`, in the order that images use. */
+  readonly cols: Readonly<Record<string, readonly string[]>>;
+  /** Sequence and id of the record before the first one here. */
+  readonly s: number;
+  readonly p: string;
+}
+
+interface Link {
+  /** Sequence: one more than the predecessor's. */
+  readonly s: number;
+  /** Id of the predecessor. */
+  readonly p: string;
+  /** Own random id. */
+  readonly i: string;
+  /** The window (or process) that wrote it. */
+  readonly w: string;
+  /** Epoch milliseconds. */
+  readonly t: number;
+  /** A reader that does not know this kind may step over it. */
+  readonly opt?: boolean;
+}
+
+/** One edit. */
+export interface EditRecord extends Link {
+  readonly k?: undefined;
+  readonly o: readonly Operation[];
+  /** Tables whose next generated id is higher than the images show. */
+  readonly q?: Readonly<Record<string, number>>;
+  readonly origin?: Origin;
+  /** How to undo it. */
+  readonly h?: HistoryStep;
+}
+
+/** The last record of a journal: what follows stands in the journal `j`. */
+export interface Seal extends Link {
+  readonly k: 'seal';
+  readonly j: string;
+  readonly next: number;
+  readonly schema: number;
+  /** The next journal starts from a snapshot that differs from this chain's state (a repair, a migration). */
+  readonly reload?: boolean;
+}
+
+export type ChainRecord = EditRecord | Seal;
+export type JournalLine = ChainRecord | Head;
+
+/**
+ * One line, ready for a single write. The leading newline ends whatever torn line a crash left before it.
+ */
+export function encodeLine(line: JournalLine): Uint8Array {
+  const body = JSON.stringify(line);
+  return utf8(`\n${crc32(utf8(body))} ${body}\n`);
+}
+
+/** The line's content, or undefined where the bytes are not what was written. */
+export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
+  if (bytes.length < 11 || bytes[8] !== 0x20) return undefined;
+  const body = bytes.subarray(9);
+  if (textOf(bytes.subarray(0, 8)) !== crc32(body)) return undefined;
+  try {
+    return JSON.parse(textOf(body)) as JournalLine;
+  } catch {
+    return undefined;
+  }
+}

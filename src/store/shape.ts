@@ -1,0 +1,36 @@
+import { creationSql, identityHash, schemaVersion, tablesOf } from './schema';
+
+/** What a journaled database holds. Two of them exist: the contract's tables, and what stands beside them. */
+export interface Shape {
+  readonly name: 'tasks' | 'sidecar';
+  readonly version: number;
+  readonly identity: string;
+  /** Columns of every table without `id`, parents before children. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+  readonly creation: readonly string[];
+}
+
+export const tasksShape = (version = schemaVersion): Shape => ({
+  name: 'tasks',
+  version,
+  identity: identityHash(version),
+  tables: Object.fromEntries(
+    tablesOf(version).map(table => [table.name, table.columns.slice(1).map(column => column.name)]),
+  ),
+  creation: creationSql(version),
+});
+
+export const sidecarShape: Shape = {
+  name: 'sidecar',
+  version: 1,
+  identity: 'maps-1',
+  tables: { entries: ['map', 'key', 'value'] },
+  creation: [
+    'CREATE TABLE entries (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, map TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL)',
+    'CREATE UNIQUE INDEX index_entries_map_key ON entries (map, key)',
+    'PRAGMA user_version = 1',
+  ],
+};
+
+export const shapeOf = (name: Shape['name'], version?: number): Shape =>
+  name === 'tasks' ? tasksShape(version) : sidecarShape;

@@ -1,0 +1,102 @@
+import { Emitter } from '../core/events';
+import { Replica, type ReplicaOptions } from './replica';
+import { sidecarShape } from './shape';
+import type { Sidecar } from './types';
+
+type MapChange = { readonly map: string; readonly keys: readonly string[] };
+
+/** Changes to maps, seen and made inside one durable step. */
+export interface MapsWriter {
+  get<T>(map: string, key: string): T | undefined;
+  entries<T>(map: string): readonly (readonly [key: string, value: T])[];
+  /** `undefined` deletes. */
+  set(map: string, key: string, value: unknown): void;
+}
+
+/** Named maps of JSON values in a journaled database of their own. */
+export class SharedMaps implements Sidecar, MapsWriter {
+  readonly #replica: Replica;
+  readonly #changes = new Emitter<MapChange>();
+  readonly onDidChange = this.#changes.event;
+  /** The maps that a batch of records is about to change. */
+  #touched = new Map<string, Set<string>>();
+
+  private constructor(replica: Replica) {
+    this.#replica = replica;
+    replica.willApply = records => {
+      for (const [, id, image] of records.flatMap(record => record.o)) {
+        if (image) this.#touch(image[0] as string, image[1] as string);
+        else for (const [map, key] of this.#rows('id = ?', [id])) this.#touch(map, key);
+      }
+    };
+    replica.onDidApply(() => {
+      const touched = this.#touched;
+      this.#touched = new Map();
+      for (const [map, keys] of touched) this.#changes.fire({ map, keys: [...keys] });
+    });
+  }
+
+  static async open(options: Omit<ReplicaOptions, 'shape'>): Promise<SharedMaps> {
+    return new SharedMaps(await Replica.open({ ...options, shape: sidecarShape }));
+  }
+
+  get<T>(map: string, key: string): T | undefined {
+    const text = this.#replica.database.value('SELECT value FROM entries WHERE map = ? AND key = ?', [map, key]);
+    return text === undefined ? undefined : (JSON.parse(text as string) as T);
+  }
+
+  entries<T>(map: string): readonly (readonly [key: string, value: T])[] {
+    return this.#rows('map = ? ORDER BY key', [map]).map(([, key, value]) => [key, JSON.parse(value) as T] as const);
+  }
+
+  put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void> {
+    return this.edit(writer => {
+      for (const [key, value] of changes) writer.set(map, key, value);
+    });
+  }
+
+  /** One durable step over any maps; `work` may run again when another window won the race. */
+  edit<T>(work: (writer: MapsWriter) => T): Promise<T> {
+    return this.#replica.commit(
+      () => work(this),
+      () => ({}),
+    );
+  }
+
+  /** For the work of `edit` alone. */
+  set(map: string, key: string, value: unknown): void {
+    const { database } = this.#replica;
+    if (value === undefined) {
+      database.run('DELETE FROM entries WHERE map = ? AND key = ?', [map, key]);
+      return;
+    }
+    database.run(
+      `INSERT INTO entries (map, key, value) VALUES (?, ?, ?)
+       ON CONFLICT (map, key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
+      [map, key, JSON.stringify(value)],
+    );
+  }
+
+  refresh(): Promise<void> {
+    return this.#replica.refresh();
+  }
+
+  async close(): Promise<void> {
+    await this.#replica.close();
+    this.#changes.dispose();
+  }
+
+  #rows(where: string, params: readonly (string | number)[]): [map: string, key: string, value: string][] {
+    return this.#replica.database.rows(`SELECT map, key, value FROM entries WHERE ${where}`, params) as [
+      string,
+      string,
+      string,
+    ][];
+  }
+
+  #touch(map: string, key: string): void {
+    const keys = this.#touched.get(map);
+    if (keys) keys.add(key);
+    else this.#touched.set(map, new Set([key]));
+  }
+}

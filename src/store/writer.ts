@@ -1,0 +1,135 @@
+import { DuelineError } from '../core/errors';
+import type { AlarmInput, Id } from '../core/model';
+import { RowReader } from './reader';
+import { columnsOf } from './rows';
+import type {
+  AccountColumns,
+  ListColumns,
+  NewAccountRow,
+  NewListRow,
+  NewTaskRow,
+  SqlValue,
+  TaskPatch,
+  Writer,
+} from './types';
+
+const nouns: Record<string, string> = { accounts: 'account', task_lists: 'list', tasks: 'task' };
+
+/** Writes rows inside the transaction of an edit, and holds what SQL alone does not. */
+export class RowWriter extends RowReader implements Writer {
+  insertAccount(row: NewAccountRow): Id {
+    return this.#insert('accounts', columnsOf('accounts', row));
+  }
+
+  updateAccount(id: Id, patch: Partial<AccountColumns>): void {
+    this.#update('accounts', id, columnsOf('accounts', patch));
+  }
+
+  deleteAccount(id: Id): void {
+    this.#delete('accounts', id);
+  }
+
+  insertList(row: NewListRow): Id {
+    return this.#insert('task_lists', columnsOf('task_lists', row));
+  }
+
+  updateList(id: Id, patch: Partial<ListColumns>): void {
+    this.#update('task_lists', id, columnsOf('task_lists', patch));
+  }
+
+  deleteList(id: Id): void {
+    this.#delete('task_lists', id);
+  }
+
+  insertTask(row: NewTaskRow): Id {
+    this.#checkUnique(undefined, row.listId, row.uid, row.recurrenceId ?? null);
+    const id = this.#insert('tasks', columnsOf('tasks', row));
+    for (const alarm of row.alarms ?? []) this.#insertAlarm(id, alarm);
+    return id;
+  }
+
+  updateTask(id: Id, patch: TaskPatch): void {
+    if (patch.listId !== undefined || patch.uid !== undefined || patch.recurrenceId !== undefined) {
+      const [now] = this.database().rows('SELECT list_id, uid, recurrence_id FROM tasks WHERE id = ?', [id]);
+      if (now) {
+        const recurrenceId = patch.recurrenceId === undefined ? (now[2] as number | null) : patch.recurrenceId;
+        this.#checkUnique(id, patch.listId ?? (now[0] as Id), patch.uid ?? (now[1] as string), recurrenceId);
+      }
+    }
+    this.#update('tasks', id, columnsOf('tasks', patch));
+    if (patch.alarms) this.#setAlarms(id, patch.alarms);
+  }
+
+  deleteTask(id: Id): void {
+    this.#delete('tasks', id);
+  }
+
+  /** SQL's unique index lets two masters pass, since it holds their NULL recurrence ids distinct. */
+  #checkUnique(self: Id | undefined, listId: Id, uid: string, recurrenceId: number | null): void {
+    const taken = this.database().rows(
+      'SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ? AND id IS NOT ?',
+      [listId, uid, recurrenceId, self ?? null],
+    );
+    if (taken.length > 0) throw new DuelineError('duplicate', `List ${listId} already has a task with the uid ${uid}.`);
+  }
+
+  /** An alarm that stays as it was keeps its id, so that what points to it (a snooze) still does. */
+  #setAlarms(taskId: Id, wanted: readonly AlarmInput[]): void {
+    const key = (alarm: AlarmInput) =>
+      JSON.stringify([alarm.minutesBefore, alarm.reference ?? 'DUE', alarm.message ?? null]);
+    const kept = new Map<string, Id[]>();
+    for (const alarm of this.task(taskId)!.alarms) kept.set(key(alarm), [...(kept.get(key(alarm)) ?? []), alarm.id]);
+    const added = wanted.filter(alarm => kept.get(key(alarm))?.shift() === undefined);
+    for (const id of [...kept.values()].flat()) this.database().run('DELETE FROM task_alarms WHERE id = ?', [id]);
+    for (const alarm of added) this.#insertAlarm(taskId, alarm);
+  }
+
+  #insertAlarm(taskId: Id, { minutesBefore, reference = 'DUE', message = null }: AlarmInput): void {
+    this.#insert('task_alarms', columnsOf('task_alarms', { taskId, minutesBefore, reference, message }));
+  }
+
+  #insert(table: string, columns: readonly [string, SqlValue][]): Id {
+    const names = columns.map(([name]) => name).join(', ');
+    const marks = columns.map(() => '?').join(', ');
+    this.#guarded(() =>
+      this.database().run(
+        `INSERT INTO ${table} (${names}) VALUES (${marks})`,
+        columns.map(([, value]) => value),
+      ),
+    );
+    return this.database().value('SELECT last_insert_rowid()') as Id;
+  }
+
+  #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
+    const exists = this.database().value(`SELECT 1 FROM ${table} WHERE id = ?`, [id]);
+    if (exists === undefined) throw new DuelineError('notFound', `There is no ${nouns[table]} ${id}.`);
+    if (columns.length === 0) return;
+    const sets = columns.map(([name]) => `${name} = ?`).join(', ');
+    this.#guarded(() =>
+      this.database().run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...columns.map(([, value]) => value), id]),
+    );
+  }
+
+  /** Deleting what is gone already (by a cascade, by another window) is no error. */
+  #delete(table: string, id: Id): void {
+    this.database().run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+  }
+
+  #guarded(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message.includes('FOREIGN KEY')) {
+        throw new DuelineError('notFound', 'The list, task or account that this refers to does not exist.', {
+          cause: error,
+        });
+      }
+      if (message.includes('UNIQUE')) {
+        throw new DuelineError('duplicate', 'The list already has a task with this uid.', { cause: error });
+      }
+      if (message.includes('constraint')) throw new DuelineError('invalid', message, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { isDuelineError } from '../../src/core/errors';
+import type { StoreChange } from '../../src/store/types';
+import { aList, dump, Scratch, user } from './aStore';
+
+describe('task store', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('keeps an edit across closing and opening', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    const made = await store.edit(user, tx => aList(tx, 'Inbox', 'Pay rent', 'Call Ann'));
+    const before = dump(store);
+    await store.close();
+    const again = await scratch.store(folder);
+    assert.equal(dump(again), before);
+    assert.equal(again.task(made.tasks[0]!)?.title, 'Pay rent');
+    assert.deepEqual(
+      again.lists().map(list => list.name),
+      ['Inbox'],
+    );
+  });
+
+  it('fills the defaults of the contract', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const { id: _1, listId: _2, uid: _3, title: _4, ...rest } = store.task(tasks[0]!)!;
+    const nothing = Object.entries(rest).filter(([, value]) => value !== null);
+    assert.deepEqual(Object.fromEntries(nothing), {
+      tags: [],
+      status: 0,
+      priority: 0,
+      isAllDay: false,
+      sortOrder: 0,
+      sequence: 0,
+      isDirty: false,
+      isDeleted: false,
+      alarms: [],
+    });
+    const { isVisible, isSynced, isReadOnly, sortOrder, isDirty } = store.list(list)!;
+    assert.deepEqual([isVisible, isSynced, isReadOnly, sortOrder, isDirty], [true, true, false, 0, false]);
+  });
+
+  it('changes nothing where the work throws', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const before = dump(store);
+    await assert.rejects(
+      store.edit(user, tx => {
+        tx.updateTask(tasks[0]!, { title: 'b' });
+        throw new Error('no');
+      }),
+      /no/,
+    );
+    assert.equal(dump(store), before);
+  });
+
+  it('never shows rows that are not durable', async () => {
+    const store = await scratch.store(scratch.folder());
+    const edit = store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    assert.equal(store.lists().length, 0);
+    await edit;
+    assert.equal(store.lists().length, 1);
+  });
+
+  it('reports every row that a cascade took along', async () => {
+    const store = await scratch.store(scratch.folder());
+    const account = await store.edit(user, tx => tx.insertAccount({ displayName: 'Home' }));
+    const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'parent', 'child', 'override'));
+    const [parent, child, override] = tasks as [number, number, number];
+    await store.edit(user, tx => {
+      tx.updateList(list, { accountId: account });
+      tx.updateTask(child, { parentId: parent });
+      tx.updateTask(override, { masterId: parent, recurrenceId: 0 });
+    });
+    const changes: StoreChange[] = [];
+    store.onDidChange(change => changes.push(change));
+    await store.edit(user, tx => tx.deleteTask(parent));
+    assert.deepEqual(changes, [{ origin: 'user', accounts: [], lists: [], tasks: [parent, child, override] }]);
+    assert.equal(store.task(child)?.parentId, null);
+    assert.equal(store.task(override), undefined);
+    await store.edit(user, tx => tx.deleteAccount(account));
+    assert.deepEqual(changes[1], { origin: 'user', accounts: [account], lists: [list], tasks: [] });
+    assert.equal(store.list(list)?.accountId, null);
+    await store.edit(user, tx => tx.deleteList(list));
+    assert.deepEqual(changes[2], { origin: 'user', accounts: [], lists: [list], tasks: [child] });
+  });
+
+  it('holds (list, uid, recurrence id) unique for masters too, on insert and on update', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
+    const duplicate = (error: unknown) => isDuelineError(error, 'duplicate');
+    await assert.rejects(
+      store.edit(user, tx => tx.insertTask({ listId: list, uid: 'Inbox-a' })),
+      duplicate,
+    );
+    await assert.rejects(
+      store.edit(user, tx => tx.updateTask(tasks[1]!, { uid: 'Inbox-a' })),
+      duplicate,
+    );
+    const other = await store.edit(user, tx => aList(tx, 'Other', 'x'));
+    await store.edit(user, tx => tx.updateTask(other.tasks[0]!, { uid: 'Inbox-a' }));
+    await assert.rejects(
+      store.edit(user, tx => tx.updateTask(other.tasks[0]!, { listId: list })),
+      duplicate,
+    );
+    await store.edit(user, tx => tx.insertTask({ listId: list, uid: 'Inbox-a', recurrenceId: 5 }));
+    await assert.rejects(
+      store.edit(user, tx => tx.insertTask({ listId: list, uid: 'Inbox-a', recurrenceId: 5 })),
+      duplicate,
+    );
+  });
+
+  it('keeps the id of an alarm that stays as it was, and reports the task', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const [id] = tasks as [number];
+    await store.edit(user, tx => tx.updateTask(id, { alarms: [{ minutesBefore: 5 }, { minutesBefore: 10 }] }));
+    const [five, ten] = store.task(id)!.alarms;
+    const changes: StoreChange[] = [];
+    store.onDidChange(change => changes.push(change));
+    await store.edit(user, tx =>
+      tx.updateTask(id, { alarms: [{ minutesBefore: 10 }, { minutesBefore: 1, reference: 'START', message: 'Go' }] }),
+    );
+    assert.deepEqual(
+      changes.map(change => change.tasks),
+      [[id]],
+    );
+    const after = store.task(id)!.alarms;
+    assert.equal(after[0]!.id, ten!.id);
+    assert.equal(
+      after.some(alarm => alarm.id === five!.id),
+      false,
+    );
+    assert.deepEqual(after[1], { id: after[1]!.id, taskId: id, minutesBefore: 1, reference: 'START', message: 'Go' });
+  });
+
+  it('refuses what the columns cannot hold', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const invalid = (error: unknown) => isDuelineError(error, 'invalid');
+    await assert.rejects(
+      store.edit(user, tx => tx.updateTask(tasks[0]!, { due: Number.NaN })),
+      invalid,
+    );
+    await assert.rejects(
+      store.edit(user, tx => tx.updateTask(tasks[0]!, { due: 1.5 })),
+      invalid,
+    );
+    await assert.rejects(
+      store.edit(user, tx => tx.insertTask({ listId: 99, uid: 'x' })),
+      (error: unknown) => isDuelineError(error, 'notFound'),
+    );
+  });
+
+  it('keeps odd text: tags, a lone surrogate made whole, a NUL', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.edit(user, tx =>
+      tx.updateTask(tasks[0]!, { title: 'a\ud800b', description: 'x\0y', tags: ['a,b', 'c;d', 'e\\f'] }),
+    );
+    const task = store.task(tasks[0]!)!;
+    assert.equal(task.title, 'a\ufffdb');
+    assert.equal(task.description, 'x\0y');
+    assert.deepEqual(task.tags, ['a,b', 'c;d', 'e\\f']);
+    assert.equal(
+      store.select<{ categories: string }>('SELECT categories FROM tasks')[0]!.categories,
+      'a\\,b,c\\;d,e\\\\f',
+    );
+  });
+
+  it('shows another window its changes, with the rows that changed', async () => {
+    const folder = scratch.folder();
+    const [one, two] = [await scratch.store(folder), await scratch.store(folder)];
+    const arrived = new Promise<StoreChange>(resolve => two.onDidChange(resolve));
+    const { list, tasks } = await one.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    assert.deepEqual(await arrived, { origin: 'otherWindow', accounts: [], lists: [list], tasks });
+    assert.equal(dump(two), dump(one));
+  });
+
+  it('loses nothing where two windows write at once', async () => {
+    const folder = scratch.folder();
+    const stores = [await scratch.store(folder), await scratch.store(folder), await scratch.store(folder)];
+    const { list } = await stores[0]!.edit(user, tx => aList(tx, 'Counter', '0'));
+    const step = (at: number, turn: number) =>
+      stores[at]!.edit(user, tx => {
+        const count = Number(tx.task(1)!.title);
+        tx.updateTask(1, { title: String(count + 1) });
+        tx.insertTask({ listId: list, uid: `${at}-${turn}`, title: String(count) });
+      });
+    await Promise.all(stores.flatMap((_, at) => Array.from({ length: 30 }, (_, turn) => step(at, turn))));
+    for (const store of stores) await store.refresh();
+    assert.equal(stores[0]!.task(1)!.title, '90');
+    assert.equal(stores[0]!.tasksOfList(list).length, 91);
+    assert.equal(new Set(stores.map(dump)).size, 1);
+  });
+
+  it('keeps named maps beside the tables', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    const sidecar = await store.sidecar();
+    await sidecar.put('snooze', [
+      ['1', { until: 5 }],
+      ['2', 'x'],
+    ]);
+    await sidecar.put('snooze', [['2', undefined]]);
+    await store.close();
+    const again = await (await scratch.store(folder)).sidecar();
+    assert.deepEqual(again.entries('snooze'), [['1', { until: 5 }]]);
+    assert.equal(again.get('snooze', '2'), undefined);
+  });
+});
