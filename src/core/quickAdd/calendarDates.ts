@@ -1,0 +1,112 @@
+import { dateMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
+import type { Moment } from './moments';
+import type { Found } from './phrases';
+import type { Scene } from './scene';
+import { isSettled } from './settled';
+
+/** "5 Jan", "January 5th, 2027", "5 de janeiro de 2027", "the 5th", "dia 5", "in May". */
+export function calendarDateAt(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+  return dayThenMonth(scene, at) ?? monthThenDay(scene, at) ?? monthAlone(scene, at) ?? dayAlone(scene, at, prefixed);
+}
+
+/** Month and day, without a year or with one. */
+export interface YearDay {
+  readonly month: number;
+  readonly day: number;
+}
+
+export function yearDayAt(scene: Scene, at: number): Found<YearDay> | undefined {
+  const { phrases } = scene;
+  const number = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
+  if (number) {
+    const month = phrases.find(phrases.skip(number.next, 'of'), 'month');
+    if (month) return { value: { day: number.value, month: month.value.month }, next: month.next };
+  }
+  const month = phrases.find(at, 'month');
+  const day = month && dayNumber(scene, phrases.skip(month.next, 'the'));
+  return day && { value: { day: day.value, month: month.value.month }, next: day.next };
+}
+
+function dayNumber({ phrases }: Scene, at: number): Found<number> | undefined {
+  const plain = phrases.match(at, /^\d{1,2}$/);
+  const found = plain ? { value: Number(plain[0]), next: at + 1 } : phrases.ordinal(at);
+  return found && found.value >= 1 && found.value <= 31 ? found : undefined;
+}
+
+function dayThenMonth(scene: Scene, at: number): Found<Moment> | undefined {
+  const { phrases } = scene;
+  const day = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
+  if (!day) return undefined;
+  const month = phrases.find(phrases.skip(day.next, 'of'), 'month');
+  return month && withYear(scene, month.value.month, day.value, month.next);
+}
+
+function monthThenDay(scene: Scene, at: number): Found<Moment> | undefined {
+  const { phrases } = scene;
+  const month = phrases.find(at, 'month');
+  const day = month && dayNumber(scene, phrases.skip(month.next, 'the'));
+  return day && withYear(scene, month.value.month, day.value, day.next);
+}
+
+function withYear(scene: Scene, month: number, day: number, next: number): Found<Moment> | undefined {
+  const { phrases, today } = scene;
+  for (const from of [phrases.skip(next, 'of'), next]) {
+    const year = phrases.match(from, /^(?:19|2\d)\d{2}$/);
+    if (!year) continue;
+    const date = realDate(Number(year[0]), month, day);
+    if (date !== undefined) return { value: { day: date }, next: from + 1 };
+  }
+  const date = comingYearDay(today, { month, day });
+  return date === undefined ? undefined : { value: { day: date }, next };
+}
+
+/** The first such day that is not before `from`; Feb 29 may be eight years away. */
+export function comingYearDay(from: number, { month, day }: YearDay): number | undefined {
+  for (let year = yearOf(from); year <= yearOf(from) + 8; year++) {
+    const date = realDate(year, month, day);
+    if (date !== undefined && date >= from) return date;
+  }
+  return undefined;
+}
+
+/** "in May", "next January", "May 2027": the month's first day. */
+function monthAlone(scene: Scene, at: number): Found<Moment> | undefined {
+  const { phrases, today } = scene;
+  const marked = phrases.skip(phrases.skip(at, 'in'), 'next');
+  const month = phrases.find(marked, 'month');
+  if (!month?.value.full) return undefined;
+  const from = phrases.skip(month.next, 'of');
+  const year = phrases.match(from, /^20\d{2}$/);
+  if (year) return { value: { day: dateMs(Number(year[0]), month.value.month, 1) }, next: from + 1 };
+  if (marked === at) return undefined;
+  const first = comingYearDay(today, { month: month.value.month, day: 1 });
+  return first === undefined ? undefined : { value: { day: first }, next: month.next };
+}
+
+/** "the 5th", "am 5.", "le 5", "dia 5": the next such day of a month. */
+function dayAlone(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+  const { phrases } = scene;
+  const numbered = phrases.skip(at, 'dayNumber');
+  const marked = numbered > at ? numbered : phrases.skip(at, 'the');
+  const day = dayNumber(scene, marked);
+  if (!day) return undefined;
+  const ordinal = !/^\d+$/.test(phrases.words[marked]!.norm) || phrases.words[marked]!.gap;
+  if (numbered === at && !(ordinal && (marked > at || prefixed))) return undefined;
+  if (phrases.find(marked, 'ordinal') || !isSettled(scene, day.next)) return undefined;
+  const date = comingMonthDay(scene.today, day.value);
+  return date === undefined ? undefined : { value: { day: date }, next: day.next };
+}
+
+/** The first day with that number that is not before `from`. */
+export function comingMonthDay(from: number, day: number): number | undefined {
+  let year = yearOf(from);
+  let month = monthOf(from) + (day < dayOfMonth(from) ? 1 : 0);
+  for (let tries = 0; tries < 3; tries++, month++) {
+    if (month > 12) {
+      year++;
+      month -= 12;
+    }
+    if (day <= monthLength(year, month)) return dateMs(year, month, day);
+  }
+  return undefined;
+}

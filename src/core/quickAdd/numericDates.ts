@@ -1,0 +1,62 @@
+import { fromWall, wallOf } from '../dates';
+import { realDate, yearOf } from './calendar';
+import type { Moment } from './moments';
+import type { Found } from './phrases';
+import type { Scene } from './scene';
+
+const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(z|[+-]\d{2}:?\d{2})?$/;
+const threeParts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/;
+const slashed = /^(\d{1,2})\/(\d{1,2})$/;
+const dotted = /^(\d{1,2})\.(\d{1,2})$/;
+
+/** A date in digits alone. `short` marks one without a year, which could also be a fraction or a version. */
+export function numericDateAt(scene: Scene, at: number): (Found<Moment> & { short: boolean }) | undefined {
+  const { phrases } = scene;
+  const word = phrases.words[at];
+  if (!word || !/^\d/.test(word.norm)) return undefined;
+  const found = (day: number | undefined, short = false) =>
+    day === undefined ? undefined : { value: { day }, next: at + 1, short };
+
+  const stamp = phrases.match(at, isoTime);
+  if (stamp) return isoMoment(scene, stamp, at);
+  const whole = phrases.match(at, iso);
+  if (whole) return found(realDate(Number(whole[1]), Number(whole[2]), Number(whole[3])));
+  const three = phrases.match(at, threeParts);
+  if (three) {
+    const year = Number(three[4]) + (three[4]!.length === 2 ? 2000 : 0);
+    return found(ordered(scene, Number(three[1]), Number(three[3]), year, three[2] === '/'));
+  }
+  const two = phrases.match(at, slashed);
+  if (two) return found(coming(scene, Number(two[1]), Number(two[2]), true), true);
+  // "1.12." has its full stop outside the word; without it "1.12" is a number.
+  const dots = word.gap ? phrases.match(at, dotted) : undefined;
+  if (dots) return found(coming(scene, Number(dots[1]), Number(dots[2]), false), true);
+  return undefined;
+}
+
+const ordered = (scene: Scene, a: number, b: number, year: number, slash: boolean) =>
+  scene.monthFirst && slash ? realDate(year, a, b) : realDate(year, b, a);
+
+function coming(scene: Scene, a: number, b: number, slash: boolean): number | undefined {
+  const year = yearOf(scene.today);
+  // Eight years hold at least one Feb 29.
+  for (let ahead = 0; ahead <= 8; ahead++) {
+    const day = ordered(scene, a, b, year + ahead, slash);
+    if (day !== undefined && day >= scene.today) return day;
+  }
+  return undefined;
+}
+
+function isoMoment(scene: Scene, parts: RegExpExecArray, at: number): (Found<Moment> & { short: boolean }) | undefined {
+  const day = realDate(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  const minutes = Number(parts[4]) * 60 + Number(parts[5]);
+  if (day === undefined || minutes > 1440 || Number(parts[5]) > 59) return undefined;
+  const offset = parts[6];
+  if (!offset) return { value: { day, minutes }, next: at + 1, short: false };
+  const east =
+    offset === 'z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+  const instant = day + (minutes - east) * 60_000;
+  const wall = wallOf(instant, scene.zone);
+  return Number.isFinite(fromWall(wall, scene.zone)) ? { value: { instant }, next: at + 1, short: false } : undefined;
+}

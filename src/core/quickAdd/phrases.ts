@@ -1,0 +1,103 @@
+import type { Lexicon, Meaning, Unit } from './vocabulary';
+import type { Word } from './words';
+
+type Kind = Meaning['k'];
+type Of<K extends Kind> = Extract<Meaning, { k: K }>;
+
+/** A meaning, and the index of the word after it. */
+export interface Found<M> {
+  readonly value: M;
+  readonly next: number;
+}
+
+/** Reads words by meaning. Positions are word indexes; nothing is consumed, so every grammar may look ahead freely. */
+export class Phrases {
+  readonly #cache: (readonly Found<Meaning>[] | undefined)[] = [];
+
+  constructor(
+    readonly words: readonly Word[],
+    readonly lexicon: Lexicon,
+  ) {}
+
+  /** What the words from `at` on can mean, longest phrases first. */
+  meanings(at: number): readonly Found<Meaning>[] {
+    if (at >= this.words.length) return [];
+    this.#cache[at] ??= this.#look(at);
+    return this.#cache[at];
+  }
+
+  #look(at: number): readonly Found<Meaning>[] {
+    const first = this.words[at]!;
+    const longest = this.lexicon.longest.get(first.norm);
+    if (longest === undefined || first.blocked) return [];
+    const found: Found<Meaning>[] = [];
+    let key = '';
+    for (let length = 1; length <= longest && at + length <= this.words.length; length++) {
+      const word = this.words[at + length - 1]!;
+      if (word.blocked) break;
+      key = length === 1 ? word.norm : `${key} ${word.norm}`;
+      for (const value of this.lexicon.meanings.get(key) ?? []) found.unshift({ value, next: at + length });
+      if (word.gap) break;
+    }
+    return found;
+  }
+
+  find<K extends Kind>(at: number, kind: K): Found<Of<K>> | undefined {
+    for (const found of this.meanings(at)) if (found.value.k === kind) return found as Found<Of<K>>;
+    return undefined;
+  }
+
+  /** The index after a marker, or `at` itself where it does not stand there. */
+  skip(at: number, ...kinds: readonly Kind[]): number {
+    for (const found of this.meanings(at)) if (kinds.includes(found.value.k)) return found.next;
+    return at;
+  }
+
+  has(at: number, kind: Kind): boolean {
+    return this.find(at, kind) !== undefined;
+  }
+
+  /** A word that a pattern matches whole. */
+  match(at: number, pattern: RegExp): RegExpExecArray | undefined {
+    const word = this.words[at];
+    return word && !word.blocked && word.norm !== '' ? (pattern.exec(word.norm) ?? undefined) : undefined;
+  }
+
+  /** Punctuation (or the line's end) separates the word before `at` from it. */
+  isCut(at: number): boolean {
+    return at >= this.words.length || (at > 0 && this.words[at - 1]!.gap);
+  }
+
+  /** Digits or a number word. */
+  number(at: number): Found<number> | undefined {
+    const digits = this.match(at, /^\d{1,4}$/);
+    if (digits) return { value: Number(digits[0]), next: at + 1 };
+    const word = this.find(at, 'number');
+    return word && { value: word.value.n, next: word.next };
+  }
+
+  /** "first", "3rd", "2." … and -1 for "last". */
+  ordinal(at: number): Found<number> | undefined {
+    const digits = this.match(at, /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/);
+    if (digits) return { value: Number(digits[1]), next: at + 1 };
+    const dotted = this.words[at]?.gap ? this.match(at, /^\d{1,3}$/) : undefined;
+    if (dotted) return { value: Number(dotted[0]), next: at + 1 };
+    const word = this.find(at, 'ordinal');
+    return word && { value: word.value.n, next: word.next };
+  }
+
+  /** "3 days", "a week", "90min", and Arabic's duals. */
+  amount(at: number): Found<{ n: number; unit: Unit }> | undefined {
+    const counted = this.find(at, 'unit');
+    if (counted && counted.value.n > 1) return { value: counted.value, next: counted.next };
+    const joined = this.match(at, /^(\d{1,4})([a-z]{1,8})$/);
+    if (joined) {
+      const unit = this.lexicon.meanings.get(joined[2]!)?.find(meaning => meaning.k === 'unit');
+      if (unit?.k === 'unit') return { value: { n: Number(joined[1]) * unit.n, unit: unit.unit }, next: at + 1 };
+    }
+    const number = this.number(at);
+    if (!number) return undefined;
+    const unit = this.find(number.next, 'unit');
+    return unit && { value: { n: number.value * unit.value.n, unit: unit.value.unit }, next: unit.next };
+  }
+}

@@ -1,0 +1,332 @@
+import { moveBy } from './calendar';
+import { yearDayAt } from './calendarDates';
+import { dateAt, type Moment, momentAt } from './moments';
+import type { Found } from './phrases';
+import type { Rule } from './rule';
+import type { Scene } from './scene';
+import { isSettled } from './settled';
+import { timeAt } from './times';
+import type { Unit } from './vocabulary';
+
+/** A repetition as a phrase says it. */
+export interface Repeat {
+  readonly rule: Rule;
+  readonly fromCompletion: boolean;
+  /** Minutes since midnight. */
+  readonly minutes?: number;
+  /** "starting Monday". */
+  readonly start?: Moment;
+}
+
+type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
+
+export function repeatAt(scene: Scene, at: number): Found<Repeat> | undefined {
+  const head =
+    afterDone(scene, at) ??
+    everyAt(scene, at) ??
+    adverbAt(scene, at) ??
+    weekdaysAt(scene, at) ??
+    positionOfEvery(scene, at) ??
+    oneOutOf(scene, at);
+  return head && withTail(scene, head);
+}
+
+const plain = (rule: Rule, next: number): Found<Repeat> => ({ value: { rule, fromCompletion: false }, next });
+const isUsable = (interval: number) => interval >= 1 && interval <= 999;
+
+/** "3 days after completion", "every 3 days after completion". */
+function afterDone(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const amount = phrases.amount(phrases.skip(at, 'every', 'in'));
+  const done = amount && phrases.find(amount.next, 'afterDone');
+  if (!done || !isUsable(amount.value.n)) return undefined;
+  return { value: { rule: ruleOf(scene, amount.value.unit, amount.value.n), fromCompletion: true }, next: done.next };
+}
+
+function everyAt(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const every = phrases.skip(phrases.skip(at, 'prefix'), 'every');
+  if (every === at || every === phrases.skip(at, 'prefix')) return undefined;
+  const inner = phrases.skip(every, 'the');
+  const found = positionAt(scene, inner, false) ?? spacedAt(scene, inner) ?? simpleAt(scene, inner);
+  if (!found) return undefined;
+  // Todoist's "every!" counts from the completion.
+  const urgent = phrases.words[every - 1]!.tail.startsWith('!');
+  return urgent ? { value: { ...found.value, fromCompletion: true }, next: found.next } : found;
+}
+
+/** "every other Tuesday", "every 2 weeks", "jeden zweiten Tag". */
+function spacedAt(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const other = phrases.skip(at, 'other');
+  const spaced = other > at ? { value: 2, next: other } : (phrases.number(at) ?? phrases.ordinal(at));
+  if (spaced && isUsable(spaced.value)) {
+    const unit = phrases.find(spaced.next, 'unit');
+    if (unit) return plain(ruleOf(scene, unit.value.unit, spaced.value * unit.value.n), unit.next);
+    const days = weekdayList(scene, spaced.next);
+    if (days) return plain({ unit: 'week', interval: spaced.value, days: days.value }, days.next);
+  }
+  const amount = phrases.amount(at);
+  return amount && isUsable(amount.value.n)
+    ? plain(ruleOf(scene, amount.value.unit, amount.value.n), amount.next)
+    : undefined;
+}
+
+/** "every day", "every Monday and Friday", "every 15th", "every Dec 24", "every morning". */
+function simpleAt(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const days =
+    weekdayList(scene, phrases.find(at, 'unit')?.value.unit === 'day' ? at + 1 : at) ?? weekdayList(scene, at);
+  if (days) return plain({ unit: 'week', interval: 1, days: days.value }, days.next);
+  const unit = phrases.find(at, 'unit');
+  if (unit) return plain(ruleOf(scene, unit.value.unit, unit.value.n), unit.next);
+  const yearDay = yearDayAt(scene, at);
+  if (yearDay) {
+    const { month, day } = yearDay.value;
+    return plain({ unit: 'year', interval: 1, month, monthDays: [day] }, yearDay.next);
+  }
+  const numbers = monthDayList(scene, at);
+  if (numbers)
+    return plain({ unit: 'month', interval: 1, monthDays: numbers.value }, phrases.skip(numbers.next, 'ofMonth'));
+  const month = phrases.find(at, 'month');
+  if (month) return plain({ unit: 'year', interval: 1, month: month.value.month, monthDays: [1] }, month.next);
+  const part = phrases.find(at, 'part');
+  return (
+    part && {
+      value: { rule: { unit: 'day', interval: 1 }, fromCompletion: false, minutes: part.value.hour * 60 },
+      next: part.next,
+    }
+  );
+}
+
+/** "weekly", "daily": taken at the end of a thought, not in "daily report". */
+function adverbAt(scene: Scene, at: number): Found<Repeat> | undefined {
+  const found = scene.phrases.find(at, 'rule');
+  if (!found || !(isSettled(scene, found.next) || tailAt(scene, found.next))) return undefined;
+  return plain(ruleOf(scene, found.value.unit, found.value.n), found.next);
+}
+
+/** "mondays and thursdays", "montags". */
+function weekdaysAt(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const days: { nth: number; day: number }[] = [];
+  let next = phrases.skip(phrases.skip(at, 'prefix'), 'the');
+  let found = phrases.find(next, 'weekdays') ?? phrases.find(at, 'weekdays');
+  while (found) {
+    days.push({ nth: 0, day: found.value.day });
+    next = found.next;
+    found = phrases.find(phrases.skip(next, 'and'), 'weekdays');
+  }
+  return days.length > 0 ? plain({ unit: 'week', interval: 1, days: inOrder(days) }, next) : undefined;
+}
+
+/** "the last Friday of every month": the word "every" comes late. */
+function positionOfEvery(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  return positionAt(scene, phrases.skip(phrases.skip(at, 'prefix'), 'the'), true);
+}
+
+/** "un mardi sur deux", "une semaine sur deux". */
+function oneOutOf(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const one = phrases.number(at);
+  if (one?.value !== 1) return undefined;
+  const weekday = phrases.find(one.next, 'weekday');
+  const unit = phrases.find(one.next, 'unit');
+  const after = weekday?.next ?? unit?.next;
+  const out = after === undefined ? undefined : phrases.find(after, 'outOf');
+  const every = out && phrases.number(out.next);
+  if (!every || !isUsable(every.value)) return undefined;
+  if (weekday)
+    return plain({ unit: 'week', interval: every.value, days: [{ nth: 0, day: weekday.value.day }] }, every.next);
+  return unit && plain(ruleOf(scene, unit.value.unit, every.value), every.next);
+}
+
+/** "first and third Monday of the month", "last day", "last weekday". `late`: only with "of every month" after it. */
+function positionAt(scene: Scene, at: number, late: boolean): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const ordinals = ordinalList(scene, at);
+  if (!ordinals) return undefined;
+  const [first] = ordinals.value;
+  const weekday = phrases.find(ordinals.next, 'weekday');
+  const unit = weekday ? undefined : phrases.find(ordinals.next, 'unit');
+  const body = weekday?.next ?? unit?.next;
+  if (body === undefined || (unit && unit.value.unit !== 'day' && unit.value.unit !== 'workday')) return undefined;
+  const of = ofMonth(scene, body, late);
+  if (late && of === body) return undefined;
+  const inMonth = of > body;
+  if (weekday) {
+    const { day } = weekday.value;
+    if (!inMonth && first === 2 && ordinals.value.length === 1) return undefined;
+    return plain({ unit: 'month', interval: 1, days: ordinals.value.map(nth => ({ nth, day })) }, of);
+  }
+  if (!inMonth && first !== -1) return undefined;
+  if (unit!.value.unit === 'workday') {
+    return plain({ unit: 'month', interval: 1, days: workdays(scene), position: first! }, of);
+  }
+  return plain({ unit: 'month', interval: 1, monthDays: ordinals.value }, of);
+}
+
+function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
+  const every = phrases.skip(phrases.skip(at, 'of', 'prefix'), 'every');
+  const unit = phrases.find(every, 'unit');
+  if (unit?.value.unit === 'month' && every > phrases.skip(at, 'of', 'prefix')) return unit.next;
+  const found = phrases.find(at, 'ofMonth');
+  if (!found) return at;
+  const names = phrases.words.slice(at, found.next).map(word => word.norm);
+  return late && !names.some(name => phrases.lexicon.meanings.get(name)?.some(m => m.k === 'every')) ? at : found.next;
+}
+
+function ordinalList({ phrases }: Scene, at: number): Found<number[]> | undefined {
+  const values: number[] = [];
+  let next = at;
+  let found = phrases.ordinal(at);
+  while (found && values.length < 31) {
+    values.push(found.value);
+    next = found.next;
+    const and = phrases.skip(phrases.skip(next, 'and'), 'the');
+    found = and > next || phrases.words[next - 1]!.tail === ',' ? phrases.ordinal(and) : undefined;
+  }
+  return values.length > 0 ? { value: values, next } : undefined;
+}
+
+const monthDayList = (scene: Scene, at: number): Found<number[]> | undefined => {
+  const list = ordinalList(scene, at);
+  return list?.value.every(n => n >= 1 && n <= 31) && !scene.phrases.find(at, 'ordinal') ? list : undefined;
+};
+
+function weekdayList({ phrases }: Scene, at: number): Found<{ nth: number; day: number }[]> | undefined {
+  const days: { nth: number; day: number }[] = [];
+  let next = at;
+  let found = phrases.find(at, 'weekday');
+  const plural = found ? undefined : phrases.find(at, 'weekdays');
+  if (plural) {
+    days.push({ nth: 0, day: plural.value.day });
+    next = plural.next;
+    found = phrases.find(phrases.skip(next, 'and'), 'weekday');
+  }
+  while (found && days.length < 14) {
+    days.push({ nth: 0, day: found.value.day });
+    next = found.next;
+    found = phrases.find(phrases.skip(next, 'and'), 'weekday');
+  }
+  return days.length > 0 ? { value: inOrder(days), next } : undefined;
+}
+
+/** Monday first, each once. */
+function inOrder<D extends { day: number }>(days: readonly D[]): D[] {
+  const unique = new Map(days.map(entry => [entry.day, entry]));
+  return [...unique.values()].sort((a, b) => ((a.day + 6) % 7) - ((b.day + 6) % 7));
+}
+
+const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
+/** Where the week begins on Saturday, its end is Friday and Saturday. */
+const workdays = (scene: Scene) => every(scene.firstDay === 6 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
+const weekend = (scene: Scene) => every(scene.firstDay === 6 ? [5, 6] : [6, 0]);
+
+function ruleOf(scene: Scene, unit: Unit, interval: number): Rule {
+  if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(scene) };
+  if (unit === 'weekend') return { unit: 'week', interval, days: weekend(scene) };
+  return { unit, interval };
+}
+
+interface Tail {
+  readonly rule?: Partial<Draft>;
+  readonly fromCompletion?: true;
+  readonly minutes?: number;
+  readonly start?: Moment;
+}
+
+/** What may follow: on which days, at what time, from when, until when, how often. */
+function withTail(scene: Scene, head: Found<Repeat>): Found<Repeat> {
+  const rule: Draft = { ...head.value.rule };
+  let { fromCompletion, minutes, start } = head.value;
+  let { next } = head;
+  for (let turns = 0; turns < 6; turns++) {
+    const tail = dayTail(scene, next, rule) ?? tailAt(scene, next);
+    if (!tail) break;
+    Object.assign(rule, tail.value.rule);
+    fromCompletion ||= tail.value.fromCompletion ?? false;
+    minutes = tail.value.minutes ?? minutes;
+    start = tail.value.start ?? start;
+    next = tail.next;
+  }
+  return { value: { rule, fromCompletion, minutes, start }, next };
+}
+
+function dayTail(scene: Scene, at: number, rule: Rule): Found<Tail> | undefined {
+  const { phrases } = scene;
+  if (rule.days || rule.monthDays) return undefined;
+  const on = phrases.skip(at, 'prefix', 'in');
+  if (rule.unit === 'week') {
+    const days = weekdayList(scene, phrases.skip(on, 'the')) ?? weekdayList(scene, on);
+    return days && { value: { rule: { days: days.value } }, next: days.next };
+  }
+  if (rule.unit === 'month') {
+    for (const from of [phrases.skip(on, 'the', 'dayNumber'), on]) {
+      const position = positionAt(scene, from, false) ?? secondOfMonth(scene, from);
+      if (position) {
+        const { days, monthDays, position: nth } = position.value.rule;
+        return { value: { rule: { days, monthDays, position: nth } }, next: position.next };
+      }
+      const numbers = monthDayList(scene, from);
+      if (numbers) return { value: { rule: { monthDays: numbers.value } }, next: numbers.next };
+      const plainDay =
+        phrases.skip(on, 'dayNumber', 'the') > on ? phrases.match(from, /^([1-9]|[12]\d|3[01])$/) : undefined;
+      if (plainDay) return { value: { rule: { monthDays: [Number(plainDay[0])] } }, next: from + 1 };
+    }
+  }
+  if (rule.unit === 'year') {
+    const yearDay = yearDayAt(scene, on);
+    return (
+      yearDay && { value: { rule: { month: yearDay.value.month, monthDays: [yearDay.value.day] } }, next: yearDay.next }
+    );
+  }
+  return undefined;
+}
+
+/** "every month on the second Tuesday": said of the month already. */
+function secondOfMonth({ phrases }: Scene, at: number): Found<Repeat> | undefined {
+  const second = phrases.ordinal(at);
+  const weekday = second?.value === 2 ? phrases.find(second.next, 'weekday') : undefined;
+  return weekday && plain({ unit: 'month', interval: 1, days: [{ nth: 2, day: weekday.value.day }] }, weekday.next);
+}
+
+function tailAt(scene: Scene, at: number): Found<Tail> | undefined {
+  const { phrases } = scene;
+  const done = phrases.find(at, 'afterDone');
+  if (done) return { value: { fromCompletion: true }, next: done.next };
+  const until = phrases.skip(at, 'until');
+  if (until > at) {
+    const last = dateAt(scene, until, true);
+    if (last?.value.day !== undefined) return { value: { rule: { until: last.value.day } }, next: last.next };
+  }
+  const starting = phrases.skip(at, 'starting');
+  if (starting > at) {
+    const start = momentAt(scene, starting);
+    if (start) return { value: { start: start.value, minutes: start.value.minutes }, next: start.next };
+  }
+  return countAt(scene, at) ?? timeTail(scene, at);
+}
+
+function countAt(scene: Scene, at: number): Found<Tail> | undefined {
+  const { phrases } = scene;
+  const from = phrases.skip(at, 'for');
+  const joined = phrases.match(from, /^(\d{1,3})x$/);
+  if (joined && Number(joined[1]) > 0) return { value: { rule: { count: Number(joined[1]) } }, next: from + 1 };
+  const number = phrases.number(from);
+  const times = number && number.value > 0 ? phrases.find(number.next, 'times') : undefined;
+  if (times) return { value: { rule: { count: number!.value } }, next: times.next };
+  const span = from > at ? phrases.amount(from) : undefined;
+  if (!span) return undefined;
+  return { value: { rule: { until: moveBy(scene.today, span.value.n, span.value.unit) } }, next: span.next };
+}
+
+function timeTail(scene: Scene, at: number): Found<Tail> | undefined {
+  const { phrases } = scene;
+  const time = timeAt(phrases, at) ?? timeAt(phrases, phrases.skip(at, 'prefix'));
+  if (time) return { value: { minutes: time.value }, next: time.next };
+  if (phrases.isCut(at)) return undefined;
+  const part = phrases.find(phrases.skip(at, 'partPrefix'), 'part') ?? phrases.find(at, 'part');
+  return part && { value: { minutes: part.value.hour * 60 }, next: part.next };
+}

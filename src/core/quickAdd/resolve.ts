@@ -1,0 +1,63 @@
+import { fromWall, wallOf } from '../dates';
+import type { EpochMs } from '../model';
+import { dayMs, minuteMs } from './calendar';
+import type { Moment } from './moments';
+import type { Repeat } from './repeats';
+import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';
+import type { Scene } from './scene';
+
+/** A civil day, or a wall clock in the person's zone (encoded as if it were UTC) with the instant it names. */
+export type Point = CivilDay | WallTime;
+
+interface CivilDay {
+  readonly day: number;
+}
+
+interface WallTime {
+  readonly wall: number;
+  readonly instant: EpochMs;
+}
+
+export const isTimed = (point: Point): point is WallTime => 'wall' in point;
+
+/** A time without a day is the next such time. */
+export function pointOf(scene: Scene, moment: Moment): Point {
+  const { zone, today, wall } = scene;
+  if (moment.instant !== undefined) return { wall: wallOf(moment.instant, zone), instant: moment.instant };
+  if (moment.minutes === undefined) return { day: moment.day ?? today };
+  let at = (moment.day ?? today) + moment.minutes * minuteMs;
+  if (moment.day === undefined && at < wall) at += dayMs;
+  return timed(scene, at);
+}
+
+export const timed = ({ zone }: Scene, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
+
+/** Where the series begins: the first day of its rule from `start` (else today) on, not in the past. */
+export function firstPoint(scene: Scene, repeat: Repeat, start: Moment | undefined): Point {
+  const { rule } = repeat;
+  const minutes = start?.minutes ?? repeat.minutes;
+  if (start?.instant !== undefined) return pointOf(scene, start);
+  const from = start?.day ?? scene.today;
+  if (isExact(rule) && minutes === undefined) {
+    if (start?.day !== undefined) return timed(scene, from);
+    return timed(scene, scene.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
+  }
+  const first = firstDayOfRule(rule, from);
+  if (minutes === undefined) return { day: first };
+  const at = first + minutes * minuteMs;
+  if (start?.day !== undefined || at >= scene.wall) return timed(scene, at);
+  return timed(scene, (isExact(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
+}
+
+export const repeatText = (scene: Scene, { rule }: Repeat, first: Point): string =>
+  ruleText(rule, isTimed(first), scene.zone);
+
+/** Stored form: a civil date without a zone, an instant with one (the person's own where the task repeats). */
+export function stored(scene: Scene, point: Point, repeats: boolean): { value: EpochMs; timezone: string | null } {
+  if (!isTimed(point)) return { value: point.day, timezone: null };
+  return { value: point.instant, timezone: repeats ? scene.zone : 'UTC' };
+}
+
+/** For token values: `2026-12-01` or `2026-12-01T09:00`. */
+export const pointText = (point: Point): string =>
+  isTimed(point) ? new Date(point.wall).toISOString().slice(0, 16) : new Date(point.day).toISOString().slice(0, 10);

@@ -1,0 +1,80 @@
+import { today as todayOf, wallOf } from '../dates';
+import { minuteMs } from './calendar';
+import { english } from './english';
+import { Phrases } from './phrases';
+import type { Language, WhenContext } from './types';
+import { buildLexicon, type Lexicon, type Vocabulary } from './vocabulary';
+import type { Word } from './words';
+
+const vocabularies: Readonly<Partial<Record<Language, Vocabulary>>> = { en: english };
+
+/** A line under reading: its words and the moment it is read at. */
+export interface Scene {
+  readonly phrases: Phrases;
+  readonly now: number;
+  readonly zone: string;
+  /** The wall clock now, whole minutes, encoded as if it were UTC. */
+  readonly wall: number;
+  /** The day it counts as, which begins at `dayStartHour`. */
+  readonly today: number;
+  readonly locale: string;
+  /** 1/2 is the second of January. */
+  readonly monthFirst: boolean;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
+}
+
+const known = new Map<string, Lexicon>();
+
+export function lexiconFor(languages: readonly Language[]): Lexicon {
+  const key = languages.join();
+  const found = known.get(key);
+  if (found) return found;
+  const chosen = languages.flatMap(language => vocabularies[language] ?? []);
+  const lexicon = buildLexicon(chosen.length > 0 ? chosen : [english]);
+  known.set(key, lexicon);
+  return lexicon;
+}
+
+const spoken = (locale: string): Language => {
+  const language = locale.slice(0, 2).toLowerCase();
+  return language === 'de' || language === 'fr' || language === 'pt' || language === 'ar' ? language : 'en';
+};
+
+/** The languages of a context: those given, else the one set, else the locale's; English is understood beside it. */
+export function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): readonly Language[] {
+  if (languages && languages.length > 0) return languages;
+  const setting = settings?.quickAddLanguage ?? 'auto';
+  const first = setting === 'auto' ? spoken(locale) : setting;
+  return first === 'en' ? ['en'] : [first, 'en'];
+}
+
+export function firstDayOf({ settings, locale = 'en-US' }: WhenContext): number {
+  switch (settings?.firstDay) {
+    case 'monday':
+      return 1;
+    case 'sunday':
+      return 0;
+    case 'saturday':
+      return 6;
+    default:
+      return /^(en-US|pt-BR|en$|pt$)/i.test(locale) ? 0 : /^ar/i.test(locale) ? 6 : 1;
+  }
+}
+
+export function sceneOf(words: readonly Word[], context: WhenContext): Scene {
+  const { clock, settings, locale = 'en-US' } = context;
+  const now = clock.now();
+  const zone = clock.timeZone;
+  const day = todayOf(clock, settings?.dayStartHour ?? 0);
+  return {
+    phrases: new Phrases(words, lexiconFor(languagesOf(context))),
+    now,
+    zone,
+    wall: Math.floor(wallOf(now, zone) / minuteMs) * minuteMs,
+    today: Date.parse(`${day}T00:00:00Z`),
+    locale,
+    monthFirst: /^en(-US)?$/i.test(locale),
+    firstDay: firstDayOf(context),
+  };
+}

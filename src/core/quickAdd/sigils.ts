@@ -1,0 +1,124 @@
+import { fold, type Range, type Word } from './words';
+
+/** A part that a sign introduces: no grammar of time is needed to read it. */
+export interface Signed {
+  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url';
+  readonly value: string;
+  readonly range: Range;
+  /** Index of the first word after it. */
+  readonly next: number;
+}
+
+export interface SigilOptions {
+  readonly lists?: readonly string[];
+  readonly syntax?: 'default' | 'todoist';
+}
+
+/** RFC 5545 priorities of the words that quick add writes after `!`. */
+const priorities: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    [
+      [1, 'high hoch alta alto haute haut عالي عالية مرتفعة hi urgent'],
+      [5, 'medium mittel media medio moyenne moyen متوسط متوسطة med normal'],
+      [9, 'low niedrig baixa baixo basse bas faible منخفض منخفضة lo'],
+      [0, 'none keine nenhuma aucune بدون'],
+    ] as const
+  ).flatMap(([priority, names]) => names.split(' ').map(name => [fold(name), priority])),
+);
+
+/** A quoted name may hold this much; beyond it the quote is only a quote. */
+const longestName = 200;
+
+export function signedAt(text: string, words: readonly Word[], at: number, options: SigilOptions): Signed | undefined {
+  const word = words[at]!;
+  const { raw, from, to } = word;
+  switch (raw[0]) {
+    case '#':
+      return options.syntax === 'todoist' ? listAt(text, words, at, options) : tagAt(text, words, at);
+    case '@':
+      return options.syntax === 'todoist' ? tagAt(text, words, at) : listAt(text, words, at, options);
+    case '!': {
+      const value = /^![0-9]$/.test(word.norm) ? Number(raw[1]) : priorities[word.norm.slice(1)];
+      return value === undefined
+        ? undefined
+        : { kind: 'priority', value: String(value), range: [from, to], next: at + 1 };
+    }
+    case '/':
+      if (!raw.startsWith('//')) return undefined;
+      return {
+        kind: 'note',
+        value: text.slice(from + 2).trim(),
+        range: [from, text.trimEnd().length],
+        next: words.length,
+      };
+    case 'p':
+    case 'P': {
+      const level = options.syntax === 'todoist' ? /^p([1-4])$/.exec(word.norm) : null;
+      const value = level && ['1', '5', '9', '0'][Number(level[1]) - 1];
+      return value ? { kind: 'priority', value, range: [from, to], next: at + 1 } : undefined;
+    }
+    default:
+      return urlAt(text, word, at);
+  }
+}
+
+/** `#123` is the number of an issue, not a tag. */
+function tagAt(text: string, words: readonly Word[], at: number): Signed | undefined {
+  const quoted = quotedName(text, words, at);
+  if (quoted) return { kind: 'tag', ...quoted };
+  const { raw, from, to } = words[at]!;
+  const value = raw.slice(1);
+  if (!/[\p{L}\p{Extended_Pictographic}]/u.test(value.slice(0, longestName)) || /^[#@]/.test(value)) return undefined;
+  return value.length > longestName ? undefined : { kind: 'tag', value, range: [from, to], next: at + 1 };
+}
+
+function listAt(text: string, words: readonly Word[], at: number, options: SigilOptions): Signed | undefined {
+  const quoted = quotedName(text, words, at);
+  if (quoted) return { kind: 'list', ...quoted };
+  const { raw, from, to } = words[at]!;
+  const known = knownList(text, words, at, options.lists ?? []);
+  if (known) return known;
+  const value = raw.slice(1);
+  if (value === '' || value.length > longestName || /^[#@]/.test(value)) return undefined;
+  return { kind: 'list', value, range: [from, to], next: at + 1 };
+}
+
+/** The longest list name that the text after `@` begins with, at a word's end. */
+function knownList(text: string, words: readonly Word[], at: number, lists: readonly string[]): Signed | undefined {
+  const start = words[at]!.from + 1;
+  const here = text.slice(start, start + longestName).toLowerCase();
+  const names = lists.filter(name => name !== '' && here.startsWith(name.toLowerCase()));
+  for (const name of names.sort((a, b) => b.length - a.length)) {
+    const to = start + name.length;
+    if (/^[\p{L}\p{N}_]/u.test(text.slice(to, to + 2))) continue;
+    return { kind: 'list', value: name, range: [words[at]!.from, to], next: wordFrom(words, at, to) };
+  }
+  return undefined;
+}
+
+function quotedName(text: string, words: readonly Word[], at: number): Omit<Signed, 'kind'> | undefined {
+  const { from } = words[at]!;
+  const close = { '"': '"', '“': '”', '«': '»', '„': '“' }[text[from + 1] ?? ''];
+  if (!close) return undefined;
+  const inside = text.slice(from + 2, from + 2 + longestName);
+  const end = inside.indexOf(close);
+  const value = inside.slice(0, Math.max(end, 0)).trim();
+  if (value === '') return undefined;
+  const to = from + 2 + end + 1;
+  return { value, range: [from, to], next: wordFrom(words, at, to) };
+}
+
+function wordFrom(words: readonly Word[], at: number, offset: number): number {
+  let next = at + 1;
+  while (next < words.length && words[next]!.from < offset) next++;
+  return next;
+}
+
+function urlAt(text: string, word: Word, at: number): Signed | undefined {
+  if (!/^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s\x00-\x1f]/i.test(word.raw)) return undefined;
+  // A closing bracket belongs to the address where the opening one does.
+  const to = word.raw.includes('(') && text[word.to] === ')' ? word.to + 1 : word.to;
+  const value = text.slice(word.from, to);
+  if (/[\x00-\x1f]/.test(value) || value.length > 2048) return undefined;
+  return { kind: 'url', value, range: [word.from, to], next: at + 1 };
+}

@@ -1,0 +1,121 @@
+import type { Found, Phrases } from './phrases';
+
+const clockForm = /^(\d{1,2})(?:[:h٫])(\d{2})(?::\d{2})?(am|pm|a|p|h|uhr)?$/;
+const dottedForm = /^(\d{1,2})\.(\d{2})(am|pm|h|uhr)?$/;
+const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
+
+/** Minutes since midnight (1440 is the midnight that ends the day). */
+export function timeAt(phrases: Phrases, at: number): Found<number> | undefined {
+  const marked = phrases.skip(at, 'at');
+  const named = phrases.find(marked, 'clock') ?? phrases.find(at, 'clock');
+  if (named) return { value: named.value.hour * 60, next: named.next };
+  if (marked > at) return clockAt(phrases, marked, true) ?? clockAt(phrases, at, false);
+  return clockAt(phrases, at, false);
+}
+
+function clockAt(phrases: Phrases, at: number, marked: boolean): Found<number> | undefined {
+  const past = phrases.find(at, 'past');
+  const hourAt = past ? past.next : at;
+  const start =
+    digitsAt(phrases, hourAt) ?? (marked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt));
+  if (!start) return undefined;
+  let { hour, minute, next, half } = start;
+  if (past) minute += past.value.minutes;
+  const fraction = phrases.find(next, 'fraction');
+  if (fraction) {
+    minute += fraction.value.minutes;
+    next = fraction.next;
+  }
+  if (!half) {
+    const suffix = halfOfDay(phrases, next);
+    half = suffix?.value;
+    next = suffix?.next ?? next;
+  }
+  if (half === 'pm' && hour < 12) hour += 12;
+  else if (half === 'am' && hour === 12) hour = 0;
+  else if (!half && start.bare && phrases.lexicon.twelveHours && hour >= 1 && hour <= 6) hour += 12;
+  const minutes = hour * 60 + minute;
+  return hour <= 24 && start.minute < 60 && minutes >= 0 && minutes <= 1440 ? { value: minutes, next } : undefined;
+}
+
+type Half = 'am' | 'pm' | undefined;
+
+interface Start {
+  hour: number;
+  minute: number;
+  next: number;
+  half: Half;
+  /** Only an hour, with nothing that says which half of the day. */
+  bare: boolean;
+}
+
+const halfOf = (suffix: string | undefined): Half =>
+  suffix?.startsWith('a') ? 'am' : suffix?.startsWith('p') ? 'pm' : undefined;
+
+function digitsAt(phrases: Phrases, at: number): Start | undefined {
+  const clock = phrases.match(at, clockForm);
+  if (clock) return startOf(clock[1]!, clock[2]!, at + 1, clock[3]);
+  const dotted = phrases.match(at, dottedForm);
+  if (
+    dotted &&
+    (dotted[3] || phrases.has(at + 1, 'oclock') || phrases.has(at + 1, 'am') || phrases.has(at + 1, 'pm'))
+  ) {
+    return startOf(dotted[1]!, dotted[2]!, dotted[3] ? at + 1 : phrases.skip(at + 1, 'oclock'), dotted[3]);
+  }
+  const hour = phrases.match(at, hourForm);
+  return hour && startOf(hour[1]!, '0', at + 1, hour[2]);
+}
+
+const startOf = (hour: string, minute: string, next: number, suffix: string | undefined): Start => ({
+  hour: Number(hour),
+  minute: Number(minute),
+  next,
+  half: halfOf(suffix),
+  bare: false,
+});
+
+/** "9 am", "9 Uhr 30", "9 heures": a number that a word after it makes an hour. */
+function suffixedHour(phrases: Phrases, at: number): Start | undefined {
+  const digits = phrases.match(at, /^\d{1,2}$/);
+  const hour = digits ? { value: Number(digits[0]), next: at + 1 } : phrases.number(at);
+  if (!hour || phrases.words[hour.next - 1]!.gap) return undefined;
+  const oclock = phrases.find(hour.next, 'oclock');
+  if (oclock) {
+    const minute = phrases.match(oclock.next, /^[0-5]\d$/);
+    return {
+      hour: hour.value,
+      minute: minute ? Number(minute[0]) : 0,
+      next: minute ? oclock.next + 1 : oclock.next,
+      half: undefined,
+      bare: false,
+    };
+  }
+  if (!digits) return undefined;
+  const half = halfWord(phrases, hour.next);
+  return half && { hour: hour.value, minute: 0, next: half.next, half: half.value, bare: false };
+}
+
+/** After "at": also a number alone. */
+function bareHour(phrases: Phrases, at: number): Start | undefined {
+  const suffixed = suffixedHour(phrases, at);
+  if (suffixed) return suffixed;
+  const hour = phrases.number(at);
+  if (!hour || hour.value > 24 || phrases.has(hour.next, 'unit')) return undefined;
+  return { hour: hour.value, minute: 0, next: hour.next, half: undefined, bare: true };
+}
+
+/** "pm", or a part of the day that says it: "9 in the evening", "9 Uhr abends", "9 du soir". */
+function halfOfDay(phrases: Phrases, at: number): Found<Half> | undefined {
+  if (phrases.isCut(at)) return undefined;
+  const word = halfWord(phrases, at);
+  if (word) return word;
+  const part = phrases.find(phrases.skip(at, 'partPrefix'), 'part') ?? phrases.find(at, 'part');
+  return part && { value: part.value.hour >= 12 ? 'pm' : 'am', next: part.next };
+}
+
+function halfWord(phrases: Phrases, at: number): Found<'am' | 'pm'> | undefined {
+  const pm = phrases.find(at, 'pm');
+  if (pm) return { value: 'pm', next: pm.next };
+  const am = phrases.find(at, 'am');
+  return am && { value: 'am', next: am.next };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock';
+import type { DuelineError } from '../errors';
+import type { EpochMs, TaskInput } from '../model';
+import type { FirstDay } from '../settings';
+import type { Range } from './words';
+
+export type Language = 'en' | 'de' | 'fr' | 'pt' | 'ar';
+
+/** What a phrase about time needs to know. */
+export interface WhenContext {
+  readonly clock: Clock;
+  /** BCP 47 tag: chip labels, order of day and month in 1/2, first day of the week. Default `en-US`. */
+  readonly locale?: string;
+  /** Languages understood, first one first; of the later ones only words that mean nothing in the first. */
+  readonly languages?: readonly Language[];
+  /** The settings that matter here; `EngineSettings` fits. `quickAddLanguage` counts where `languages` is absent. */
+  readonly settings?: {
+    readonly dayStartHour?: number;
+    readonly firstDay?: FirstDay;
+    readonly quickAddLanguage?: 'auto' | Language;
+    readonly allDayAlarmTime?: string;
+  };
+}
+
+export interface QuickAddContext extends WhenContext {
+  /** What a person rejected stays title: ranges of the text, or indexes of the tokens that parsing without them gives. */
+  readonly rejected?: readonly (Range | number)[];
+  /** Names of the lists there are: `@Family Shared` then needs no quotes. */
+  readonly lists?: readonly string[];
+  /** False leaves all words about time in the title. */
+  readonly parseDates?: boolean;
+  /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
+  readonly syntax?: 'default' | 'todoist';
+}
+
+export type TokenKind = 'due' | 'start' | 'repeat' | 'reminder' | 'tag' | 'priority' | 'list' | 'note' | 'url';
+
+/** One recognised part of the line, [from, to) in UTF-16 units of the text. */
+export interface QuickAddToken {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: TokenKind;
+  /** For programs: a wall time (`2026-12-01`, `2026-12-01T09:00`), an RRULE, minutes before, a name, a number. */
+  readonly value: string;
+  /** For a chip, in the context's locale. */
+  readonly label: string;
+}
+
+export interface QuickAddResult {
+  readonly input: TaskInput;
+  /** The list that `@` names; whether there is one, the caller knows. */
+  readonly listName?: string;
+  /** In the order of the text; they do not overlap. */
+  readonly tokens: readonly QuickAddToken[];
+  readonly title: string;
+  /** The next occurrence counts from the completion, not from the due date. */
+  readonly fromCompletion: boolean;
+  /** `invalid` where nothing is left for a title. */
+  readonly problem?: DuelineError;
+}
+
+export interface When {
+  readonly due: EpochMs;
+  readonly isAllDay: boolean;
+  /** Null for a civil date, `UTC` for an instant. */
+  readonly timezone: string | null;
+}

@@ -1,0 +1,157 @@
+import { fold } from './words';
+
+export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'workday' | 'weekend';
+export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+
+/** Words that carry a phrase and have no value of their own. */
+export type Marker =
+  | 'every'
+  | 'other'
+  | 'next'
+  | 'this'
+  | 'in'
+  | 'at'
+  | 'prefix'
+  | 'the'
+  | 'dayNumber'
+  | 'of'
+  | 'and'
+  | 'until'
+  | 'starting'
+  | 'for'
+  | 'times'
+  | 'afterDone'
+  | 'ago'
+  | 'agoPrefix'
+  | 'fromNow'
+  | 'am'
+  | 'pm'
+  | 'oclock'
+  | 'partPrefix'
+  | 'ofMonth'
+  | 'endOf'
+  | 'outOf'
+  | 'reminder'
+  | 'before';
+
+export type Meaning =
+  | { readonly k: 'day'; readonly offset: number; readonly hour?: number }
+  | { readonly k: 'weekday'; readonly day: number; readonly weak: 0 | 1 | 2; readonly joined?: boolean }
+  | { readonly k: 'weekdays'; readonly day: number }
+  | { readonly k: 'month'; readonly month: number; readonly full: boolean }
+  | { readonly k: 'unit'; readonly unit: Unit; readonly n: number }
+  | { readonly k: 'number'; readonly n: number }
+  | { readonly k: 'ordinal'; readonly n: number }
+  | { readonly k: 'part'; readonly hour: number }
+  | { readonly k: 'clock'; readonly hour: number }
+  | { readonly k: 'past'; readonly minutes: number }
+  | { readonly k: 'fraction'; readonly minutes: number }
+  | { readonly k: 'rule'; readonly unit: Unit; readonly n: number }
+  | { readonly k: Marker };
+
+/**
+ * A language's words for quick add. Keys and values may be phrases of several words; everything is folded when the
+ * lexicon is built, so accents and case stand here as people write them.
+ */
+export interface Vocabulary {
+  /** Offsets from today, and the hour where the word says one ("tonight"). */
+  readonly days: Readonly<Record<string, number | readonly [offset: number, hour: number]>>;
+  /** Seven lists, Sunday first. */
+  readonly weekdays: readonly (readonly string[])[];
+  /** Also ordinary words ("sun"): taken only where the neighbourhood is about time. */
+  readonly weakWeekdays: Readonly<Record<string, number>>;
+  /** Two-letter forms and the like: at the end of a line they also need a capital. */
+  readonly tinyWeekdays: Readonly<Record<string, number>>;
+  /** "mondays", "montags": says weekly by itself. */
+  readonly everyWeekday: readonly (readonly string[])[];
+  /** Twelve lists; the first of each is the full name. */
+  readonly months: readonly (readonly string[])[];
+  readonly units: Readonly<Partial<Record<Unit, readonly string[]>>>;
+  /** Arabic duals and "half an hour": a unit with its count inside. */
+  readonly countedUnits: Readonly<Record<string, readonly [Unit, number]>>;
+  readonly numbers: Readonly<Record<string, number>>;
+  /** -1 is the last one. */
+  readonly ordinals: Readonly<Record<string, number>>;
+  /** Parts of a day, with the hour they stand for. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** Noon and midnight. */
+  readonly clocks: Readonly<Record<string, number>>;
+  /** "quarter past 9": minutes added to the hour that follows. */
+  readonly past: Readonly<Record<string, number>>;
+  /** "9 heures et demie": minutes added to the hour before. */
+  readonly fractions: Readonly<Record<string, number>>;
+  /** "weekly", "every weekday" as one word. */
+  readonly rules: Readonly<Record<string, readonly [Unit, number]>>;
+  readonly markers: Readonly<Partial<Record<Marker, readonly string[]>>>;
+  /** People say "at 5" and mean the afternoon. */
+  readonly twelveHours: boolean;
+}
+
+export interface Lexicon {
+  readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
+  /** How many words the longest phrase that begins with a word has. */
+  readonly longest: ReadonlyMap<string, number>;
+  readonly twelveHours: boolean;
+}
+
+/** The first vocabulary counts in full; of the others only words that cannot be mistaken for something of the first. */
+export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
+  const meanings = new Map<string, Meaning[]>();
+  const longest = new Map<string, number>();
+  for (const [rank, vocabulary] of vocabularies.entries()) {
+    const taken = rank === 0 ? undefined : new Set(meanings.keys());
+    for (const [phrase, meaning] of entriesOf(vocabulary)) {
+      const key = fold(phrase);
+      if (taken && (taken.has(key) || isRisky(key, meaning))) continue;
+      const known = meanings.get(key);
+      if (known) known.push(meaning);
+      else meanings.set(key, [meaning]);
+      const words = key.split(' ');
+      longest.set(words[0]!, Math.max(longest.get(words[0]!) ?? 0, words.length));
+    }
+  }
+  return { meanings, longest, twelveHours: vocabularies[0]?.twelveHours ?? false };
+}
+
+const isRisky = (key: string, meaning: Meaning) =>
+  (meaning.k === 'weekday' && (meaning.weak > 0 || key.length <= 4)) ||
+  ((meaning.k === 'month' || meaning.k === 'unit') && key.length <= 3) ||
+  meaning.k === 'am' ||
+  meaning.k === 'pm';
+
+function* entriesOf(words: Vocabulary): Generator<readonly [string, Meaning]> {
+  for (const [word, value] of Object.entries(words.days)) {
+    yield [
+      word,
+      typeof value === 'number' ? { k: 'day', offset: value } : { k: 'day', offset: value[0], hour: value[1] },
+    ];
+  }
+  for (const [day, names] of words.weekdays.entries()) {
+    for (const name of names) {
+      yield [name, { k: 'weekday', day, weak: 0 }];
+      // Arabic writes "and" onto the word that follows.
+      if (/^[\u0600-\u06ff]/.test(name)) yield [`و${name}`, { k: 'weekday', day, weak: 0, joined: true }];
+    }
+  }
+  for (const [word, day] of Object.entries(words.weakWeekdays)) yield [word, { k: 'weekday', day, weak: 1 }];
+  for (const [word, day] of Object.entries(words.tinyWeekdays)) yield [word, { k: 'weekday', day, weak: 2 }];
+  for (const [day, names] of words.everyWeekday.entries())
+    for (const name of names) yield [name, { k: 'weekdays', day }];
+  for (const [index, names] of words.months.entries()) {
+    for (const [rank, name] of names.entries()) yield [name, { k: 'month', month: index + 1, full: rank === 0 }];
+  }
+  for (const [unit, names] of Object.entries(words.units)) {
+    for (const name of names) yield [name, { k: 'unit', unit: unit as Unit, n: 1 }];
+  }
+  for (const [word, [unit, n]] of Object.entries(words.countedUnits)) yield [word, { k: 'unit', unit, n }];
+  for (const [word, n] of Object.entries(words.numbers)) yield [word, { k: 'number', n }];
+  for (const [word, n] of Object.entries(words.ordinals)) yield [word, { k: 'ordinal', n }];
+  for (const [word, hour] of Object.entries(words.parts)) yield [word, { k: 'part', hour }];
+  for (const [word, hour] of Object.entries(words.clocks)) yield [word, { k: 'clock', hour }];
+  for (const [word, minutes] of Object.entries(words.past)) yield [word, { k: 'past', minutes }];
+  for (const [word, minutes] of Object.entries(words.fractions)) yield [word, { k: 'fraction', minutes }];
+  for (const [word, [unit, n]] of Object.entries(words.rules)) yield [word, { k: 'rule', unit, n }];
+  for (const [marker, names] of Object.entries(words.markers)) {
+    for (const name of names) yield [name, { k: marker as Marker }];
+  }
+}

@@ -1,0 +1,53 @@
+import { type Moment, momentAt } from './moments';
+import type { Found } from './phrases';
+import { type Repeat, repeatAt } from './repeats';
+import { firstPoint, isTimed, pointOf, repeatText, stored } from './resolve';
+import { type Scene, sceneOf } from './scene';
+import type { When, WhenContext } from './types';
+import { splitWords } from './words';
+
+/** A phrase longer than this is no date. */
+const longest = 200;
+
+/** The whole text as one date or time: for "Set Due Date…" and "Postpone". Undefined where it is none. */
+export function parseWhen(text: string, context: WhenContext): When | undefined {
+  const whole = readWhole(text, context, scene => momentAt(scene, 0));
+  if (!whole) return undefined;
+  const { scene, value } = whole;
+  const point = pointOf(scene, value);
+  const { value: due, timezone } = stored(scene, point, false);
+  return { due, isAllDay: !isTimed(point), timezone };
+}
+
+export interface ParsedRepeat {
+  readonly rrule: string;
+  readonly fromCompletion: boolean;
+  /** Where a series that begins now has its first due value. */
+  readonly first: When;
+}
+
+/** The whole text as a repetition: for "Set Repeat…". */
+export function parseRepeat(text: string, context: WhenContext): ParsedRepeat | undefined {
+  const whole = readWhole(text, context, scene => repeatAt(scene, 0));
+  if (!whole) return undefined;
+  const { scene, value } = whole;
+  const point = firstPoint(scene, value, value.start);
+  const { value: due, timezone } = stored(scene, point, true);
+  return {
+    rrule: repeatText(scene, value, point),
+    fromCompletion: value.fromCompletion,
+    first: { due, isAllDay: !isTimed(point), timezone },
+  };
+}
+
+function readWhole<V extends Moment | Repeat>(
+  text: string,
+  context: WhenContext,
+  grammar: (scene: Scene) => Found<V> | undefined,
+): { scene: Scene; value: V } | undefined {
+  if (text.length > longest) return undefined;
+  const words = splitWords(text, []);
+  const scene = sceneOf(words, context);
+  const found = words.length > 0 ? grammar(scene) : undefined;
+  return found && found.next === words.length ? { scene, value: found.value } : undefined;
+}

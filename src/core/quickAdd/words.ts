@@ -1,0 +1,64 @@
+/** One word of the input: what stands between spaces, without the punctuation around it. */
+export interface Word {
+  readonly from: number;
+  readonly to: number;
+  readonly raw: string;
+  /** Lower case, without accents, Arabic letters unified, digits ASCII. */
+  readonly norm: string;
+  /** Punctuation stands between this word and the next. */
+  readonly gap: boolean;
+  /** That punctuation. */
+  readonly tail: string;
+  /** Rejected by the person: no phrase may use it. */
+  readonly blocked: boolean;
+}
+
+export type Range = readonly [from: number, to: number];
+
+const opening = /^[("'«„“‘¿¡[]+/;
+const closing = /[,;:!?…)"'»”“’\]،؛؟.]+$/;
+const plainAscii = /^[\x00-\x7f]*$/;
+
+/** Nobody plans in longer words; longer ones (URLs, junk) are never looked up. */
+const longestWord = 40;
+
+/** One spelling for what people write in several: case, accents, Arabic hamza and digits. */
+export function fold(text: string): string {
+  if (plainAscii.test(text)) return text.toLowerCase();
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640\u200e\u200f]/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+    .replace(/[\u0660-\u0669]/g, digit => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/ß/g, 'ss')
+    .replace(/[’‘]/g, "'");
+}
+
+export function splitWords(text: string, rejected: readonly Range[]): Word[] {
+  const words: Word[] = [];
+  for (const match of text.matchAll(/\S+/g)) {
+    const chunk = match[0];
+    const start = match.index;
+    const sigil = /^[#@!^*/]/.test(chunk);
+    const lead = sigil ? 0 : (opening.exec(chunk)?.[0].length ?? 0);
+    const tail = chunk.length > longestWord * 4 ? 0 : (closing.exec(chunk)?.[0].length ?? 0);
+    const bare = lead + tail < chunk.length;
+    const from = bare ? start + lead : start;
+    const to = bare ? start + chunk.length - tail : start + chunk.length;
+    const raw = text.slice(from, to);
+    words.push({
+      from,
+      to,
+      raw,
+      norm: raw.length > longestWord ? '' : fold(raw),
+      gap: bare && tail > 0,
+      tail: text.slice(to, start + chunk.length),
+      blocked: rejected.some(([a, b]) => from < b && to > a),
+    });
+  }
+  return words;
+}
