@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/core/clock';
 import { fromWall } from '../../src/core/dates';
-import { parseQuickAdd } from '../../src/core/quickAdd/quickAdd';
+import { parseQuickAdd } from '../../src/core/quickAdd/parseQuickAdd';
 import type { QuickAddContext } from '../../src/core/quickAdd/types';
 
 /** Wednesday, 18 November 2026, 10:30 on the wall of the zone. */
