@@ -67,6 +67,39 @@ const sameByGroup: Record<Group, Same> = {
   unknown: field(({ unknownProperties }) => unknownSet(unknownProperties), isSameSet),
 };
 
+/** A group's values: columns, and the parent by its UID. */
+export type Columns = Partial<TaskFields> & { readonly parentUid?: string | null };
+
+const columnsByGroup: Record<Group, readonly (keyof TaskFields | 'parentUid')[]> = {
+  title: ['title'],
+  description: ['description'],
+  location: ['location'],
+  url: ['url'],
+  color: ['color'],
+  tags: ['tags'],
+  completion: ['status', 'percentComplete', 'completedAt'],
+  priority: ['priority'],
+  classification: ['classification'],
+  dates: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone'],
+  rrule: ['rrule'],
+  rdate: ['rdate'],
+  exdate: ['exdate'],
+  parent: ['parentUid'],
+  sortOrder: ['sortOrder'],
+  alarms: ['alarms'],
+  unknown: ['unknownProperties'],
+};
+
+export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Columns {
+  const all: Columns = { ...fields, parentUid };
+  return Object.fromEntries(columnsByGroup[group].map(column => [column, all[column]]));
+}
+
+/** The row with other values in some columns. */
+export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...columns }: Columns): ResourceRow {
+  return { ...row, fields: { ...row.fields, ...columns }, parentUid };
+}
+
 export const groups = Object.keys(sameByGroup) as readonly Group[];
 
 /** Whether two rows agree in a group, by what the values mean: how they were written down does not count. */
