@@ -163,10 +163,12 @@ async function linkRipgrep(modules) {
   await symlink(relative(dirname(wanted), have), wanted).catch(() => cp(have, wanted));
 }
 
-if (process.argv[1]?.endsWith('vscode/install.mjs')) {
-  const asked = process.argv.slice(2);
+/** @param {string[]} asked */
+async function main(asked) {
   for (const which of asked.length ? asked : Object.keys(versions)) {
     const { folder, node } = await installVSCode(/** @type {keyof typeof versions} */ (which));
     console.log(`${which}: ${folder} on ${node}`);
   }
 }
+
+if (process.argv[1]?.endsWith('vscode/install.mjs')) void main(process.argv.slice(2));

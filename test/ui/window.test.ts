@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { Session } from './driver';
+
+describe('the window', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open();
+  });
+  after(() => session?.close());
+
+  it('has Dueline in it', async () => {
+    const { window } = session;
+    const active = await window.run(async vscode => {
+      const extension = vscode.extensions.getExtension('dueline.dueline');
+      await extension?.activate();
+      return extension?.isActive;
+    });
+    assert.equal(active, true);
+  });
+
+  it('shows in each theme', async () => {
+    const { window } = session;
+    for (const theme of ['dark', 'hc', 'hc-light', 'light'] as const) {
+      await window.theme(theme);
+      assert.ok(statSync(await window.shot(`window-${theme}`)).size > 5000);
+    }
+  });
+
+  it('reloads', async () => {
+    const { window } = session;
+    const before = window.host.pid;
+    await window.reload();
+    assert.notEqual(window.host.pid, before);
+  });
+});

@@ -1,0 +1,221 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { screenshotFolder } from '../../scripts/paths.mjs';
+import type { ExtensionHost } from './host';
+import { type Theme, themeClasses, themeNames } from './themes';
+import { until } from './wait';
+
+const patience = 60_000;
+
+/** One window of the editor: its parts as a person sees them. What is not here is done on `page` directly. */
+export class Window {
+  #host: ExtensionHost | undefined;
+
+  constructor(
+    readonly page: Page,
+    private readonly nextHost: () => Promise<ExtensionHost>,
+  ) {}
+
+  /** Waits until the extension host answers. */
+  async ready(): Promise<void> {
+    this.#host = await this.nextHost();
+  }
+
+  get host(): ExtensionHost {
+    if (!this.#host) throw new Error('The window is not ready.');
+    return this.#host;
+  }
+
+  /** Runs a function in the extension host: `window.run(vscode => vscode.version)`. See {@link ExtensionHost.run}. */
+  run: ExtensionHost['run'] = (work, ...args) => this.host.run(work, ...args);
+
+  /** Executes a command by id; for what a person does, use {@link palette} or the parts themselves. */
+  command(id: string, ...args: unknown[]): Promise<unknown> {
+    return this.run(
+      async (vscode, id, args) => {
+        const answer = await vscode.commands.executeCommand(id, ...args);
+        return answer === undefined ? undefined : JSON.parse(JSON.stringify(answer));
+      },
+      id,
+      args,
+    );
+  }
+
+  // Command palette and quick input
+
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  get quickText(): Locator {
+    return this.quickInput.locator('input[type=text]').first();
+  }
+
+  /** Rows of the open quick pick; those with a text in them where one is given. */
+  picks(text?: string | RegExp): Locator {
+    return this.quickInput.locator('.monaco-list-row').filter({ hasText: text });
+  }
+
+  /** Runs the command with that label from the palette. F1 can be swallowed while focus moves: it is pressed again. */
+  async palette(label: string): Promise<void> {
+    await until('the command palette', patience, async () => {
+      await this.page.keyboard.press('F1');
+      return this.quickText.waitFor({ timeout: 1500 }).then(() => true);
+    });
+    await this.quickText.fill(`>${label}`);
+    const row = this.picks(label).first();
+    await row.waitFor({ timeout: patience });
+    await row.click();
+  }
+
+  /** Waits for an input box whose prompt, title or placeholder has the text; then types and accepts. */
+  async answer(prompt: string | RegExp, text: string): Promise<void> {
+    await this.asked(prompt);
+    await this.quickText.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Waits for a quick pick, with the prompt where one is given, and takes the first row with the text. */
+  async pick(text: string | RegExp, prompt?: string | RegExp): Promise<void> {
+    if (prompt !== undefined) await this.asked(prompt);
+    await this.picks(text).first().click({ timeout: patience });
+  }
+
+  /** Ticks rows of a quick pick that takes several, and accepts. */
+  async pickMany(...texts: string[]): Promise<void> {
+    for (const text of texts) {
+      const box = this.picks(text).first().locator('.quick-input-list-checkbox, input, .monaco-checkbox').first();
+      await box.click({ timeout: patience });
+    }
+    await this.quickInput.getByRole('button', { name: 'OK' }).click();
+  }
+
+  private async asked(prompt: string | RegExp): Promise<void> {
+    const words = this.quickInput.getByText(prompt).or(this.quickInput.getByPlaceholder(prompt));
+    await words.first().waitFor({ timeout: patience });
+  }
+
+  // Side bar and trees
+
+  /** Shows the view container with that title. */
+  async view(title = 'Dueline'): Promise<void> {
+    const tab = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${title}`) });
+    await tab.first().waitFor({ timeout: patience });
+    if ((await tab.first().getAttribute('aria-selected')) !== 'true') await tab.first().click();
+  }
+
+  /** The pane of a view in the side bar, by its heading. */
+  pane(title: string): Locator {
+    return this.page.locator('.pane').filter({ has: this.page.locator('.pane-header', { hasText: title }) });
+  }
+
+  /** Tree rows with the text in them. */
+  rows(text?: string | RegExp): Locator {
+    return this.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
+  }
+
+  checkbox(text: string | RegExp): Locator {
+    return this.rows(text).first().locator('.custom-view-tree-node-item-checkbox');
+  }
+
+  /** An inline action of a row; it shows on hover. */
+  async inline(row: string | RegExp, action: string): Promise<void> {
+    await this.rows(row).first().hover();
+    await this.rows(row).first().getByRole('button', { name: action }).click();
+  }
+
+  /** Opens a row's context menu and picks from it. */
+  async context(row: string | RegExp, item: string): Promise<void> {
+    await this.rows(row).first().click({ button: 'right' });
+    await this.menu(item);
+  }
+
+  /** Picks from the open menu. Clicks right after opening are ignored: they are repeated until the menu goes. */
+  async menu(item: string): Promise<void> {
+    const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
+    await menu.waitFor({ timeout: patience });
+    await until(`the menu with ${item} to close`, patience, async () => {
+      await this.page.waitForTimeout(150);
+      if ((await menu.count()) === 0) return true;
+      await menu
+        .getByRole('menuitem', { name: item })
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
+      return menu.waitFor({ state: 'detached', timeout: 700 }).then(() => true);
+    });
+  }
+
+  // Status bar and notifications
+
+  /** A status-bar item of the extension; its text is `innerText()`. */
+  status(id = 'dueline'): Locator {
+    return this.page.locator(`.statusbar-item[id^="${id}"]`).first();
+  }
+
+  /** A notification with the text: a toast, or an entry of the centre, which is opened where no toast shows. */
+  async notification(text: string | RegExp): Promise<Locator> {
+    const found = this.page
+      .locator('.notification-toast, .notifications-center .notification-list-item')
+      .filter({ hasText: text })
+      .first();
+    await until(`a notification with ${text}`, patience, async () => {
+      if (await found.isVisible()) return true;
+      const centre = this.page.locator('.notifications-center');
+      if (!(await centre.isVisible())) await this.page.locator('#status\\.notifications a').click({ timeout: 2000 });
+      return found.waitFor({ timeout: 1000 }).then(() => true);
+    });
+    return found;
+  }
+
+  /** Presses a button of a notification. */
+  async press(text: string | RegExp, button: string): Promise<void> {
+    await (await this.notification(text)).getByRole('button', { name: button, exact: true }).click();
+  }
+
+  // Webviews
+
+  /** The inner frame of a webview that has an element for the selector, with the text where one is given. */
+  frame(selector: string, text?: string | RegExp): Promise<Frame> {
+    return until(`a webview with ${selector} ${text ?? ''}`, patience, async () => {
+      for (const frame of this.page.frames()) {
+        const count = await frame
+          .locator(selector, { hasText: text })
+          .count()
+          .catch(() => 0);
+        if (count > 0) return frame;
+      }
+      return undefined;
+    });
+  }
+
+  // The window itself
+
+  /** Changes the theme at once, as the settings editor would. */
+  async theme(theme: Theme): Promise<void> {
+    await this.run(async (vscode, name) => {
+      await vscode.workspace
+        .getConfiguration('workbench')
+        .update('colorTheme', name, vscode.ConfigurationTarget.Global);
+    }, themeNames[theme]);
+    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor({ timeout: patience });
+  }
+
+  resize(width: number, height: number): Promise<void> {
+    return this.page.setViewportSize({ width, height });
+  }
+
+  /** Puts a picture into test/ui/output. */
+  async shot(name: string, part?: Locator): Promise<string> {
+    const path = join(screenshotFolder, `${name}.png`);
+    mkdirSync(dirname(path), { recursive: true });
+    await (part ?? this.page).screenshot({ path, animations: 'disabled', timeout: patience });
+    return path;
+  }
+
+  /** Reloads as a person does, which lets panels keep their state; waits until the new extension host answers. */
+  async reload(): Promise<void> {
+    await this.palette('Developer: Reload Window');
+    await this.ready();
+  }
+}
