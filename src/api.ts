@@ -3,6 +3,7 @@
  * build resolves to. Every method that changes data resolves once the change is durable on disk, and rejects with a
  * `DuelineError`, having changed nothing, otherwise.
  */
+import type { WidgetGroup, WidgetKind, WidgetOptions, WidgetSnapshot } from './core/agendaTypes';
 import type { Clock } from './core/clock';
 import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
@@ -11,7 +12,23 @@ import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
 import type { EngineSettings } from './core/settings';
 
-export type { Account, Alarm, Clock, DuelineError, EpochMs, ErrorKind, Id, Occurrence, Task, TaskInput, TaskList };
+export type {
+  Account,
+  Alarm,
+  Clock,
+  DuelineError,
+  EpochMs,
+  ErrorKind,
+  Id,
+  Occurrence,
+  Task,
+  TaskInput,
+  TaskList,
+  WidgetGroup,
+  WidgetKind,
+  WidgetOptions,
+  WidgetSnapshot,
+};
 
 export interface Secrets {
   get(key: string): Promise<string | undefined>;
@@ -29,29 +46,6 @@ export interface EngineOptions {
   /** BCP 47 tag; decides the words quick add understands and the first day of the week. */
   readonly locale?: string;
   readonly log?: Log;
-}
-
-export type WidgetKind = 'today' | 'upNext' | 'lists' | 'week' | 'tasks';
-
-export interface WidgetOptions {
-  /** Lists to show; all visible lists if absent. */
-  lists?: readonly Id[];
-  /** A saved filter's name or a query. */
-  filter?: string;
-  limit?: number;
-}
-
-export interface WidgetGroup {
-  readonly key: string;
-  readonly label: string;
-  readonly items: readonly Occurrence[];
-}
-
-export interface WidgetSnapshot {
-  readonly kind: WidgetKind;
-  /** Today: `overdue`, `today`. Week: seven civil dates `YYYY-MM-DD`. Lists: one group a list. */
-  readonly groups: readonly WidgetGroup[];
-  readonly openCount: number;
 }
 
 export interface NewAccount {

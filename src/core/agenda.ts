@@ -1,0 +1,64 @@
+import { agendaGroups } from './agendaGroups';
+import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './agendaTypes';
+import { addDays, type Day, momentOf, startOfWeek } from './dates';
+import type { QueryContext, TaskSource } from './filter/context';
+import { parseQuery } from './filter/parser';
+import { runLines } from './filter/run';
+import { resolveFilter } from './filter/saved';
+import type { Node, Query } from './filter/syntax';
+import { firstDayOf } from './firstDay';
+
+/** What a widget shows of the rows as they stand. A scan: widgets that stay open are kept by `LiveAgenda`. */
+export function agendaOf(
+  kind: WidgetKind,
+  source: TaskSource,
+  options: WidgetOptions,
+  context: QueryContext,
+): WidgetSnapshot {
+  const moment = momentOf(context.clock, context.settings.dayStartHour);
+  const filter = filterOf(options, context);
+  const query = agendaQuery(kind, filter);
+  const wide: QueryContext = { ...context, ...(options.lists ? { lists: options.lists } : {}), limit: undefined };
+  const week = weekOf(moment.today.day, context);
+  const range = kind === 'week' ? week : undefined;
+  const items = runLines(source, query, wide, range);
+  return agendaGroups(kind, items, {
+    moment,
+    lists: source.lists(),
+    scope: options.lists,
+    locale: context.locale,
+    filter,
+    week,
+    upNextDays: context.settings.upNextDays,
+    sortDefault: context.settings.sortDefault,
+    limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
+  });
+}
+
+export const filterOf = (options: WidgetOptions, context: QueryContext): Query =>
+  options.filter?.trim() ? resolveFilter(options.filter, context.settings.filters) : { text: '', show: [] };
+
+/** First and last day of the week that `today` lies in. */
+export function weekOf(today: Day, { settings, locale }: QueryContext): { from: Day; to: Day } {
+  const from = startOfWeek(today, firstDayOf(settings.firstDay, locale));
+  return { from, to: addDays(from, 6) };
+}
+
+const conditions: Readonly<Record<'today' | 'upNext' | 'week', string>> = {
+  today: 'is:open (is:overdue OR due:<=today OR start:today)',
+  upNext: 'is:open (due:>=today OR (no:due start:>=today))',
+  week: 'is:open (due:week OR (no:due start:week))',
+};
+
+/** What the widget shows at most, and of that what the filter lets through. */
+export function agendaQuery(kind: WidgetKind, filter: Query): Query {
+  if (kind === 'tasks') return filter;
+  const own = kind === 'lists' ? parseQuery('is:open').root : parseQuery(conditions[kind]).root;
+  const nodes = [own, filter.root].filter((node): node is Node => node !== undefined);
+  return {
+    text: filter.text,
+    root: { kind: 'and', nodes, range: [0, filter.text.length] },
+    ...(filter.sort ? { sort: filter.sort } : {}),
+    show: [],
+  };
+}

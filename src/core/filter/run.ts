@@ -1,0 +1,125 @@
+import { momentOf } from '../dates';
+import type { Id, Occurrence, Task } from '../model';
+import { type BoundQuery, bindQuery } from './bound';
+import { type CompiledQuery, compileBound } from './compile';
+import type { QueryContext, TaskSource } from './context';
+import { type DayRange, expandOccurrences } from './expand';
+import { isLiveSeries, isOwnLine, itemOf, overridesOf, plainItem } from './items';
+import { matches, type Surroundings } from './match';
+import { parseQuery } from './parser';
+import { comparator } from './sort';
+import { readSort } from './sortKeys';
+import type { Query } from './syntax';
+
+/**
+ * The tasks that a query means, as lines: sorted, cut to its limit; a recurring task is its next open occurrence.
+ * Throws `query` with the range that is wrong.
+ */
+export function runQuery(source: TaskSource, text: string | Query, context: QueryContext): Occurrence[] {
+  const query = typeof text === 'string' ? parseQuery(text) : text;
+  const bound = bindQuery(query, source, context);
+  const compiled = compileBound(bound);
+  const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
+  const items = linesOf(selectRows(source, compiled, limit), compiled, source, bound);
+  const keys = query.sort ?? readSort(context.settings.sortDefault);
+  items.sort(comparator(keys, { moment: momentFor(context), lists: source.lists(), locale: context.locale }));
+  const cut = limit < items.length ? items.slice(0, limit) : items;
+  return query.show.includes('subtasks') ? withSubtasks(cut, bound, source) : cut;
+}
+
+/** The lines of a query in no order, without regard to a limit; with `range`, series as their occurrences in it. */
+export function runLines(source: TaskSource, query: Query, context: QueryContext, range?: DayRange): Occurrence[] {
+  const bound = bindQuery(query, source, context);
+  const compiled = compileBound(bound);
+  const items = linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source, bound, range);
+  return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
+}
+
+const momentFor = ({ clock, settings }: QueryContext) => momentOf(clock, settings.dayStartHour);
+
+/** With an order that SQL knows and a limit, only the first rows are read. */
+function selectRows(source: TaskSource, compiled: CompiledQuery, limit: number): readonly Task[] {
+  const { order, plain, computed, all } = compiled;
+  if (!order || !Number.isFinite(limit)) return source.selectTasks(all.text, all.params);
+  const first = source.selectTasks(plain.text, plain.params, `ORDER BY ${order} LIMIT ${limit}`);
+  return [...first, ...source.selectTasks(computed.text, computed.params)];
+}
+
+/** Rows as lines that match. `rows` must hold every row that may match; what else it holds is left out. */
+export function linesOf(
+  rows: readonly Task[],
+  compiled: Pick<CompiledQuery, 'residual'>,
+  source: TaskSource,
+  bound: BoundQuery,
+  range?: DayRange,
+): Occurrence[] {
+  const around = surroundings(source, bound.context);
+  const { moment } = around;
+  const overrides = overridesOf(source, rows.filter(isLiveSeries));
+  const expand = bound.query.show.includes('occurrences') || range !== undefined;
+  const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
+  const items: Occurrence[] = [];
+  for (const row of rows) {
+    if (!isLiveSeries(row)) {
+      const item = plainItem(row, moment);
+      const test = compiled.residual === undefined || isComputed(row) ? bound.root : compiled.residual;
+      if (compiled.residual === undefined && !isComputed(row)) items.push(item);
+      else if (matches(test, item, around)) items.push(item);
+      continue;
+    }
+    const changed = overrides.get(row.id) ?? [];
+    const next = itemOf(row, changed, moment);
+    const lines = !next
+      ? []
+      : expand
+        ? expandOccurrences(row, changed, next, moment, range ?? bound.context.settings)
+        : [next];
+    for (const item of lines) if (inScope(item.task) && matches(bound.root, item, around)) items.push(item);
+  }
+  return items;
+}
+
+/** The counterpart of `plainRow` in SQL, for rows that are no living series. */
+const isComputed = (task: Task): boolean =>
+  task.rrule !== null ||
+  task.rdate !== null ||
+  (task.due === null && task.duration !== null && task.dtstart !== null) ||
+  (task.isAllDay && task.timezone !== null);
+
+export function surroundings(source: TaskSource, context: QueryContext): Surroundings {
+  const children = new Map<Id, readonly Task[]>();
+  const [hour = 9, minute = 0] = context.settings.allDayAlarmTime.split(':').map(Number);
+  return {
+    moment: momentFor(context),
+    allDayAlarm: (hour * 60 + minute) * 60_000,
+    task: id => source.task(id),
+    children: id => {
+      let found = children.get(id);
+      if (!found) {
+        found = source.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]);
+        children.set(id, found);
+      }
+      return found;
+    },
+  };
+}
+
+/** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
+function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
+  const around = surroundings(source, bound.context);
+  const found = [...items];
+  const seen = new Set(items.map(item => item.task.masterId ?? item.task.id));
+  for (let index = 0; index < found.length; index++) {
+    const { task } = found[index]!;
+    const children = around.children(task.masterId ?? task.id).filter(child => child.masterId === null);
+    const overrides = overridesOf(source, children.filter(isLiveSeries));
+    for (const child of children) {
+      if (seen.has(child.id) || (bound.addedOpen && child.status > 1) || !isOwnLine(child, undefined)) continue;
+      const item = itemOf(child, overrides.get(child.id) ?? [], around.moment);
+      if (!item) continue;
+      seen.add(child.id);
+      found.push(item);
+    }
+  }
+  return found;
+}
