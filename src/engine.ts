@@ -1,8 +1,25 @@
 import { flavor } from '#flavor';
-import type { DuelineApi, EngineOptions } from './api';
-import { DuelineError } from './core/errors';
+import type { DuelineEngine, EngineOptions } from './api';
+import { systemClock } from './core/clock';
+import { noLog } from './core/log';
+import { Engine } from './engine/engine';
+import { ensureInbox } from './engine/listActs';
+import { openTaskStore } from './store/taskStore';
 
-/** Opens the store in `options.folder` and gives the API on it, without an editor. */
-export async function openEngine(_options: EngineOptions): Promise<DuelineApi> {
-  throw new DuelineError('unsupported', `The ${flavor.name} engine is not built yet.`);
+/**
+ * Opens the store in `options.folder` and gives the API on it, without an editor.
+ *
+ * @throws DuelineError `storage` where the folder holds data that cannot be read; nothing in it is changed then
+ */
+export async function openEngine(options: EngineOptions): Promise<DuelineEngine> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? noLog;
+  const store = await openTaskStore({ folder: options.folder, clock, log });
+  try {
+    if (!store.readOnlyReason && store.lists().length === 0) await store.edit({ origin: 'user' }, ensureInbox);
+    return new Engine(store, { ...options, clock, log }, flavor);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

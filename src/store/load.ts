@@ -3,7 +3,7 @@ import { Database } from './database';
 import type { Files } from './files';
 import { applyRecord } from './fold';
 import { Journal, MustReload, NewerFormat, type Tip } from './journal';
-import { firstJournal, isJournal, isSnapshotData, randomId } from './names';
+import { firstJournal, isJournal, isSnapshotData } from './names';
 import { type ChainRecord, type EditRecord, journalFormat } from './record';
 import type { Shape } from './shape';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
@@ -133,7 +133,6 @@ function follow({ files, folder, shape, mode, until }: LoadOptions, base: Base):
         format: journalFormat,
         minReader: journalFormat,
         gen: 0,
-        store: randomId(),
         schema: shape.version,
         cols: shape.tables,
         s: 0,

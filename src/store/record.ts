@@ -16,8 +16,6 @@ export interface Head {
   readonly format: number;
   readonly minReader: number;
   readonly gen: number;
-  /** Random name of the store, so that what belongs to another one is recognised. */
-  readonly store: string;
   readonly schema: number;
   /** Columns of every table without `id`, in the order that images use. */
   readonly cols: Readonly<Record<string, readonly string[]>>;

@@ -36,11 +36,6 @@ export interface Annotation {
   readonly h?: HistoryStep;
 }
 
-export interface Committed<T> {
-  readonly result: T;
-  readonly changed: boolean;
-}
-
 export interface Applied {
   readonly record: EditRecord;
   /** Written by this window. */
@@ -93,11 +88,6 @@ export class Replica {
     return this.#journal.head!.cols;
   }
 
-  /** The store's random name, the same in every window. */
-  get storeId(): string {
-    return this.#journal.head!.store;
-  }
-
   get readOnlyReason(): string | undefined {
     return this.#readOnlyReason;
   }
@@ -109,18 +99,17 @@ export class Replica {
 
   /**
    * Runs `work` against the newest state and makes what it did durable. `annotate` sees the rows as they were before.
-   * `changed` is false where it did nothing, and nothing was written. Rejects with `readOnly`, `storage`, or what `work` threw.
+   * Rejects with `readOnly`, `storage`, or what `work` threw.
    */
-  commit<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+  commit<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<T> {
     return this.#enqueue(async () => {
       let locked = false;
       try {
         for (let attempt = 0; attempt < attemptLimit; attempt++) {
           if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
           const proposal = this.#propose(work);
-          const { result } = proposal;
-          if (proposal.operations.length === 0) return { result, changed: false };
-          if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
+          if (proposal.operations.length === 0) return proposal.result;
+          if (await this.#write(proposal, annotate(proposal))) return proposal.result;
         }
       } finally {
         if (locked) this.#lock.release();

@@ -9,7 +9,6 @@ type MapChange = { readonly map: string; readonly keys: readonly string[] };
 export interface MapsWriter {
   get<T>(map: string, key: string): T | undefined;
   entries<T>(map: string): readonly (readonly [key: string, value: T])[];
-  keys(map: string): readonly string[];
   /** `undefined` deletes. */
   set(map: string, key: string, value: unknown): void;
 }
@@ -37,18 +36,8 @@ export class SharedMaps implements Sidecar, MapsWriter {
     });
   }
 
-  /** Opens the maps of the store `owner`; what they hold of another store, which is gone, is forgotten. */
-  static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<SharedMaps> {
-    const replica = await Replica.open({ ...options, shape: sidecarShape });
-    const maps = new SharedMaps(replica);
-    if (maps.get('store', 'id') !== owner) {
-      await maps.edit(writer => {
-        if (writer.get('store', 'id') === owner) return;
-        replica.database.run('DELETE FROM entries');
-        writer.set('store', 'id', owner);
-      });
-    }
-    return maps;
+  static async open(options: Omit<ReplicaOptions, 'shape'>): Promise<SharedMaps> {
+    return new SharedMaps(await Replica.open({ ...options, shape: sidecarShape }));
   }
 
   get<T>(map: string, key: string): T | undefined {
@@ -60,11 +49,6 @@ export class SharedMaps implements Sidecar, MapsWriter {
     return this.#rows('map = ? ORDER BY key', [map]).map(([, key, value]) => [key, JSON.parse(value) as T] as const);
   }
 
-  keys(map: string): readonly string[] {
-    const rows = this.#replica.database.rows('SELECT key FROM entries WHERE map = ? ORDER BY key', [map]);
-    return rows.map(([key]) => key as string);
-  }
-
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void> {
     return this.edit(writer => {
       for (const [key, value] of changes) writer.set(map, key, value);
@@ -72,12 +56,11 @@ export class SharedMaps implements Sidecar, MapsWriter {
   }
 
   /** One durable step over any maps; `work` may run again when another window won the race. */
-  async edit<T>(work: (writer: MapsWriter) => T): Promise<T> {
-    const { result } = await this.#replica.commit(
+  edit<T>(work: (writer: MapsWriter) => T): Promise<T> {
+    return this.#replica.commit(
       () => work(this),
       () => ({}),
     );
-    return result;
   }
 
   /** For the work of `edit` alone. */

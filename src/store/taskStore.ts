@@ -4,11 +4,9 @@ import { Emitter } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, touchedRows } from './changes';
 import { diskFiles, type Files } from './files';
-import { History } from './history';
 import { RowReader } from './reader';
-import type { EditRecord, Operation } from './record';
-import { type Annotation, type Applied, Replica } from './replica';
-import { rowSteps } from './rowSteps';
+import type { EditRecord } from './record';
+import { type Applied, Replica } from './replica';
 import { tasksShape } from './shape';
 import { SharedMaps } from './sidecar';
 import type { EditLabel, EditOptions, Sidecar, StoreChange, TaskStore, Writer } from './types';
@@ -32,14 +30,12 @@ export async function openTaskStore({
 }: StoreOptions): Promise<JournaledStore> {
   const base = { files, clock, log };
   const replica = await Replica.open({ ...base, folder: join(folder, 'store'), shape: tasksShape() });
-  const sidecar = () => SharedMaps.open({ ...base, folder: join(folder, 'sidecar') }, replica.storeId);
-  return new JournaledStore(replica, sidecar, clock);
+  return new JournaledStore(replica, () => SharedMaps.open({ ...base, folder: join(folder, 'sidecar') }));
 }
 
 export class JournaledStore extends RowReader implements TaskStore {
   readonly #replica: Replica;
   readonly #writer: RowWriter;
-  readonly #history: History;
   readonly #openSidecar: () => Promise<SharedMaps>;
   readonly #changes = new Emitter<StoreChange>();
   readonly #touched = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
@@ -47,13 +43,12 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(replica: Replica, sidecar: () => Promise<SharedMaps>, clock: Clock) {
+  constructor(replica: Replica, sidecar: () => Promise<SharedMaps>) {
     const database = () => replica.database;
     super(database);
     this.#replica = replica;
     this.#writer = new RowWriter(database);
     this.#openSidecar = sidecar;
-    this.#history = new History(replica, () => this.#maps(), clock);
     replica.willApply = records => {
       for (const record of records) {
         this.#touched.set(record, touchedRows(replica.database, replica.columns, record.o));
@@ -68,28 +63,28 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#replica.readOnlyReason;
   }
 
-  async edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T> {
-    const { result } = await this.#replica.commit(
+  edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T> {
+    return this.#replica.commit(
       () => work(this.#writer),
-      ({ operations }) => this.#annotate(options, operations),
+      () => ({ origin: options.origin }),
     );
-    return result;
   }
 
-  undo(): Promise<EditLabel | undefined> {
-    return this.#history.step('undo');
+  async undo(): Promise<EditLabel | undefined> {
+    return undefined;
   }
 
-  redo(): Promise<EditLabel | undefined> {
-    return this.#history.step('redo');
+  async redo(): Promise<EditLabel | undefined> {
+    return undefined;
   }
 
-  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
-    return this.#history.top();
+  async history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
+    return { undo: undefined, redo: undefined };
   }
 
   sidecar(): Promise<Sidecar> {
-    return this.#maps();
+    this.#sidecar ??= this.#openSidecar();
+    return this.#sidecar;
   }
 
   async exportDatabase(path: string): Promise<void> {
@@ -106,19 +101,6 @@ export class JournaledStore extends RowReader implements TaskStore {
     await sidecar?.close();
     await this.#replica.close();
     this.#changes.dispose();
-  }
-
-  #maps(): Promise<SharedMaps> {
-    this.#sidecar ??= this.#openSidecar();
-    return this.#sidecar;
-  }
-
-  #annotate({ origin, label }: EditOptions, operations: readonly Operation[]): Annotation {
-    if (origin !== 'user') return { origin };
-    const rows = rowSteps(this.#replica.database, this.#replica.columns, operations);
-    if (rows.length === 0) return { origin };
-    const count = operations.filter(([table]) => table === 'tasks').length;
-    return { origin, h: { label: label ?? { key: 'change', count }, rows } };
   }
 
   #announce({ record, own }: Applied): void {

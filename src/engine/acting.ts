@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { ListPatch, MoveTarget, TaskChange } from '../api';
+import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
+import type { EpochMs, Id, Task, TaskInput } from '../core/model';
+import type { EngineSettings } from '../core/settings';
+import type { EditLabel, TaskStore, Writer } from '../store/types';
+import { createList, existingList, updateList } from './listActs';
+import { moveTask } from './move';
+import { TaskActs } from './taskActs';
+import { restoreRows, Trash } from './trash';
+
+/** Where deleting a list on its server comes from, in the flavor that has servers. */
+export type DeleteRemoteList = ((listId: Id) => Promise<void>) | undefined;
+
+/** Every user's act as one durable, undoable step. */
+export class Acting {
+  readonly trash: Trash;
+
+  constructor(
+    readonly store: TaskStore,
+    readonly clock: Clock,
+    readonly settings: () => EngineSettings,
+    readonly deleteRemoteList: DeleteRemoteList,
+  ) {
+    this.trash = new Trash(store, 30);
+  }
+
+  createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
+    return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => createList(tx, input));
+  }
+
+  updateList(id: Id, patch: ListPatch): Promise<void> {
+    return this.#edit({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, tx =>
+      updateList(tx, id, patch),
+    );
+  }
+
+  async deleteList(id: Id): Promise<void> {
+    const list = existingList(this.store, id);
+    if (list.isReadOnly)
+      throw new DuelineError(
+        'readOnly',
+        `"${list.name}" belongs to somebody else; hide it or stop syncing it instead.`,
+      );
+    if (list.href !== null && list.accountId !== null) {
+      if (!this.deleteRemoteList) throw new DuelineError('unsupported', 'This flavor reaches no server.');
+      await this.deleteRemoteList(id);
+    }
+    await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
+      if (tx.list(id)) tx.deleteList(id);
+    });
+  }
+
+  createTask(listId: Id, input: TaskInput): Promise<Id> {
+    const title = input.title ?? undefined;
+    return this.#act({ key: 'create', count: 1, title }, acts => acts.create(listId, input));
+  }
+
+  updateTask(id: Id, patch: TaskInput): Promise<void> {
+    return this.#act(this.#named('update', id), acts => acts.update(id, patch));
+  }
+
+  completeTask(id: Id, occurrence?: EpochMs): Promise<void> {
+    return this.#act(this.#named('complete', id), acts => acts.complete(id, occurrence));
+  }
+
+  reopenTask(id: Id): Promise<void> {
+    return this.#act(this.#named('reopen', id), acts => acts.reopen(id));
+  }
+
+  async deleteTask(id: Id, children: 'keep' | 'delete'): Promise<void> {
+    await this.#discard([id], children);
+    await this.#act(this.#named('delete', id), acts => acts.delete(id, children));
+  }
+
+  moveTask(id: Id, to: MoveTarget): Promise<void> {
+    return this.#act(this.#named('move', id), acts => moveTask(acts, id, to));
+  }
+
+  async apply(changes: readonly TaskChange[]): Promise<readonly Id[]> {
+    const kinds = new Set(changes.map(change => change.type));
+    const key = kinds.size === 1 ? [...kinds][0]! : 'apply';
+    await this.#discard(
+      changes.flatMap(change => (change.type === 'delete' ? [change.id] : [])),
+      'keep',
+    );
+    return this.#act({ key, count: changes.length }, acts =>
+      changes.map(change => acts.apply(change)).filter(id => id !== undefined),
+    );
+  }
+
+  async restore(keys: readonly string[], fallbackList: () => Id): Promise<readonly Id[]> {
+    const found = await this.trash.find(keys);
+    return this.#act({ key: 'restore', count: found.length, title: found[0]?.[0]?.title ?? undefined }, acts =>
+      found.map(rows => restoreRows(acts, rows, fallbackList())).filter(id => id !== undefined),
+    );
+  }
+
+  /** Runs `work` as one step. New uids are drawn before it, because it may run again. */
+  act<T>(label: EditLabel, work: (acts: TaskActs) => T): Promise<T> {
+    return this.#act(label, work);
+  }
+
+  #act<T>(label: EditLabel, work: (acts: TaskActs) => T): Promise<T> {
+    const uids: string[] = [];
+    return this.#edit(label, tx => {
+      let drawn = 0;
+      const newUid = () => (uids[drawn++] ??= randomUUID());
+      return work(new TaskActs(tx, this.clock, this.settings(), newUid));
+    });
+  }
+
+  #edit<T>(label: EditLabel, work: (tx: Writer) => T): Promise<T> {
+    return this.store.edit({ origin: 'user', label }, work);
+  }
+
+  #named(key: string, id: Id): EditLabel {
+    return { key, count: 1, title: this.store.task(id)?.title ?? undefined };
+  }
+
+  async #discard(ids: readonly Id[], children: 'keep' | 'delete'): Promise<void> {
+    const roots = ids.map(id => this.store.task(id)).filter(task => task !== undefined && task.masterId === null);
+    const all = children === 'delete' ? roots.flatMap(task => this.#withDescendants(task!)) : roots;
+    await this.trash.keep(all as Task[], this.clock.now());
+  }
+
+  #withDescendants(task: Task): Task[] {
+    const children = this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [task.id]);
+    return [task, ...children.flatMap(child => this.#withDescendants(child))];
+  }
+}

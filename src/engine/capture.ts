@@ -1,0 +1,51 @@
+import type { DuelineEngine } from '../api';
+import { DuelineError } from '../core/errors';
+import type { Id, TaskInput, TaskList } from '../core/model';
+import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
+import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
+import type { Acting } from './acting';
+
+type Capturing = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
+
+/** What quick add understands right now; `rejected` parts stay in the title. */
+export function understand(
+  engine: Capturing,
+  text: string,
+  rejected: QuickAddContext['rejected'] = [],
+): QuickAddResult & { listId?: Id } {
+  const { clock, locale, settings } = engine;
+  const lists = engine.lists();
+  const context = { clock, locale, settings, lists: lists.map(list => list.name) };
+  const result = parseQuickAdd(text, { ...context, rejected });
+  if (result.listName === undefined) return result;
+  const list = listNamed(lists, result.listName);
+  if (list) return { ...result, listId: list.id };
+  // A list that is not there is no list: the words stay in the title.
+  const token = result.tokens.find(({ kind }) => kind === 'list')!;
+  return parseQuickAdd(text, { ...context, rejected: [...rejected, [token.from, token.to]] });
+}
+
+export async function captureTask(engine: Capturing, acting: Acting, text: string, wanted?: Id): Promise<Id> {
+  if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
+  const result = understand(engine, text);
+  if (result.problem) throw result.problem;
+  const { settings } = engine;
+  const defaults: TaskInput = {
+    ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
+    ...(result.input.due != null && settings.defaultAlarms.length > 0 ? { alarms: settings.defaultAlarms } : {}),
+  };
+  const listId = result.listId ?? wanted ?? engine.defaultListId();
+  const input = { ...defaults, ...result.input };
+  return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
+    return acts.create(listId, input);
+  });
+}
+
+function listNamed(lists: readonly TaskList[], name: string): TaskList | undefined {
+  const wanted = name.toLocaleLowerCase();
+  const writable = lists.filter(list => !list.isReadOnly);
+  return (
+    writable.find(list => list.name.toLocaleLowerCase() === wanted) ??
+    writable.find(list => list.name.toLocaleLowerCase().startsWith(wanted))
+  );
+}

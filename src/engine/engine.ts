@@ -1,0 +1,150 @@
+import type {
+  Change,
+  DuelineEngine,
+  EngineOptions,
+  ExchangeFormat,
+  ListPatch,
+  MoveTarget,
+  NewAccount,
+  SyncOptions,
+  SyncReport,
+  TaskChange,
+  TrashEntry,
+  WidgetKind,
+  WidgetOptions,
+} from '../api';
+import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
+import { Emitter } from '../core/events';
+import type { EpochMs, Id, TaskInput } from '../core/model';
+import { defaultSettings, type EngineSettings } from '../core/settings';
+import type { Flavor, Syncing } from '../flavor/flavor';
+import type { TaskStore } from '../store/types';
+import { Acting } from './acting';
+import { captureTask } from './capture';
+import { importTasks } from './importing';
+import { Reading } from './reading';
+
+/** The API on an open store: reading, acting and, in the full flavor, syncing. */
+export class Engine implements DuelineEngine {
+  readonly apiVersion = 1;
+  readonly flavor: 'full' | 'offline';
+  readonly clock: Clock;
+  readonly locale: string;
+  readonly #store: TaskStore;
+  readonly #reading: Reading;
+  readonly #acting: Acting;
+  readonly #syncing: Syncing | undefined;
+  readonly #changes = new Emitter<Change>();
+  #settings: EngineSettings = defaultSettings;
+
+  constructor(store: TaskStore, options: EngineOptions & { clock: Clock }, flavor: Flavor) {
+    this.#store = store;
+    this.flavor = flavor.name;
+    this.clock = options.clock;
+    this.locale = options.locale ?? 'en-US';
+    this.#syncing = flavor.createSyncing?.(store, options);
+    const settings = () => this.#settings;
+    this.#reading = new Reading(store, this.clock, this.locale, settings);
+    this.#acting = new Acting(
+      store,
+      this.clock,
+      settings,
+      this.#syncing && (id => this.#syncing!.deleteRemoteList(id)),
+    );
+    store.onDidChange(change => {
+      this.#reading.noteChange(change);
+      this.#changes.fire(change);
+    });
+  }
+
+  get settings(): EngineSettings {
+    return this.#settings;
+  }
+
+  configure(settings: Partial<EngineSettings>): void {
+    this.#settings = { ...this.#settings, ...settings };
+    this.#reading.reset();
+    this.#changes.fire({ origin: 'user', accounts: [], lists: [], tasks: [] });
+  }
+
+  get readOnlyReason(): string | undefined {
+    return this.#store.readOnlyReason;
+  }
+
+  readonly onDidChange = this.#changes.event;
+
+  // Reading
+
+  accounts = () => this.#store.accounts();
+  lists = () => this.#store.lists();
+  task = (id: Id) => {
+    const task = this.#store.task(id);
+    return task?.isDeleted ? undefined : task;
+  };
+  rows = (listId: Id) => this.#store.tasksOfList(listId);
+  query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
+  widget = (kind: WidgetKind, options?: WidgetOptions) => this.#reading.widget(kind, options);
+  alarmsBetween = (from: EpochMs, to: EpochMs) => this.#reading.alarmsBetween(from, to);
+  exportTasks = (format: ExchangeFormat, query?: string) => this.#reading.exportTasks(format, query);
+  exportDatabase = (path: string) => this.#store.exportDatabase(path);
+  refresh = () => this.#store.refresh();
+
+  defaultListId(): Id {
+    const wanted = this.#settings.defaultList.trim().toLocaleLowerCase();
+    const lists = this.lists().filter(list => !list.isReadOnly);
+    const named = lists.find(list => list.name.toLocaleLowerCase() === wanted || String(list.id) === wanted);
+    const list = named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
+    if (!list) throw new DuelineError('notFound', 'There is no list to write to; make one first.');
+    return list.id;
+  }
+
+  // Acting
+
+  createList = (input: { name: string; color?: number; accountId?: Id | null }) => this.#acting.createList(input);
+  updateList = (id: Id, patch: ListPatch) => this.#acting.updateList(id, patch);
+  deleteList = (id: Id) => this.#acting.deleteList(id);
+  createTask = (listId: Id, input: TaskInput) => this.#acting.createTask(listId, input);
+  quickAdd = (text: string, options?: { listId?: Id }) => captureTask(this, this.#acting, text, options?.listId);
+  updateTask = (id: Id, patch: TaskInput) => this.#acting.updateTask(id, patch);
+  completeTask = (id: Id, options?: { occurrence?: EpochMs }) => this.#acting.completeTask(id, options?.occurrence);
+  reopenTask = (id: Id) => this.#acting.reopenTask(id);
+  deleteTask = (id: Id, options?: { children?: 'keep' | 'delete' }) =>
+    this.#acting.deleteTask(id, options?.children ?? 'keep');
+  moveTask = (id: Id, to: MoveTarget) => this.#acting.moveTask(id, to);
+  apply = (changes: readonly TaskChange[]) => this.#acting.apply(changes);
+  importTasks = (format: ExchangeFormat, text: string, listId: Id) => importTasks(this.#acting, format, text, listId);
+  trash = (): Promise<readonly TrashEntry[]> => this.#acting.trash.entries();
+  restore = (keys: readonly string[]) => this.#acting.restore(keys, () => this.defaultListId());
+
+  history = () => this.#store.history();
+  undoNamed = () => this.#store.undo();
+  redoNamed = () => this.#store.redo();
+  undo = async () => (await this.#store.undo()) !== undefined;
+  redo = async () => (await this.#store.redo()) !== undefined;
+
+  // Syncing
+
+  addAccount = async (input: NewAccount) => this.#server().addAccount(input);
+  sync = async (options?: SyncOptions): Promise<SyncReport> => this.#server().sync(options);
+
+  async removeAccount(id: Id): Promise<void> {
+    if (!this.#store.account(id)) throw new DuelineError('notFound', 'This account is no longer there.');
+    await this.#server().removeAccount(id);
+  }
+
+  #server(): Syncing {
+    if (!this.#syncing)
+      throw new DuelineError(
+        'unsupported',
+        'The offline flavor of Dueline has no network access and knows no accounts.',
+      );
+    return this.#syncing;
+  }
+
+  async close(): Promise<void> {
+    await this.#syncing?.dispose();
+    await this.#store.close();
+    this.#changes.dispose();
+  }
+}

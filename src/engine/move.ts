@@ -1,0 +1,66 @@
+import type { MoveTarget } from '../api';
+import { DuelineError } from '../core/errors';
+import type { Id, Task, TaskList } from '../core/model';
+import { orderBefore } from '../core/order';
+import type { TaskActs } from './taskActs';
+import { isTracked } from './taskRow';
+
+/**
+ * Moves a task with its sub-tasks and occurrences. Into another list it becomes a new resource there, and a tombstone
+ * in the old list keeps the old address until the server has both (create first, delete after proof).
+ */
+export function moveTask(acts: TaskActs, id: Id, to: MoveTarget): void {
+  const task = acts.writableTask(id);
+  if (task.masterId !== null)
+    throw new DuelineError('invalid', 'One occurrence moves with its series; move the task itself.');
+  const target = acts.writableList(to.listId ?? task.listId);
+  const parentId = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
+  if (parentId !== null) acts.checkParent(parentId, target.id, id);
+  if (target.id !== task.listId) relocate(acts, task, target);
+  const moved = acts.existing(id);
+  if (parentId !== moved.parentId) acts.touch(moved, { parentId });
+  if (to.before !== undefined) reorder(acts, acts.existing(id), to.before);
+}
+
+function relocate(acts: TaskActs, task: Task, target: TaskList): void {
+  const { tx } = acts;
+  const children = acts.childrenOf(task.id);
+  const taken = tx
+    .selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [target.id, task.uid])
+    .find(row => row.id !== task.id);
+  if (taken && !taken.isDeleted) throw new DuelineError('duplicate', `"${target.name}" already holds this task.`);
+  // Moved back before the server heard of it: the tombstone's address is the task's own again.
+  const address = { href: taken?.href ?? null, etag: taken?.etag ?? null };
+  if (taken) tx.deleteTask(taken.id);
+
+  const overrides = acts.overridesOf(task.id);
+  for (const row of [task, ...overrides])
+    tx.updateTask(row.id, { listId: target.id, ...address, isDirty: isTracked(target), lastModified: acts.now });
+  if (task.parentId !== null) tx.updateTask(task.id, { parentId: null });
+  if (task.href !== null)
+    tx.insertTask({
+      listId: task.listId,
+      uid: task.uid,
+      href: task.href,
+      etag: task.etag,
+      title: task.title,
+      isDeleted: true,
+    });
+  for (const child of children) {
+    relocate(acts, child, target);
+    tx.updateTask(child.id, { parentId: task.id });
+  }
+}
+
+/** Puts the task before `before` (null: last) among its siblings, renumbering the fewest rows. */
+function reorder(acts: TaskActs, task: Task, before: Id | null): void {
+  const siblings = acts.tx.selectTasks(
+    't.list_id = ? AND t.parent_id IS ? AND t.master_id IS NULL AND t.is_deleted = 0 AND t.id <> ?',
+    [task.listId, task.parentId, task.id],
+    'ORDER BY t.sort_order, t.id',
+  );
+  const at = before === null ? siblings.length : siblings.findIndex(row => row.id === before);
+  if (at < 0) throw new DuelineError('notFound', 'The task to stand before is not in this place.');
+  for (const { item, order } of orderBefore(siblings, at, task))
+    if (item.sortOrder !== order) acts.touch(item, { sortOrder: order });
+}

@@ -1,0 +1,166 @@
+import type { TaskChange } from '../api';
+import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
+import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
+import type { RowEdit } from '../core/rowEdit';
+import type { EngineSettings } from '../core/settings';
+import type { TaskPatch, Writer } from '../store/types';
+import { moveTask } from './move';
+import { isTracked, newRow, patchFor } from './taskRow';
+import { checkInput } from './validate';
+
+/**
+ * What a person does to tasks, as row edits inside one step of the store. Every rule of "a user's act sets the dirty
+ * flag" stands here; the store knows none of it. An act may run again when another window won the race, so new uids
+ * come from the caller.
+ */
+export class TaskActs {
+  readonly now: EpochMs;
+
+  constructor(
+    readonly tx: Writer,
+    readonly clock: Clock,
+    readonly settings: EngineSettings,
+    readonly newUid: () => string,
+  ) {
+    this.now = clock.now();
+  }
+
+  apply(change: TaskChange): Id | undefined {
+    switch (change.type) {
+      case 'create':
+        return this.create(change.listId, change.input);
+      case 'update':
+        return void this.update(change.id, change.patch);
+      case 'complete':
+        return void this.complete(change.id);
+      case 'reopen':
+        return void this.reopen(change.id);
+      case 'delete':
+        return void this.delete(change.id, 'keep');
+      case 'move':
+        return void moveTask(this, change.id, change.to);
+      default:
+        throw new DuelineError('invalid', `"${(change as { type: unknown }).type}" is no change of a task.`);
+    }
+  }
+
+  create(listId: Id, input: TaskInput): Id {
+    const list = this.writableList(listId);
+    checkInput(input);
+    if (input.parentId) this.checkParent(input.parentId, listId);
+    return this.tx.insertTask(newRow(input, list, this.newUid(), this.now));
+  }
+
+  update(id: Id, input: TaskInput): void {
+    const task = this.writableTask(id);
+    checkInput(input, task);
+    if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
+    if (input.status === 2 && task.status !== 2 && task.rrule !== null && task.masterId === null) {
+      const { status: _completed, percentComplete: _percent, ...rest } = input;
+      this.touch(task, patchFor(rest, task, this.now));
+      this.complete(id);
+    } else {
+      this.touch(task, patchFor(input, task, this.now));
+    }
+  }
+
+  complete(id: Id, occurrence?: EpochMs): void {
+    const task = this.writableTask(id);
+    if (task.rrule !== null || occurrence !== undefined)
+      throw new DuelineError('unsupported', 'Repeating tasks are not built yet.');
+    this.touch(task, patchFor({ status: 2 }, task, this.now));
+  }
+
+  reopen(id: Id): void {
+    const task = this.writableTask(id);
+    this.touch(task, patchFor({ status: 0 }, task, this.now));
+  }
+
+  delete(id: Id, children: 'keep' | 'delete'): void {
+    const task = this.writableTask(id);
+    for (const child of this.childrenOf(id)) {
+      if (children === 'delete') this.delete(child.id, 'delete');
+      else this.touch(child, { parentId: null });
+    }
+    this.bury(task);
+  }
+
+  /** Executes what a pure rule decided, with the flags of a user's act. */
+  run(edits: readonly RowEdit[]): void {
+    for (const edit of edits) {
+      if (edit.type === 'update') this.touch(this.existing(edit.id), edit.patch);
+      else if (edit.type === 'delete') this.tx.deleteTask(edit.id);
+      else
+        this.tx.insertTask({ ...edit.row, isDirty: isTracked(this.tx.list(edit.row.listId)!), lastModified: this.now });
+    }
+  }
+
+  /** Writes a user's patch; a patch that changes nothing leaves the row as clean as it was. */
+  touch(task: Task, patch: TaskPatch): void {
+    if (Object.keys(patch).length === 0) return;
+    const isDirty = isTracked(this.tx.list(task.listId)!);
+    this.tx.updateTask(task.id, { ...patch, lastModified: this.now, isDirty });
+  }
+
+  /** A task that the server never had goes for good; one that it has keeps a tombstone until the server agreed. */
+  bury(task: Task): void {
+    if (task.href === null) {
+      this.tx.deleteTask(task.id);
+      return;
+    }
+    for (const row of [task, ...this.overridesOf(task.id)]) this.tx.updateTask(row.id, { isDeleted: true });
+  }
+
+  series(master: Task) {
+    return { master, overrides: this.overridesOf(master.id), subtasks: this.#subtree(master.id) };
+  }
+
+  overridesOf(id: Id): readonly Task[] {
+    return this.tx.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
+  }
+
+  childrenOf(id: Id): readonly Task[] {
+    return this.tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]);
+  }
+
+  existing(id: Id): Task {
+    const task = this.tx.task(id);
+    if (!task || task.isDeleted) throw new DuelineError('notFound', 'This task is no longer there.');
+    return task;
+  }
+
+  writableTask(id: Id): Task {
+    const task = this.existing(id);
+    this.writableList(task.listId);
+    return task;
+  }
+
+  writableList(id: Id): TaskList {
+    const list = this.tx.list(id);
+    if (!list) throw new DuelineError('notFound', 'This list is no longer there.');
+    if (list.isReadOnly)
+      throw new DuelineError('readOnly', `"${list.name}" is read-only: its owner lets you look, not write.`);
+    return list;
+  }
+
+  /** A parent stands in the same list and is no descendant of `child`. */
+  checkParent(parentId: Id, listId: Id, child?: Id): void {
+    let parent: Task | undefined = this.tx.task(parentId);
+    if (!parent || parent.isDeleted) throw new DuelineError('notFound', 'The parent task is no longer there.');
+    if (parent.listId !== listId) throw new DuelineError('invalid', 'A sub-task stands in the list of its parent.');
+    if (parent.masterId !== null)
+      throw new DuelineError('invalid', 'One occurrence of a series cannot have sub-tasks.');
+    for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
+      if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a sub-task of itself.');
+      seen.add(parent.id);
+      parent = parent.parentId === null ? undefined : this.tx.task(parent.parentId);
+    }
+  }
+
+  #subtree(id: Id, seen = new Set<Id>([id])): readonly Task[] {
+    return this.childrenOf(id)
+      .filter(child => !seen.has(child.id) && seen.add(child.id))
+      .flatMap(child => [child, ...this.#subtree(child.id, seen)]);
+  }
+}

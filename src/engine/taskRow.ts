@@ -1,0 +1,117 @@
+import { DuelineError } from '../core/errors';
+import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
+import { uniqueTags } from '../core/tags';
+import { transition } from '../core/transitions';
+import type { NewTaskRow, TaskPatch } from '../store/types';
+
+const appleEpochSeconds = 978_307_200;
+
+/** X-APPLE-SORT-ORDER's default where a task has none: seconds from 2001-01-01 to its creation. */
+export const defaultSortOrder = (created: EpochMs) => Math.floor(created / 1000) - appleEpochSeconds;
+
+/** Rows of lists that belong to no account are never dirty: nobody waits for them. */
+export const isTracked = (list: TaskList) => list.accountId !== null;
+
+/** Control characters other than tab and line feed have no place in a TEXT value (RFC 5545 3.3.11). */
+const cleanText = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .toWellFormed();
+
+const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
+const plainFields = ['color', 'priority', 'classification', 'dtstart', 'due', 'parentId'] as const;
+
+/** The row patch that a checked input means on `current`; empty where nothing would change. */
+export function patchFor(input: TaskInput, current: Task, now: EpochMs): TaskPatch {
+  const patch: { -readonly [K in keyof TaskPatch]: TaskPatch[K] } = {};
+  for (const field of textFields) {
+    const value = input[field];
+    if (value !== undefined) patch[field] = value === null ? null : cleanText(value);
+  }
+  for (const field of plainFields) if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
+  if (input.tags !== undefined) patch.tags = uniqueTags(input.tags.map(cleanText));
+  if (input.alarms !== undefined) patch.alarms = input.alarms;
+  if (input.isAllDay !== undefined) patch.isAllDay = input.isAllDay;
+  settleDates(patch, current);
+  Object.assign(patch, transition(input, current, now));
+  return onlyChanges(patch, current);
+}
+
+/** Keeps the date group sound: DUE and DURATION exclude each other, a DATE has no zone, no date is no all-day. */
+function settleDates(patch: { -readonly [K in keyof TaskPatch]: TaskPatch[K] }, current: Task): void {
+  const after = { ...current, ...patch };
+  if (patch.due !== undefined && patch.due !== null) patch.duration = null;
+  else if (patch.duration !== undefined && patch.duration !== null) {
+    if (after.dtstart === null) throw new DuelineError('invalid', 'A duration needs a start.');
+    patch.due = null;
+  }
+  if (after.dtstart === null && after.due === null) {
+    if (after.isAllDay) patch.isAllDay = false;
+  } else if (after.isAllDay && after.timezone !== null) {
+    patch.timezone = null;
+  }
+}
+
+function onlyChanges(patch: TaskPatch, current: Task): TaskPatch {
+  return Object.fromEntries(
+    Object.entries(patch).filter(([field, value]) => !same(field, value, current[field as keyof Task])),
+  ) as TaskPatch;
+}
+
+function same(field: string, next: unknown, now: unknown): boolean {
+  if (field !== 'alarms' && field !== 'tags') return next === now;
+  const key = (alarm: { minutesBefore: number; reference?: string; message?: string | null }) =>
+    JSON.stringify([alarm.minutesBefore, alarm.reference ?? 'DUE', alarm.message ?? null]);
+  const text = (items: unknown) =>
+    JSON.stringify(field === 'alarms' ? (items as Task['alarms']).map(key) : (items as readonly string[]));
+  return text(next) === text(now);
+}
+
+/** A task as it is before anything was said about it. */
+export function blankTask(listId: number, uid: string, now: EpochMs): Task {
+  return {
+    id: 0,
+    listId,
+    uid,
+    href: null,
+    etag: null,
+    title: null,
+    description: null,
+    location: null,
+    url: null,
+    color: null,
+    tags: [],
+    status: 0,
+    percentComplete: null,
+    completedAt: null,
+    priority: 0,
+    classification: null,
+    dtstart: null,
+    due: null,
+    duration: null,
+    isAllDay: false,
+    timezone: null,
+    rrule: null,
+    rdate: null,
+    exdate: null,
+    recurrenceId: null,
+    masterId: null,
+    parentId: null,
+    sortOrder: defaultSortOrder(now),
+    createdAt: now,
+    lastModified: now,
+    sequence: 0,
+    isDirty: false,
+    isDeleted: false,
+    unknownProperties: null,
+    alarms: [],
+  };
+}
+
+/** The row of a new task in `list`. */
+export function newRow(input: TaskInput, list: TaskList, uid: string, now: EpochMs): NewTaskRow {
+  const { id: _id, ...blank } = blankTask(list.id, uid, now);
+  const row: TaskPatch = { ...blank, ...patchFor(input, { ...blank, id: 0 }, now) };
+  return { ...row, listId: list.id, uid, isDirty: isTracked(list) };
+}

@@ -1,0 +1,86 @@
+import type { TrashEntry } from '../api';
+import type { EpochMs, Id, Task } from '../core/model';
+import type { Sidecar, TaskStore } from '../store/types';
+import type { TaskActs } from './taskActs';
+import { isTracked } from './taskRow';
+
+/** What lies in the sidecar for one deleted task: its row and its occurrences' rows, as they were. */
+interface Discarded {
+  readonly deletedAt: EpochMs;
+  readonly rows: readonly Task[];
+}
+
+const map = 'trash';
+const dayMs = 86_400_000;
+
+/**
+ * Deleted tasks, kept beside the store for a while. An entry is written before the task goes and counts only while no
+ * living row has its uid, so an edit that failed, an undo, or a task that came back from the server needs no cleaning up.
+ */
+export class Trash {
+  constructor(
+    readonly store: TaskStore,
+    readonly retentionDays: number,
+  ) {}
+
+  async keep(roots: readonly Task[], now: EpochMs): Promise<void> {
+    if (roots.length === 0) return;
+    const sidecar = await this.store.sidecar();
+    const kept = roots.map(task => {
+      const overrides = this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [task.id]);
+      return [
+        `${task.listId}/${task.uid}`,
+        { deletedAt: now, rows: [task, ...overrides] } satisfies Discarded,
+      ] as const;
+    });
+    const expired = this.#all(sidecar)
+      .filter(([, { deletedAt }]) => deletedAt < now - this.retentionDays * dayMs)
+      .map(([key]) => [key, undefined] as const);
+    await sidecar.put(map, [...expired, ...kept]);
+  }
+
+  async entries(): Promise<readonly TrashEntry[]> {
+    const sidecar = await this.store.sidecar();
+    return this.#all(sidecar)
+      .filter(([, { rows }]) => !this.#living(rows[0]!))
+      .map(([key, { deletedAt, rows }]) => ({ key, deletedAt, listId: rows[0]!.listId, task: rows[0]! }))
+      .sort((a, b) => b.deletedAt - a.deletedAt);
+  }
+
+  async find(keys: readonly string[]): Promise<readonly (readonly Task[])[]> {
+    const sidecar = await this.store.sidecar();
+    return keys.map(key => sidecar.get<Discarded>(map, key)?.rows ?? []).filter(rows => rows.length > 0);
+  }
+
+  #all(sidecar: Sidecar) {
+    return sidecar.entries<Discarded>(map);
+  }
+
+  #living(task: Task): boolean {
+    return this.store.selectTasks('t.uid = ? AND t.recurrence_id IS NULL AND t.is_deleted = 0', [task.uid]).length > 0;
+  }
+}
+
+/** Brings rows back: over their tombstones where the server has not heard of the deletion, else as new tasks. */
+export function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): Id | undefined {
+  const { tx } = acts;
+  const [first] = rows;
+  if (!first) return undefined;
+  if (tx.selectTasks('t.uid = ? AND t.recurrence_id IS NULL AND t.is_deleted = 0', [first.uid]).length > 0)
+    return undefined;
+  const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
+  if (buried.length > 0) {
+    for (const row of buried) tx.updateTask(row.id, { isDeleted: false });
+    return buried.find(row => row.masterId === null)?.id;
+  }
+  const list = tx.list(first.listId);
+  const listId = list && !list.isReadOnly ? list.id : fallbackList;
+  const fresh = { listId, href: null, etag: null, isDeleted: false, isDirty: isTracked(tx.list(listId)!) };
+  const parent = first.parentId === null ? undefined : tx.task(first.parentId);
+  const { id: _id, ...columns } = first;
+  const parentId = parent && parent.listId === listId && !parent.isDeleted ? parent.id : null;
+  const id = tx.insertTask({ ...columns, ...fresh, parentId });
+  for (const { id: _row, ...override } of rows.slice(1))
+    tx.insertTask({ ...override, ...fresh, masterId: id, parentId: null });
+  return id;
+}

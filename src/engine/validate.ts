@@ -1,0 +1,79 @@
+import { DuelineError } from '../core/errors';
+import type { AlarmInput, Task, TaskInput } from '../core/model';
+import { resolveZone } from '../core/zones';
+
+const dayMs = 86_400_000;
+/** The range of a JavaScript Date, in milliseconds to both sides of the epoch. */
+const maxTime = 8.64e15;
+
+const invalid = (message: string) => new DuelineError('invalid', message);
+
+/**
+ * Refuses what no VTODO can say, naming the field. `current` is the task that a patch goes onto: what it already
+ * holds is not judged again, another program may have written it.
+ *
+ * @throws DuelineError `invalid`
+ */
+export function checkInput(input: TaskInput, current?: Task): void {
+  checkTexts(input);
+  checkNumbers(input);
+  if (input.url && /[\r\n]/.test(input.url)) throw invalid('A URL cannot hold a line break.');
+  if (input.timezone && input.timezone !== current?.timezone && !resolveZone(input.timezone))
+    throw invalid(`"${input.timezone}" is no known time zone; use an IANA name such as Europe/Berlin, or UTC.`);
+  if (input.duration && input.duration !== current?.duration) checkDuration(input.duration);
+  if (input.alarms !== undefined) {
+    if (!Array.isArray(input.alarms)) throw invalid('"alarms" must be a list.');
+    for (const alarm of input.alarms) checkAlarm(alarm);
+  }
+  checkAllDay(input, current);
+}
+
+function checkTexts(input: TaskInput): void {
+  for (const field of ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const) {
+    const value: unknown = input[field];
+    if (value !== undefined && value !== null && typeof value !== 'string') throw invalid(`"${field}" must be text.`);
+  }
+  const tags: unknown = input.tags;
+  if (tags !== undefined && !(Array.isArray(tags) && tags.every(tag => typeof tag === 'string')))
+    throw invalid('"tags" must be a list of texts.');
+  if (input.isAllDay !== undefined && typeof input.isAllDay !== 'boolean')
+    throw invalid('"isAllDay" must be true or false.');
+}
+
+function checkNumbers(input: TaskInput): void {
+  if (input.priority === null || input.status === null) throw invalid('Priority and status cannot be empty.');
+  checkInteger('priority', input.priority, 0, 9);
+  checkInteger('status', input.status, 0, 3);
+  checkInteger('percentComplete', input.percentComplete, 0, 100);
+  checkInteger('classification', input.classification, 0, 2);
+  checkInteger('color', input.color, -0x80000000, 0x7fffffff);
+  checkInteger('dtstart', input.dtstart, -maxTime, maxTime);
+  checkInteger('due', input.due, -maxTime, maxTime);
+  checkInteger('parentId', input.parentId, 1, Number.MAX_SAFE_INTEGER);
+}
+
+export function checkInteger(field: string, value: number | null | undefined, from: number, to: number): void {
+  if (value === undefined || value === null) return;
+  if (!Number.isInteger(value) || value < from || value > to)
+    throw invalid(`"${field}" must be a whole number from ${from} to ${to}, not ${String(value)}.`);
+}
+
+function checkDuration(duration: string): void {
+  if (!/^[+-]?P(?:\d+W|(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/.test(duration))
+    throw invalid(`"${duration}" is no duration; write it like P1D or PT1H30M.`);
+}
+
+function checkAlarm(alarm: AlarmInput): void {
+  if (!Number.isSafeInteger(alarm?.minutesBefore)) throw invalid('A reminder needs a whole number of minutes.');
+  if (alarm.reference !== undefined && !['DUE', 'START', 'ABSOLUTE'].includes(alarm.reference))
+    throw invalid(`"${alarm.reference}" is no reference of a reminder; use DUE, START or ABSOLUTE.`);
+}
+
+function checkAllDay(input: TaskInput, current: Task | undefined): void {
+  if (!(input.isAllDay ?? current?.isAllDay)) return;
+  for (const field of ['dtstart', 'due'] as const) {
+    const value = input[field] ?? null;
+    if (value !== null && value % dayMs !== 0)
+      throw invalid(`"${field}" of an all-day task is its date's 00:00 UTC; set isAllDay to false to give a time.`);
+  }
+}

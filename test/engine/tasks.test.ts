@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { isDuelineError } from '../../src/core/errors';
+import { engines } from './support';
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+const rejects = (work: Promise<unknown>, kind: Parameters<typeof isDuelineError>[1]) =>
+  assert.rejects(work, error => isDuelineError(error, kind));
+
+describe('tasks through the engine', () => {
+  const lab = engines();
+  let engine: DuelineEngine;
+  let inbox: number;
+
+  beforeEach(async () => {
+    engine = await lab.open();
+    inbox = engine.lists()[0]!.id;
+  });
+
+  it('starts with a local Inbox', () => {
+    assert.deepEqual(
+      engine.lists().map(list => [list.name, list.accountId, list.isDirty]),
+      [['Inbox', null, false]],
+    );
+  });
+
+  it('creates a task with the defaults of the contract, and keeps it over a restart', async () => {
+    const folder = lab.folder();
+    const first = await lab.open({ folder });
+    const id = await first.createTask(first.lists()[0]!.id, { title: 'Renew passport', tags: ['home', 'a,b', 'home'] });
+    const made = first.task(id)!;
+    assert.equal(made.title, 'Renew passport');
+    assert.deepEqual(made.tags, ['home', 'a,b']);
+    assert.deepEqual(
+      [made.status, made.priority, made.isDirty, made.isDeleted, made.timezone],
+      [0, 0, false, false, null],
+    );
+    assert.equal(made.createdAt, lab.clock.time);
+    await first.close();
+    const second = await lab.open({ folder });
+    assert.deepEqual(second.task(id), made);
+    assert.equal(second.lists().length, 1);
+  });
+
+  it('completes and reopens as decided', async () => {
+    const id = await engine.createTask(inbox, { title: 'A', percentComplete: 40 });
+    assert.equal(engine.task(id)!.status, 1);
+    await engine.completeTask(id);
+    const done = engine.task(id)!;
+    assert.deepEqual([done.status, done.percentComplete, done.completedAt], [2, 100, lab.clock.time]);
+    await engine.reopenTask(id);
+    const open = engine.task(id)!;
+    assert.deepEqual([open.status, open.percentComplete, open.completedAt], [0, null, null]);
+  });
+
+  it('cancelling keeps percent and has no completion time', async () => {
+    const id = await engine.createTask(inbox, { title: 'A', percentComplete: 40 });
+    await engine.updateTask(id, { status: 3 });
+    assert.deepEqual(
+      [engine.task(id)!.status, engine.task(id)!.percentComplete, engine.task(id)!.completedAt],
+      [3, 40, null],
+    );
+  });
+
+  for (const [what, input] of Object.entries({
+    'a priority of 10': { priority: 10 },
+    'a negative priority': { priority: -1 },
+    'a fraction': { priority: 1.5 },
+    NaN: { due: Number.NaN },
+    'an unknown zone': { due: 0, timezone: 'Mars/Olympus' },
+    // 'a rule without FREQ': { due: 0, rrule: 'INTERVAL=2' },
+    // 'a rule with an unknown FREQ': { due: 0, rrule: 'FREQ=FORTNIGHTLY' },
+    'a URL with a line break': { url: 'https://x.example/\r\nX-EVIL:1' },
+    'an all-day date with a time': { due: 3_600_000, isAllDay: true },
+    'a reminder without a number': { alarms: [{ minutesBefore: Number.NaN }] },
+    'a duration without a start': { duration: 'PT1H' },
+  }))
+    it(`refuses ${what} and changes nothing`, async () => {
+      const id = await engine.createTask(inbox, { title: 'A' });
+      const before = engine.task(id);
+      await rejects(engine.updateTask(id, input), 'invalid');
+      await rejects(engine.createTask(inbox, input), 'invalid');
+      assert.deepEqual(engine.task(id), before);
+      assert.equal(engine.rows(inbox).length, 1);
+    });
+
+  it('a patch that changes nothing is no edit', async () => {
+    const id = await engine.createTask(inbox, { title: 'A', due: day('2026-11-25'), isAllDay: true });
+    let events = 0;
+    engine.onDidChange(() => events++);
+    await engine.updateTask(id, { title: 'A', due: day('2026-11-25'), isAllDay: true, tags: [], alarms: [] });
+    assert.equal(events, 0);
+  });
+
+  it('setting a due date removes the duration', async () => {
+    const id = await engine.createTask(inbox, {
+      title: 'A',
+      dtstart: day('2026-11-20'),
+      duration: 'P2D',
+      isAllDay: true,
+    });
+    await engine.updateTask(id, { due: day('2026-11-25') });
+    assert.deepEqual([engine.task(id)!.due, engine.task(id)!.duration], [day('2026-11-25'), null]);
+  });
+
+  it('deleting a parent keeps its children unless asked', async () => {
+    const parent = await engine.createTask(inbox, { title: 'Parent' });
+    const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
+    await engine.deleteTask(parent);
+    assert.equal(engine.task(parent), undefined);
+    assert.equal(engine.task(child)!.parentId, null);
+    const second = await engine.createTask(inbox, { title: 'Second', parentId: child });
+    await engine.deleteTask(child, { children: 'delete' });
+    assert.deepEqual([engine.task(child), engine.task(second)], [undefined, undefined]);
+    await rejects(engine.deleteTask(child), 'notFound');
+  });
+
+  it('refuses cycles of parents', async () => {
+    const a = await engine.createTask(inbox, { title: 'a' });
+    const b = await engine.createTask(inbox, { title: 'b', parentId: a });
+    await rejects(engine.updateTask(a, { parentId: b }), 'invalid');
+    await rejects(engine.moveTask(a, { parentId: b }), 'invalid');
+    await rejects(engine.updateTask(a, { parentId: a }), 'invalid');
+    assert.equal(engine.task(a)!.parentId, null);
+  });
+
+  it('moves a whole subtree to another list', async () => {
+    const other = await engine.createList({ name: 'Other' });
+    const a = await engine.createTask(inbox, { title: 'a' });
+    const b = await engine.createTask(inbox, { title: 'b', parentId: a });
+    await engine.moveTask(a, { listId: other });
+    assert.deepEqual(
+      [a, b].map(id => [engine.task(id)!.listId, engine.task(id)!.parentId]),
+      [
+        [other, null],
+        [other, a],
+      ],
+    );
+  });
+
+  it('orders siblings as asked', async () => {
+    const ids: number[] = [];
+    for (const title of ['a', 'b', 'c', 'd']) ids.push(await engine.createTask(inbox, { title }));
+    const order = () =>
+      [...engine.rows(inbox)]
+        .sort((x, y) => x.sortOrder - y.sortOrder || x.id - y.id)
+        .map(task => task.title)
+        .join('');
+    await engine.moveTask(ids[3]!, { before: ids[0] });
+    assert.equal(order(), 'dabc');
+    await engine.moveTask(ids[0]!, { before: null });
+    assert.equal(order(), 'dbca');
+    await engine.moveTask(ids[2]!, { before: ids[1] });
+    assert.equal(order(), 'dcba');
+  });
+
+  it('applies several changes as one step, all or none', async () => {
+    const a = await engine.createTask(inbox, { title: 'a' });
+    const made = await engine.apply([
+      { type: 'create', listId: inbox, input: { title: 'x' } },
+      { type: 'complete', id: a },
+      { type: 'create', listId: inbox, input: { title: 'y' } },
+    ]);
+    assert.deepEqual(
+      made.map(id => engine.task(id)!.title),
+      ['x', 'y'],
+    );
+    await rejects(
+      engine.apply([
+        { type: 'delete', id: a },
+        { type: 'complete', id: 999_999 },
+      ]),
+      'notFound',
+    );
+    assert.equal(engine.task(a)!.status, 2);
+    if (!(await engine.undo())) return;
+    assert.deepEqual(
+      engine.rows(inbox).map(task => [task.title, task.status]),
+      [['a', 0]],
+    );
+  });
+
+  it('restores a deleted task from the trash with its reminders', async () => {
+    const id = await engine.createTask(inbox, {
+      title: 'Gone',
+      due: day('2026-11-25'),
+      isAllDay: true,
+      alarms: [{ minutesBefore: 30 }],
+    });
+    await engine.deleteTask(id);
+    const [entry] = await engine.trash();
+    assert.equal(entry!.task.title, 'Gone');
+    const [back] = await engine.restore([entry!.key]);
+    assert.deepEqual(
+      engine.task(back!)!.alarms.map(alarm => alarm.minutesBefore),
+      [30],
+    );
+    assert.deepEqual(await engine.trash(), []);
+  });
+});
