@@ -1,3 +1,4 @@
+import { createSyncing } from '../sync/syncing';
 import type { Flavor } from './flavor';
 
-export const flavor: Flavor = { name: 'full', createSyncing: undefined };
+export const flavor: Flavor = { name: 'full', createSyncing };

@@ -1,0 +1,231 @@
+import { isSelf } from './caldavLists';
+import { accepted, ask, type Content, davAsk, davDelete, davPut, xmlText } from './dav';
+import { headerEtag, propertyEtag } from './etag';
+import { toHref, toUrl } from './hrefs';
+import type { HttpClient } from './http';
+import { type DavResponse, textOf } from './multistatus';
+import {
+  type Etag,
+  type Href,
+  isRemote,
+  type RemoteBatch,
+  type RemoteChanges,
+  type RemoteCollection,
+  RemoteError,
+  type RemoteItem,
+  type RemoteListing,
+  type RemoteMember,
+} from './remote';
+import { answerError } from './status';
+
+const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
+
+/** One list over CalDAV, at an absolute URL with a slash at its end. */
+export class CaldavCollection implements RemoteCollection {
+  readonly #self: Href;
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly url: string,
+    private readonly origin: string,
+  ) {
+    this.#self = toHref(url, url, origin);
+  }
+
+  member(name: string): Href {
+    return toHref(name, this.url, this.origin);
+  }
+
+  async listing(expectSome: boolean): Promise<RemoteListing> {
+    try {
+      const found = await this.#query({});
+      if (found.members.length > 0 || !expectSome) return found;
+    } catch (error) {
+      if (!isRemote(error, 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict')) throw error;
+    }
+    return this.#propfind();
+  }
+
+  async findUid(uid: string): Promise<readonly RemoteMember[]> {
+    const match = { _attributes: { collation: 'i;octet' }, ...xmlText(uid) };
+    const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
+    return (await this.#query(filter)).members;
+  }
+
+  /** calendar-query for VTODO, ETags only: a calendar's thousand events stay where they are. */
+  async #query(filter: Content): Promise<RemoteListing> {
+    const todo = { _attributes: { name: 'VTODO' }, ...filter };
+    return this.#members(
+      await davAsk(this.http, {
+        method: 'REPORT',
+        url: this.url,
+        depth: '1',
+        root: 'c:calendar-query',
+        content: {
+          'd:prop': ask('d:getetag'),
+          'c:filter': { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } },
+        },
+      }),
+    );
+  }
+
+  async #propfind(): Promise<RemoteListing> {
+    return this.#members(
+      await davAsk(this.http, {
+        method: 'PROPFIND',
+        url: this.url,
+        depth: '1',
+        root: 'd:propfind',
+        content: { 'd:prop': ask('d:getetag', 'd:getcontenttype', 'd:resourcetype') },
+      }),
+    );
+  }
+
+  #members(answer: { responses: readonly DavResponse[]; url: string }): RemoteListing {
+    const members: RemoteMember[] = [];
+    let isComplete = true;
+    for (const response of answer.responses) {
+      const href = toHref(response.href, answer.url, this.origin);
+      if (isSelf(href, this.#self)) {
+        if (response.status === 507) isComplete = false;
+        continue;
+      }
+      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      if ((response.status ?? 200) >= 400) {
+        if (response.status !== 404 && response.status !== 410) isComplete = false;
+      } else if (etag === undefined) {
+        if (!href.endsWith('/')) isComplete = false;
+      } else if (!href.endsWith('/') && mayBeTask(response)) {
+        members.push({ href, etag });
+      }
+    }
+    return { members, isComplete };
+  }
+
+  async changes(token: string | null): Promise<RemoteChanges> {
+    const answer = await davAsk(this.http, {
+      method: 'REPORT',
+      url: this.url,
+      depth: '0',
+      root: 'd:sync-collection',
+      content: {
+        'd:sync-token': token === null ? {} : xmlText(token),
+        'd:sync-level': { _text: '1' },
+        'd:prop': ask('d:getetag'),
+      },
+    });
+    const changed = new Map<Href, RemoteMember>();
+    const gone = new Set<Href>();
+    let more = false;
+    for (const response of answer.responses) {
+      const href = toHref(response.href, answer.url, this.origin);
+      if (response.status === 507) more = true;
+      // sabre names the list itself after its properties changed, without its slash: neither a task nor a deletion.
+      else if (isSelf(href, this.#self) || href.endsWith('/')) continue;
+      else if (response.status === 404 || response.status === 410) gone.add(href);
+      else {
+        const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+        if (etag !== undefined) changed.set(href, { href, etag });
+      }
+    }
+    return {
+      changed: [...changed.values()],
+      gone: [...gone].filter(href => !changed.has(href)),
+      token: answer.syncToken ?? null,
+      more,
+    };
+  }
+
+  async fetch(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    if (hrefs.length === 0) return { items: [], gone: [] };
+    try {
+      return await this.#multiget(hrefs);
+    } catch (error) {
+      const isTooMuch = isRemote(error, 'tooLarge', 'timeout', 'gone', 'server');
+      if (!isTooMuch && !isRemote(error, 'unsupported', 'rejected', 'protocol')) throw error;
+      if (hrefs.length === 1 || isRemote(error, 'unsupported')) return this.#getEach(hrefs);
+      // sabre 1.8 answers 404 as a whole where one is missing; others choke on many or on one.
+      const half = Math.ceil(hrefs.length / 2);
+      return join([await this.fetch(hrefs.slice(0, half)), await this.fetch(hrefs.slice(half))]);
+    }
+  }
+
+  async #multiget(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    const answer = await davAsk(this.http, {
+      method: 'REPORT',
+      url: this.url,
+      depth: '1',
+      root: 'c:calendar-multiget',
+      content: { 'd:prop': ask('d:getetag', 'c:calendar-data'), 'd:href': hrefs.map(href => xmlText(href)) },
+    });
+    const wanted = new Set(hrefs);
+    const items: RemoteItem[] = [];
+    const gone: Href[] = [];
+    for (const response of answer.responses) {
+      const href = toHref(response.href, answer.url, this.origin);
+      if (!wanted.has(href)) continue;
+      const text = response.props.get(calendarData)?.text;
+      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      if (response.status === 404 || response.status === 410) gone.push(href);
+      else if (text !== undefined && etag !== undefined) items.push({ href, etag, text });
+      else continue;
+      wanted.delete(href);
+    }
+    // Several servers leave missing resources out of the answer; only a direct question proves it.
+    return wanted.size === 0 ? { items, gone } : join([{ items, gone }, await this.#getEach([...wanted])]);
+  }
+
+  async #getEach(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    const items: RemoteItem[] = [];
+    const gone: Href[] = [];
+    for (const href of hrefs) {
+      const item = await this.#get(href);
+      if (item) items.push(item);
+      else gone.push(href);
+    }
+    return { items, gone };
+  }
+
+  async #get(href: Href): Promise<RemoteItem | undefined> {
+    const url = toUrl(href, this.origin);
+    const answer = await this.http.send({ method: 'GET', url, headers: { Accept: 'text/calendar' } });
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    if (answer.status !== 200) throw answerError(answer);
+    const etag = headerEtag(answer.headers.get('etag')) ?? (await this.#etagOf(url));
+    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} gives no ETag for a task.`);
+    return { href, etag, text: answer.text };
+  }
+
+  async #etagOf(url: string): Promise<Etag | undefined> {
+    const answer = await davAsk(this.http, {
+      method: 'PROPFIND',
+      url,
+      depth: '0',
+      root: 'd:propfind',
+      content: { 'd:prop': ask('d:getetag') },
+    });
+    const [response] = answer.responses;
+    return response && propertyEtag(textOf(response, '{DAV:}getetag'));
+  }
+
+  async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
+    const answer = accepted(await davPut(this.http, toUrl(href, this.origin), text, expect));
+    return headerEtag(answer.headers.get('etag'));
+  }
+
+  async remove(href: Href, expect: Etag): Promise<void> {
+    accepted(await davDelete(this.http, toUrl(href, this.origin), expect));
+  }
+}
+
+/** Where the server names the component, an event need not be downloaded to be left alone. */
+function mayBeTask(response: DavResponse): boolean {
+  const type = textOf(response, '{DAV:}getcontenttype');
+  const component = type?.match(/component="?([a-z]+)/i)?.[1];
+  return component === undefined || component.toUpperCase() === 'VTODO';
+}
+
+const join = (batches: readonly RemoteBatch[]): RemoteBatch => ({
+  items: batches.flatMap(({ items }) => items),
+  gone: batches.flatMap(({ gone }) => gone),
+});

@@ -1,0 +1,71 @@
+import type { Log } from '../core/log';
+import type { Account } from '../core/model';
+import type { Reader } from '../store/types';
+import type { Authenticator } from './auth';
+import { CaldavAccount } from './caldav';
+import { homesOf } from './discovery';
+import { HttpClient } from './http';
+import type { SyncMemory } from './memory';
+import { isRemote, type RemoteAccount, RemoteError } from './remote';
+
+export interface ConnectOptions {
+  readonly store: Reader;
+  readonly memory: SyncMemory;
+  readonly fetch: typeof fetch;
+  readonly auth: Authenticator;
+  readonly approve?: (origin: string) => Promise<boolean>;
+  readonly signal?: AbortSignal;
+  readonly log?: Log;
+}
+
+/** Opens the way to an account that was set up before. Sends nothing unless the homes have to be found again. */
+export async function connect(
+  account: Account,
+  options: ConnectOptions,
+): Promise<RemoteAccount & { http: HttpClient }> {
+  const { memory, store } = options;
+  const known = memory.account(account.id);
+  const calendarUrl =
+    account.homeSetUrl === null
+      ? (store.lists().find(list => list.accountId === account.id && list.href !== null)?.href ?? null)
+      : null;
+  const start = account.homeSetUrl ?? account.principalUrl ?? calendarUrl;
+  if (start === null || !URL.canParse(start)) {
+    throw new RemoteError('protocol', 'This account has lost its address. Remove it and add it again.');
+  }
+  const http = new HttpClient({
+    fetch: options.fetch,
+    home: new URL(start).origin,
+    auth: options.auth,
+    approved: known.approved,
+    approve: options.approve,
+    signal: options.signal,
+    log: options.log,
+  });
+  const homes = await knownHomes(http, account, known.homes);
+  if (known.homes === undefined && homes.length > 1) await memory.updateAccount(account.id, { homes });
+  return Object.assign(new CaldavAccount(http, { homes, calendarUrl }), { http });
+}
+
+/** The row has room for one home; where the memory of the others got lost, the principal knows them. */
+async function knownHomes(
+  http: HttpClient,
+  account: Account,
+  remembered: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (account.homeSetUrl === null) return account.principalUrl === null ? [] : homesOf(http, account.principalUrl);
+  if (remembered) return remembered.includes(account.homeSetUrl) ? remembered : [account.homeSetUrl];
+  return [account.homeSetUrl];
+}
+
+/** A home that is gone may have moved: the principal says where to. Undefined where nothing better is known. */
+export async function homesAnew(http: HttpClient, account: Account): Promise<readonly string[] | undefined> {
+  if (account.principalUrl === null) return undefined;
+  try {
+    const homes = await homesOf(http, account.principalUrl);
+    return homes.length > 0 && !homes.includes(account.homeSetUrl ?? '') ? homes : undefined;
+  } catch (error) {
+    if (isRemote(error, 'gone', 'rejected', 'protocol', 'unsupported')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Servers write one address in several ways: `@` or `%40`, small or capital hex, with or without the origin. Stored
+ * and compared is one form: the path with every segment encoded anew, with the origin only where it is not the home's.
+ */
+
+export function canonicalPath(path: string): string {
+  return path.split('/').map(canonicalSegment).join('/');
+}
+
+function canonicalSegment(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment)).replace(/%40/g, '@');
+  } catch {
+    return segment;
+  }
+}
+
+/** Gives `href` as it stood in an answer from `from` in the one form, relative to `origin`. */
+export function toHref(href: string, from: string, origin: string): string {
+  const url = new URL(href.trim(), from);
+  const path = canonicalPath(url.pathname) + url.search;
+  return url.origin === origin ? path : url.origin + path;
+}
+
+/** The request URL of a stored href. */
+export const toUrl = (href: string, origin: string): string => (href.startsWith('/') ? origin + href : href);
+
+export const withSlash = (href: string): string => (href.endsWith('/') ? href : `${href}/`);
+export const withoutSlash = (href: string): string => href.replace(/\/+$/, '');
+
+/** Last path segment, decoded: the name of a list that has none. */
+export function lastSegment(href: string): string {
+  const segment = withoutSlash(href).split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

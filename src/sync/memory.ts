@@ -1,0 +1,214 @@
+import type { Id, Task } from '../core/model';
+import type { Sidecar } from '../store/types';
+import type { AuthScheme } from './auth';
+import type { Lost } from './merge';
+import type { Etag, Href } from './remote';
+
+/** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
+export interface Base {
+  readonly etag: Etag | null;
+  readonly text: string;
+  /** Set where the text is what was sent: the server may keep it in other words. */
+  readonly isSent?: boolean;
+}
+
+/** What is remembered of an account beside its row. Forgetting it costs requests, never a task. */
+export interface AccountMemory {
+  readonly scheme?: AuthScheme;
+  /** Every home, where there are several. */
+  readonly homes?: readonly string[];
+  readonly approved?: readonly string[];
+  /** SHA-256 fingerprints of certificates that a person trusts for this account. */
+  readonly trusted?: readonly string[];
+  /** Nothing is sent before this, and nothing automatic before `nextTry`. */
+  readonly retryAt?: number;
+  readonly nextTry?: number;
+  readonly failures?: number;
+  /** Set after a 401, with the credentials' hash: no further try until they change. */
+  readonly refused?: string;
+}
+
+export interface ListMemory {
+  /** The list stopped being pulled until a person decides: the server says that it is empty. */
+  readonly isPaused?: boolean;
+  /** A person said that it may become empty. */
+  readonly mayEmpty?: boolean;
+  readonly error?: string;
+  /** The server offers change reports and then fails them. */
+  readonly noReports?: boolean;
+  /** By UID: parents that were named and are not there yet. */
+  readonly waiting?: Readonly<Record<string, string>>;
+  /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
+  readonly skipped?: Readonly<Record<Href, Skipped>>;
+}
+
+export interface Skipped {
+  readonly etag: Etag;
+  /** Absent where it is simply no task. */
+  readonly message?: string;
+}
+
+/** Why a task did not reach the server. Not tried again until it is edited, unless `attempts` counts on. */
+export interface RowError {
+  readonly hash: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly isFinal: boolean;
+}
+
+/** Something of a person's that gave way in a merge; kept until it is dealt with. */
+export interface ConflictRecord {
+  readonly taskId: Id;
+  readonly listId: Id;
+  readonly uid: string;
+  readonly at: number;
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly';
+  /** What gave way, field by field; empty where `reason` says it all. */
+  readonly lost: readonly Lost[];
+  /** iCalendar text with the values that gave way. */
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+type Change = readonly [key: string, value: unknown];
+
+/** What sync keeps beside the contract's tables. Reads are at once, writes durable when they resolve. */
+export class SyncMemory {
+  constructor(private readonly sidecar: Sidecar) {}
+
+  base(accountId: Id, href: Href | null, etag: Etag | null): Base | undefined {
+    if (href === null) return undefined;
+    const base = this.sidecar.get<Base>('bases', key(accountId, href));
+    return base?.etag === etag ? base : undefined;
+  }
+
+  /** Whatever is remembered, current or not. */
+  anyBase(accountId: Id, href: Href): Base | undefined {
+    return this.sidecar.get<Base>('bases', key(accountId, href));
+  }
+
+  isSent(accountId: Id, href: Href): boolean {
+    return this.anyBase(accountId, href)?.isSent ?? false;
+  }
+
+  putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
+    return this.#put(
+      'bases',
+      bases.map(([href, base]) => [key(accountId, href), base] as const),
+    );
+  }
+
+  /** What was sent to this href and got no clear answer. */
+  sent(accountId: Id, href: Href): string | undefined {
+    return this.sidecar.get<string>('sent', key(accountId, href));
+  }
+
+  putSent(accountId: Id, sent: readonly (readonly [href: Href, text: string | undefined])[]): Promise<void> {
+    const known = sent.filter(([href, text]) => text !== undefined || this.sent(accountId, href) !== undefined);
+    return this.#put(
+      'sent',
+      known.map(([href, text]) => [key(accountId, href), text] as const),
+    );
+  }
+
+  account(id: Id): AccountMemory {
+    return this.sidecar.get<AccountMemory>('syncAccounts', String(id)) ?? {};
+  }
+
+  async updateAccount(id: Id, patch: Partial<AccountMemory>): Promise<void> {
+    const before = this.account(id);
+    const after = { ...before, ...patch };
+    if (!isSame(before, after)) await this.#put('syncAccounts', [[String(id), after]]);
+  }
+
+  list(id: Id): ListMemory {
+    return this.sidecar.get<ListMemory>('syncLists', String(id)) ?? {};
+  }
+
+  async updateList(id: Id, patch: Partial<ListMemory>): Promise<void> {
+    const before = this.list(id);
+    const after = { ...before, ...patch };
+    if (!isSame(before, after)) await this.#put('syncLists', [[String(id), after]]);
+  }
+
+  rowError(id: Id): RowError | undefined {
+    return this.sidecar.get<RowError>('rowErrors', String(id));
+  }
+
+  rowErrors(): readonly (readonly [id: Id, error: RowError])[] {
+    return this.sidecar.entries<RowError>('rowErrors').map(([id, error]) => [Number(id), error] as const);
+  }
+
+  async setRowErrors(errors: readonly (readonly [id: Id, error: RowError | undefined])[]): Promise<void> {
+    const changed = errors.filter(([id, error]) => !isSame(this.rowError(id), error));
+    await this.#put(
+      'rowErrors',
+      changed.map(([id, error]) => [String(id), error] as const),
+    );
+  }
+
+  conflicts(): readonly (readonly [key: string, record: ConflictRecord])[] {
+    return this.sidecar.entries<ConflictRecord>('conflicts');
+  }
+
+  conflict(id: string): ConflictRecord | undefined {
+    return this.sidecar.get<ConflictRecord>('conflicts', id);
+  }
+
+  addConflicts(records: readonly ConflictRecord[]): Promise<void> {
+    return this.#put(
+      'conflicts',
+      records.map(record => [`${record.taskId}-${record.at}-${hashText(record.mine)}`, record] as const),
+    );
+  }
+
+  removeConflict(id: string): Promise<void> {
+    return this.#put('conflicts', [[id, undefined]]);
+  }
+
+  /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
+  async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
+    const prefix = key(accountId, '');
+    for (const map of ['bases', 'sent']) {
+      const keys = this.sidecar.entries(map).filter(([name]) => name.startsWith(prefix));
+      await this.#put(
+        map,
+        keys.map(([name]) => [name, undefined] as const),
+      );
+    }
+    await this.#put('syncAccounts', [[String(accountId), undefined]]);
+    await this.#put(
+      'syncLists',
+      listIds.map(id => [String(id), undefined] as const),
+    );
+  }
+
+  async #put(map: string, changes: readonly Change[]): Promise<void> {
+    if (changes.length > 0) await this.sidecar.put(map, changes);
+  }
+}
+
+const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Short and stable; tells texts apart, protects nothing. */
+export function hashText(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  return (high >>> 0).toString(36) + (low >>> 0).toString(36);
+}
+
+/** What of a row counts as its content: everything but where it lies and whether it waits. */
+export function contentOf(task: Task): string {
+  const { id, listId, href, etag, isDirty, alarms, ...content } = task;
+  return JSON.stringify([
+    content,
+    alarms.map(({ minutesBefore, reference, message }) => [minutesBefore, reference, message]),
+  ]);
+}

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+
+/**
+ * Where credentials may go. The origin that a person typed, the same host once it is encrypted, and over https other
+ * hosts of the same owner (a domain's `dav.` host, iCloud's numbered ones); any other origin only once approved.
+ */
+export function mayReceiveCredentials(origin: string, home: string, approved: ReadonlySet<string>): boolean {
+  if (origin === home || approved.has(origin)) return true;
+  const to = new URL(origin);
+  const from = new URL(home);
+  if (to.protocol !== 'https:') return false;
+  if (from.protocol === 'http:') return to.hostname === from.hostname && isDefaultPort(from) && isDefaultPort(to);
+  const domain = registrableDomain(to.hostname);
+  return domain !== undefined && domain === registrableDomain(from.hostname);
+}
+
+const isDefaultPort = (url: URL) => url.port === '';
+
+/** Second levels that stand for a registry, not an owner, in country domains. */
+const registries = new Set(['ac', 'co', 'com', 'edu', 'gov', 'go', 'ne', 'net', 'nom', 'or', 'org', 'gob', 'gouv']);
+
+/** Domains below which strangers live side by side: two names under them need not have one owner. */
+const shared = new Set(
+  [
+    'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com fly.dev onrender.com web.app',
+    'firebaseapp.com azurewebsites.net cloudapp.net cloudfront.net amazonaws.com appspot.com duckdns.org dyndns.org',
+    'no-ip.org ddns.net dynu.net synology.me myqnapcloud.com selfhost.eu spdns.de dnshome.de myfritz.net hopto.org',
+    'ngrok.io ngrok.app trycloudflare.com ts.net home.pl blogspot.com altervista.org eu.org',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** The part of a host name that one owner has, by rule of thumb; undefined where none can be told. */
+export function registrableDomain(hostname: string): string | undefined {
+  if (isIP(hostname.replace(/^\[|\]$/g, ''))) return undefined;
+  const labels = hostname.toLowerCase().split('.').filter(Boolean);
+  if (labels.length < 2) return undefined;
+  const two = labels.slice(-2).join('.');
+  const needsThree = shared.has(two) || (labels.at(-1)!.length === 2 && registries.has(labels.at(-2)!));
+  if (!needsThree) return two;
+  return labels.length < 3 ? undefined : labels.slice(-3).join('.');
+}

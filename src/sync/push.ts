@@ -1,0 +1,159 @@
+import type { Id, Task } from '../core/model';
+import type { RowError } from './memory';
+import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
+import { removeResources, storeItems } from './pull';
+import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
+import { headOf, rowsOf } from './rows';
+import { checkCancelled, type ListRun } from './run';
+import { uploadResource } from './upload';
+
+const concurrent = 4;
+/** So many answers of a server in trouble, one after the other, and the list is left for later. */
+const mostTroubles = 3;
+/** A locked task is tried this often before it counts as an error. */
+const patienceWithLocks = 3;
+
+/** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
+export async function pushList(run: ListRun): Promise<void> {
+  const { puts } = outgoingOf(run.store, run.listId);
+  const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
+  let done = 0;
+  for (const level of levelsOf(waiting)) {
+    await inParallel(level, concurrent, async ({ resource }) => {
+      const { id } = headOf(resource);
+      await one(run, id, () => uploadResource(run, id));
+      run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
+    });
+  }
+}
+
+/** Deletes what was deleted here. A moved task's old copy waits until the new one is on the server. */
+export async function pushDeletions(run: ListRun): Promise<void> {
+  const { store, account } = run;
+  const { deletions } = outgoingOf(store, run.listId);
+  const waiting = deletions.filter(outgoing => !isRefused(run, outgoing) && !isMoving(outgoing));
+  function isMoving({ resource }: Outgoing): boolean {
+    return store
+      .selectTasks('t.uid = ? AND t.is_deleted = 0 AND t.href IS NULL', [headOf(resource).uid])
+      .some(row => store.list(row.listId)?.accountId === account.id);
+  }
+  await inParallel(waiting, concurrent, async ({ resource }) => {
+    const { id } = headOf(resource);
+    await one(run, id, () => deleteResource(run, id));
+  });
+}
+
+async function deleteResource(run: ListRun, id: Id): Promise<void> {
+  const { store, collection, memory, account, tally } = run;
+  for (let attempt = 1; ; attempt++) {
+    const outgoing = currentOutgoing(store, id);
+    if (!outgoing?.isDeletion) return;
+    const { href, etag } = headOf(outgoing.resource);
+    try {
+      if (href !== null) {
+        if (etag === null) throw new RemoteError('conflict', 'The task is read again before it is deleted.');
+        await collection.remove(href, etag);
+        tally.deletedRemotely++;
+      }
+    } catch (error) {
+      if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
+        const { items, gone } = await collection.fetch([href!]);
+        if (gone.length > 0) await removeResources(run, gone);
+        await storeItems(run, items);
+        continue;
+      }
+      if (!isRemote(error, 'gone')) throw error;
+    }
+    await store.edit({ origin: 'sync' }, tx => {
+      for (const row of rowsOf(outgoing.resource)) if (tx.task(row.id)?.isDeleted) tx.deleteTask(row.id);
+    });
+    if (href !== null) await memory.putBases(account.id, [[href, undefined]]);
+    return;
+  }
+}
+
+/** Runs one task's work; notes its failure with it unless the failure concerns more than the task. */
+async function one(run: ListRun, id: Id, work: () => Promise<void>): Promise<void> {
+  checkCancelled(run.signal);
+  const before = run.troubles.count;
+  try {
+    await work();
+    run.troubles.count = 0;
+    await run.memory.setRowErrors([[id, undefined]]);
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    if (error.kind === 'server' || error.kind === 'timeout') {
+      run.troubles.count = before + 1;
+      if (run.troubles.count >= mostTroubles) throw error;
+      run.tally.rowErrors.set(id, error.message);
+      return;
+    }
+    if (mayConcernList.has(error.kind)) await checkList(run, error);
+    await noteError(run, id, error);
+  }
+}
+
+const mayConcernList: ReadonlySet<RemoteErrorKind> = new Set(['readOnly', 'noParent', 'unsupported', 'gone']);
+
+/** A refusal that may be about the list rather than the task: look at the list, and throw where it is. */
+async function checkList(run: ListRun, error: RemoteError): Promise<void> {
+  const list = await run.remote.list(run.remoteList.href);
+  if (!list) throw new RemoteError('gone', `The list is not on the server any more.`, { cause: error });
+  if (list.isReadOnly && !run.store.list(run.listId)?.isReadOnly) {
+    await run.store.edit({ origin: 'sync' }, tx => tx.updateList(run.listId, { isReadOnly: true }));
+    throw new RemoteError('readOnly', error.message, { cause: error });
+  }
+}
+
+async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {
+  const outgoing = currentOutgoing(run.store, id);
+  if (!outgoing) return;
+  const hash = hashOf(outgoing.resource);
+  const before = run.memory.rowError(id);
+  const attempts = before?.hash === hash ? before.attempts + 1 : 1;
+  const isFinal = !isRemote(error, 'locked', 'conflict');
+  const note: RowError = { hash, message: error.message, attempts, isFinal };
+  await run.memory.setRowErrors([[id, note]]);
+  if (!isRemote(error, 'locked') || attempts >= patienceWithLocks) run.tally.rowErrors.set(id, error.message);
+}
+
+/** What the server refused as it stands is not sent again until it is edited; it is still reported. */
+function isRefused(run: ListRun, { resource }: Outgoing): boolean {
+  const { id } = headOf(resource);
+  const error = run.memory.rowError(id);
+  if (!error?.isFinal || error.hash !== hashOf(resource)) return false;
+  run.tally.rowErrors.set(id, error.message);
+  return true;
+}
+
+/** Parents in an earlier level than their children. */
+function levelsOf(outgoing: readonly Outgoing[]): Outgoing[][] {
+  const levels: Outgoing[][] = [];
+  const levelOf = new Map<Id, number>();
+  for (const one of outgoing) {
+    const head: Task = headOf(one.resource);
+    const above = head.parentId === null ? undefined : levelOf.get(head.parentId);
+    const level = above === undefined ? 0 : above + 1;
+    for (const row of rowsOf(one.resource)) levelOf.set(row.id, level);
+    levels[level] ??= [];
+    levels[level].push(one);
+  }
+  return levels;
+}
+
+/** The first failure stops the taking of new work, lets what is under way end, and is thrown. */
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  let at = 0;
+  const failures: unknown[] = [];
+  const worker = async () => {
+    while (at < items.length && failures.length === 0) {
+      try {
+        await work(items[at++]!);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,65 @@
+import { writeResource } from '../core/ical/writeResource';
+import type { Task } from '../core/model';
+import type { ConflictRecord } from './memory';
+import { keepConflicts, takeResources } from './pull';
+import { toResourceRow } from './rows';
+import type { ListRun } from './run';
+
+/**
+ * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's
+ * copy taken back; a task that was moved here goes back where it was; a new one stays, with its error.
+ */
+export async function settleReadOnly(run: ListRun): Promise<void> {
+  const { store, listId, tally } = run;
+  const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
+  if (waiting.length === 0) return;
+  const placed = waiting.filter(({ href }) => href !== null);
+  const edited = placed.filter(({ isDeleted }) => !isDeleted);
+  await keepConflicts(
+    run,
+    edited.map(task => copyOf(run, task)),
+  );
+  const strangers = await store.edit({ origin: 'sync' }, tx => {
+    for (const row of placed) {
+      if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
+    }
+    return waiting.filter(row => row.href === null && tx.task(row.id) && !moveBack(row));
+
+    function moveBack(row: Task): boolean {
+      const [tombstone] = tx.selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 1', [row.uid, listId]);
+      if (!tombstone || row.recurrenceId !== null) return false;
+      const { listId: home, href, etag } = tombstone;
+      for (const old of tx.selectTasks('t.uid = ? AND t.list_id = ? AND t.is_deleted = 1', [row.uid, home])) {
+        if (tx.task(old.id)) tx.deleteTask(old.id);
+      }
+      for (const one of tx.selectTasks('t.uid = ? AND t.list_id = ?', [row.uid, listId])) {
+        tx.updateTask(one.id, { listId: home, href, etag, isDirty: true });
+      }
+      return true;
+    }
+  });
+  for (const { id } of strangers) {
+    tally.rowErrors.set(id, 'This list is read-only on the server: move the task to another list to keep it in sync.');
+  }
+  const hrefs = new Set(placed.map(({ href }) => href!));
+  if (hrefs.size > 0) await takeResources(run, [...hrefs]);
+}
+
+function copyOf(run: ListRun, task: Task): ConflictRecord {
+  const row = toResourceRow(run.store, task, null);
+  const now = run.clock.now();
+  return {
+    taskId: task.id,
+    listId: task.listId,
+    uid: task.uid,
+    at: now,
+    reason: 'readOnly',
+    lost: [],
+    mine: writeResource(
+      task.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] },
+      undefined,
+      now,
+    ),
+    theirs: run.memory.anyBase(run.account.id, task.href!)?.text ?? '',
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * The port to a server that keeps tasks: what sync needs of it, without a word of HTTP. `caldav.ts` is the real one;
+ * tests have one in memory. Hrefs are compared as they are: whoever implements the port normalises them.
+ */
+
+export type Href = string;
+/** Quoted, as the server's property gives it. */
+export type Etag = string;
+
+/** One task list as its server describes it. */
+export interface RemoteList {
+  readonly href: Href;
+  readonly name: string;
+  /** Signed 32-bit ARGB; null where the server gives none that can be read. */
+  readonly color: number | null;
+  readonly order: number | null;
+  readonly owner: string | null;
+  readonly isReadOnly: boolean;
+  /** Changes whenever a member changes; null where the server has none, or one too coarse to be trusted yet. */
+  readonly ctag: string | null;
+  /** Good for comparing, never for asking: some servers lose changes after a token that no REPORT gave. */
+  readonly syncToken: string | null;
+  /** False where the list also keeps events, so that its members must be asked for by kind. */
+  readonly isTasksOnly: boolean;
+  /** Whether `changes` is worth trying. */
+  readonly canReportChanges: boolean;
+}
+
+/** Something left out where the server cannot take or give it. */
+export interface NewRemoteList {
+  readonly name: string;
+  readonly color: number;
+}
+
+export interface RemoteMember {
+  readonly href: Href;
+  readonly etag: Etag;
+}
+
+export interface RemoteItem extends RemoteMember {
+  readonly text: string;
+}
+
+export interface RemoteBatch {
+  readonly items: readonly RemoteItem[];
+  readonly gone: readonly Href[];
+}
+
+export interface RemoteListing {
+  readonly members: readonly RemoteMember[];
+  /** False where the server left something out or was in doubt: then absence proves nothing. */
+  readonly isComplete: boolean;
+}
+
+export interface RemoteChanges {
+  readonly changed: readonly RemoteMember[];
+  readonly gone: readonly Href[];
+  /** Where to go on from; null where the server gave none. */
+  readonly token: string | null;
+  /** The server stopped early: ask again with `token`. */
+  readonly more: boolean;
+}
+
+export interface RemoteCollection {
+  /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
+  listing(expectSome: boolean): Promise<RemoteListing>;
+  /** What changed since `token`; null asks for everything that is there. Throws `badToken` where it is refused. */
+  changes(token: string | null): Promise<RemoteChanges>;
+  fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
+  /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
+  put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
+  remove(href: Href, expect: Etag): Promise<void>;
+  /** Resources with a task of this UID. */
+  findUid(uid: string): Promise<readonly RemoteMember[]>;
+  /** An address for a new resource of this name, which has only letters, digits, dot, dash and underscore. */
+  member(name: string): Href;
+}
+
+export interface RemoteAccount {
+  /** Requests sent so far, redirects and repeated logins included. */
+  readonly requests: number;
+  /** Every task list. Complete, or it throws. One request for each home. */
+  lists(): Promise<readonly RemoteList[]>;
+  /** Asks for one list directly: undefined where the server says that it is not there. */
+  list(href: Href): Promise<RemoteList | undefined>;
+  collection(list: Pick<RemoteList, 'href'>): RemoteCollection;
+  createList(input: NewRemoteList): Promise<Href>;
+  /** Gives what the server refused to change; the rest is done. */
+  updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]>;
+  deleteList(href: Href): Promise<void>;
+}
+
+export type RemoteErrorKind =
+  /** The account cannot go on. */
+  | 'auth'
+  | 'tls'
+  | 'offline'
+  | 'timeout'
+  | 'cancelled'
+  | 'busy'
+  | 'redirect'
+  /** About one resource or one list. */
+  | 'conflict'
+  | 'gone'
+  | 'uidTaken'
+  | 'badToken'
+  | 'readOnly'
+  | 'rejected'
+  | 'noParent'
+  | 'unsupported'
+  | 'tooLarge'
+  | 'locked'
+  | 'server'
+  | 'protocol';
+
+export interface RemoteErrorDetails {
+  readonly cause?: unknown;
+  /** HTTP status, for people only. */
+  readonly status?: number;
+  /** What the server said, if it said something readable. */
+  readonly serverMessage?: string;
+  /** For `busy`: how long the server wants to be left alone. */
+  readonly retryAfterMs?: number;
+  /** Whether the server may have done what was asked although it gave no clear answer. */
+  readonly unsure?: boolean;
+  /** For `tls`: SHA-256 of the certificate, colon-separated hex, where it is known. */
+  readonly fingerprint?: string;
+  /** For `redirect`: the origin that would have to be approved. */
+  readonly origin?: string;
+}
+
+/** `message` is one sentence or two for a person: what happened, and what to do about it. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+
+  constructor(
+    readonly kind: RemoteErrorKind,
+    message: string,
+    readonly details: RemoteErrorDetails = {},
+  ) {
+    super(message, { cause: details.cause });
+  }
+}
+
+const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancelled', 'busy', 'redirect']);
+
+/** Whether everything else that would be asked of this account would fail the same way. */
+export const stopsAccount = (error: unknown): boolean => error instanceof RemoteError && accountWide.has(error.kind);
+
+export const isRemote = (error: unknown, ...kinds: RemoteErrorKind[]): error is RemoteError =>
+  error instanceof RemoteError && (kinds.length === 0 || kinds.includes(error.kind));

@@ -1,0 +1,72 @@
+import type { Clock } from '../core/clock';
+import type { Log } from '../core/log';
+import type { Account, Id } from '../core/model';
+import type { TaskStore } from '../store/types';
+import type { SyncMemory } from './memory';
+import { type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from './remote';
+
+export interface SyncProgress {
+  label: string;
+  done: number;
+  total: number;
+}
+
+/** What one account's run works with and counts. */
+export interface AccountRun {
+  readonly store: TaskStore;
+  readonly memory: SyncMemory;
+  readonly remote: RemoteAccount;
+  readonly account: Account;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal | undefined;
+  readonly progress: (progress: SyncProgress) => void;
+  readonly tally: Tally;
+  readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
+}
+
+/** One list within it. */
+export interface ListRun extends AccountRun {
+  readonly listId: Id;
+  readonly remoteList: RemoteList;
+  readonly collection: RemoteCollection;
+  /** Answers of a server in trouble, one after the other. */
+  readonly troubles: { count: number };
+}
+
+/** The report while it grows. */
+export interface Tally {
+  pulled: number;
+  pushed: number;
+  deletedLocally: number;
+  deletedRemotely: number;
+  conflicts: number;
+  readonly rowErrors: Map<Id, string>;
+  /** One sentence a list that could not be synced. */
+  readonly listErrors: Map<Id, string>;
+  /** Sentences for a person about what sync decided on its own. */
+  readonly notices: SyncNotice[];
+}
+
+/** Something worth telling that is no error; the wording is the reader's. */
+export interface SyncNotice {
+  readonly kind: 'conflict' | 'keptDeleted' | 'recreated' | 'detached' | 'emptied' | 'readOnly' | 'refusedProperty';
+  readonly listId: Id;
+  readonly listName: string;
+  readonly count: number;
+}
+
+export const newTally = (): Tally => ({
+  pulled: 0,
+  pushed: 0,
+  deletedLocally: 0,
+  deletedRemotely: 0,
+  conflicts: 0,
+  rowErrors: new Map(),
+  listErrors: new Map(),
+  notices: [],
+});
+
+export function checkCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was cancelled.');
+}

@@ -1,0 +1,75 @@
+import type { Id, TaskList } from '../core/model';
+import { leave, listsOf, pushLists, refreshLists } from './lists';
+import { hasChanged, pullList } from './pull';
+import { pushDeletions, pushList } from './push';
+import { settleReadOnly } from './readOnly';
+import { isRemote, type RemoteList, stopsAccount } from './remote';
+import { type AccountRun, checkCancelled, type ListRun } from './run';
+
+/**
+ * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
+ * on its way from one list to another always exists somewhere. Throws what concerns the whole account; what concerns
+ * one list or one task is in the tally.
+ */
+export async function runAccount(run: AccountRun, only?: Id): Promise<void> {
+  const remote = await refreshLists(run);
+  await pushLists(run, remote);
+  const lists: ListRun[] = [];
+  for (const list of listsOf(run.store, run.account.id)) {
+    if (!list.isSynced || (only !== undefined && list.id !== only)) continue;
+    const there = list.href === null ? undefined : remote.get(list.href);
+    if (there) lists.push(listRun(run, list, there));
+  }
+  for (const list of lists) await guarded(list, () => pull(list));
+  const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
+  for (const list of writable) await guarded(list, () => push(list, pushList));
+  for (const list of writable) await guarded(list, () => push(list, pushDeletions));
+}
+
+const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListRun => ({
+  ...run,
+  listId: list.id,
+  remoteList,
+  collection: run.remote.collection(remoteList),
+  troubles: { count: 0 },
+});
+
+async function pull(run: ListRun): Promise<void> {
+  const { store, memory, listId, remoteList } = run;
+  const list = store.list(listId);
+  if (!list) return;
+  if (memory.list(listId).isPaused) {
+    run.tally.listErrors.set(listId, 'The server reports this list as empty. Nothing was deleted here; decide first.');
+    return;
+  }
+  if (list.isReadOnly) await settleReadOnly(run);
+  const unconfirmed = store.select(
+    'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
+    [listId],
+  );
+  if (hasChanged(list, remoteList) || unconfirmed.length > 0) await pullList(run);
+}
+
+async function push(run: ListRun, work: (run: ListRun) => Promise<void>): Promise<void> {
+  const list = run.store.list(run.listId);
+  if (!list || list.accountId !== run.account.id || list.isReadOnly || run.tally.listErrors.has(run.listId)) return;
+  try {
+    await work(run);
+  } catch (error) {
+    if (isRemote(error, 'readOnly')) await settleReadOnly(run);
+    else if (isRemote(error, 'gone') && !(await run.remote.list(run.remoteList.href)))
+      await leave(run, run.listId, false);
+    else throw error;
+  }
+}
+
+async function guarded(run: ListRun, work: () => Promise<void>): Promise<void> {
+  checkCancelled(run.signal);
+  try {
+    await work();
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    run.log('warn', `List ${run.listId}: ${error.kind} (${error.details.status ?? 'no status'})`);
+    run.tally.listErrors.set(run.listId, error.message);
+  }
+}

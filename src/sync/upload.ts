@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { readResource } from '../core/ical/readResource';
+import type { Resource, ResourceRow } from '../core/ical/row';
+import { type ResourceRows, writeResource } from '../core/ical/writeResource';
+import type { Id, Task } from '../core/model';
+import type { Writer } from '../store/types';
+import { contentOf } from './memory';
+import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
+import { removeResources, storeItems } from './pull';
+import { type Etag, type Href, isRemote, RemoteError } from './remote';
+import { headOf, rowsOf, toResourceRow } from './rows';
+import type { ListRun } from './run';
+
+/** A text ready to be sent, and the rows as they were when it was made. */
+interface Upload {
+  readonly rows: readonly Task[];
+  readonly href: Href;
+  readonly expect: Etag | 'absent';
+  readonly text: string;
+}
+
+const mostAttempts = 3;
+
+/**
+ * Brings one resource to the server, whatever it takes: reads again where somebody was faster, adopts what is there
+ * already, creates anew what is gone. Throws a RemoteError where the server has the last word.
+ */
+export async function uploadResource(run: ListRun, id: Id): Promise<void> {
+  let freshName = false;
+  for (let attempt = 1; ; attempt++) {
+    const outgoing = await ready(run, id);
+    if (!outgoing || outgoing.isDeletion) return;
+    const upload = await prepare(run, outgoing, freshName);
+    if (!upload) return;
+    try {
+      await send(run, upload);
+      return;
+    } catch (error) {
+      if (attempt >= mostAttempts) throw error;
+      if (isRemote(error, 'conflict') || (isRemote(error, 'gone') && upload.expect !== 'absent')) {
+        freshName = await reread(run, upload, id);
+      } else if (isRemote(error, 'uidTaken')) {
+        await makeRoomForUid(run, upload, id, error);
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The resource with its base at hand: read first where the rows' ETag or the text behind it is not known. */
+async function ready(run: ListRun, id: Id): Promise<Outgoing | undefined> {
+  const { store, memory, account, collection } = run;
+  const outgoing = currentOutgoing(store, id);
+  if (!outgoing || outgoing.isDeletion) return outgoing;
+  const { href, etag } = headOf(outgoing.resource);
+  if (href === null || (etag !== null && memory.base(account.id, href, etag))) return outgoing;
+  const { items, gone } = await collection.fetch([href]);
+  if (gone.length > 0) await removeResources(run, gone);
+  const [item] = items;
+  if (item && item.etag === etag) await memory.putBases(account.id, [[href, { etag, text: item.text }]]);
+  else if (item) await storeItems(run, [item]);
+  return currentOutgoing(store, id);
+}
+
+/** Undefined where the rows say what the server has already: then they only stop waiting. */
+async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean): Promise<Upload | undefined> {
+  const { store, memory, account, collection, clock } = run;
+  const rows = rowsOf(resource);
+  const { href, etag, uid } = headOf(resource);
+  const base = memory.base(account.id, href, etag);
+  const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
+  if (parsed && parsed.otherUids.length > 0) {
+    throw new RemoteError('rejected', 'The server keeps several tasks in this one file; it is not changed from here.');
+  }
+  const text = writeResource(toRows(run, resource, parsed), base?.text, clock.now());
+  if (base && etag !== null && text === base.text) {
+    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, () => ({ isDirty: false })));
+    return undefined;
+  }
+  const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
+  return { rows, href: href ?? collection.member(name), expect: etag ?? 'absent', text };
+}
+
+function toRows(run: ListRun, resource: Outgoing['resource'], base: Resource | undefined): ResourceRows {
+  const before = new Map<number | null, ResourceRow>(base?.overrides.map(row => [row.fields.recurrenceId, row]));
+  if (base?.master) before.set(null, base.master);
+  const toRow = (task: Task) => toResourceRow(run.store, task, before.get(task.recurrenceId)?.parentUid);
+  return {
+    ...(resource.master && { master: toRow(resource.master) }),
+    overrides: resource.overrides.filter(({ isDeleted }) => !isDeleted).map(toRow),
+  };
+}
+
+async function send(run: ListRun, upload: Upload): Promise<void> {
+  const { collection, memory, account, tally } = run;
+  const { href, text, expect } = upload;
+  // Before it goes out: if the answer is lost, what the server then has can be told from somebody else's edit.
+  await memory.putSent(account.id, [[href, text]]);
+  let etag: Etag | null;
+  try {
+    etag = await collection.put(href, text, expect);
+  } catch (error) {
+    if (!isRemote(error) || !error.details.unsure) await memory.putSent(account.id, [[href, undefined]]);
+    throw error;
+  }
+  const isOrphan = await commit(run, upload, etag);
+  await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
+  if (etag !== null) await memory.putSent(account.id, [[href, undefined]]);
+  if (isOrphan) await takeBack(run, href, etag);
+  else tally.pushed++;
+  // The server gave no word for what it stored: ask for it.
+  if (etag === null && !isOrphan) {
+    const { items, gone } = await collection.fetch([href]);
+    if (gone.length > 0) await removeResources(run, gone);
+    await storeItems(run, items);
+  }
+}
+
+/** Rows edited while the request was under way stay dirty, now against the new base. True where all are gone. */
+async function commit(run: ListRun, upload: Upload, etag: Etag | null): Promise<boolean> {
+  const { href, rows, text } = upload;
+  const sent = readResource(text, { uid: rows[0]!.uid, href });
+  const written = new Map<number | null, ResourceRow>(sent.overrides.map(row => [row.fields.recurrenceId, row]));
+  if (sent.master) written.set(null, sent.master);
+  return run.store.edit({ origin: 'sync' }, tx => {
+    const left = settle(tx, rows, (row, isSame) => {
+      const fields = written.get(row.recurrenceId)?.fields;
+      return {
+        href,
+        etag,
+        ...(fields && { sequence: fields.sequence }),
+        ...(fields && isSame && { lastModified: fields.lastModified, createdAt: fields.createdAt, isDirty: false }),
+      };
+    });
+    // Overrides that came to be meanwhile belong to the resource too.
+    for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.href IS NULL', [run.listId, rows[0]!.uid])) {
+      tx.updateTask(row.id, { href, etag });
+    }
+    return left === 0;
+  });
+}
+
+/** Patches those of the rows that still are; tells each whether it is still as it was. Gives how many were left. */
+function settle(
+  tx: Writer,
+  rows: readonly Task[],
+  patchOf: (row: Task, isSame: boolean) => Parameters<Writer['updateTask']>[1],
+): number {
+  let left = 0;
+  for (const before of rows) {
+    const now = tx.task(before.id);
+    if (!now || now.listId !== before.listId) continue;
+    const isSame = contentOf(now) === contentOf(before);
+    if (before.isDeleted && isSame && before.recurrenceId !== null) {
+      tx.deleteTask(now.id);
+      continue;
+    }
+    left++;
+    const { isDirty, ...patch } = patchOf(now, isSame);
+    tx.updateTask(now.id, isSame && isDirty !== undefined ? { ...patch, isDirty } : patch);
+  }
+  return left;
+}
+
+/** A task that was deleted here while it was being created there. */
+async function takeBack(run: ListRun, href: Href, etag: Etag | null): Promise<void> {
+  const { collection, memory, account } = run;
+  try {
+    const expect = etag ?? (await collection.fetch([href])).items[0]?.etag;
+    if (expect !== undefined) await collection.remove(href, expect);
+    await memory.putBases(account.id, [[href, undefined]]);
+    await memory.putSent(account.id, [[href, undefined]]);
+  } catch (error) {
+    if (!isRemote(error, 'gone', 'conflict')) throw error;
+  }
+}
+
+/** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
+async function reread(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
+  const { items, gone } = await run.collection.fetch([href]);
+  if (gone.length > 0) await removeResources(run, gone);
+  await storeItems(run, items);
+  return expect === 'absent' && items.length > 0 && run.store.task(id)?.href !== href;
+}
+
+/** The server has this UID already: here under another name, in the list it is moving from, or out of sight. */
+async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: RemoteError): Promise<void> {
+  const { collection, store, remote } = run;
+  const { uid } = rows[0]!;
+  const found = (await collection.findUid(uid)).filter(({ href }) => !store.selectTasks('t.href = ?', [href]).length);
+  if (found.length > 0) {
+    const { items } = await collection.fetch(found.map(({ href }) => href));
+    await storeItems(run, items);
+    if (items.length > 0) return;
+  }
+  const [tombstone] = store
+    .selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 1 AND t.href IS NOT NULL', [uid, run.listId])
+    .filter(row => store.list(row.listId)?.accountId === run.account.id);
+  const from = tombstone && store.list(tombstone.listId)?.href;
+  if (tombstone && from) {
+    // A server that allows a UID once over all lists: what moves must first leave. The task itself is safe here.
+    const old = remote.collection({ href: from });
+    const etag = tombstone.etag ?? (await old.fetch([tombstone.href!])).items[0]?.etag;
+    if (etag !== undefined) await old.remove(tombstone.href!, etag);
+    await store.edit({ origin: 'sync' }, tx => {
+      if (tx.task(tombstone.id)) tx.deleteTask(tombstone.id);
+    });
+    return;
+  }
+  if (!rows.some(({ isDirty }) => isDirty)) throw refusal;
+  await giveNewUid(run, id);
+}
+
+/** Nextcloud, for one, keeps the UIDs of what was deleted for itself. Children name their parent by UID. */
+async function giveNewUid(run: ListRun, id: Id): Promise<void> {
+  const uid = randomUUID();
+  await run.store.edit({ origin: 'sync' }, tx => {
+    const row = tx.task(id);
+    if (!row) return;
+    const rows = tx.selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid]);
+    for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
+    for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) {
+      tx.updateTask(child.id, { isDirty: true });
+    }
+  });
+}

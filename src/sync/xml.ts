@@ -1,0 +1,66 @@
+import { SaxesParser } from 'saxes';
+import { RemoteError } from './remote';
+
+/** An element with its namespace resolved. `text` joins all text and CDATA directly inside. */
+export interface XmlElement {
+  readonly name: string;
+  /** By name as written. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  readonly text: string;
+}
+
+interface Building {
+  name: string;
+  attributes: Record<string, string>;
+  children: XmlElement[];
+  text: string;
+}
+
+/** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
+export function parseXml(text: string): XmlElement {
+  const parser = new SaxesParser({ xmlns: true });
+  const open: Building[] = [];
+  let root: XmlElement | undefined;
+  parser.on('doctype', () => {
+    throw new RemoteError('protocol', 'The server sent XML with a document type, which is refused.');
+  });
+  parser.on('error', error => {
+    throw new RemoteError('protocol', 'The server sent XML that cannot be read.', { cause: error });
+  });
+  parser.on('opentag', tag => {
+    // SOGo writes the DAV namespace without its colon in error bodies.
+    const namespace = tag.uri === 'DAV' ? 'DAV:' : tag.uri;
+    const attributes: Record<string, string> = {};
+    for (const name in tag.attributes) attributes[name] = tag.attributes[name]!.value;
+    open.push({ name: `{${namespace}}${tag.local}`, attributes, children: [], text: '' });
+  });
+  const addText = (piece: string) => {
+    const element = open.at(-1);
+    if (element) element.text += piece;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const element = open.pop()!;
+    const parent = open.at(-1);
+    if (parent) parent.children.push(element);
+    else root = element;
+  });
+  parser.write(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).close();
+  if (!root) throw new RemoteError('protocol', 'The server sent an empty answer.');
+  return root;
+}
+
+export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  element?.children.find(child => child.name === name);
+
+export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  element?.children.filter(child => child.name === name) ?? [];
+
+export function* descendants(element: XmlElement): Generator<XmlElement> {
+  for (const child of element.children) {
+    yield child;
+    yield* descendants(child);
+  }
+}

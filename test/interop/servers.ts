@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A real server on loopback, with one user, that a test started and stops. */
+export interface Server {
+  readonly name: string;
+  /** The root, with a slash at its end. */
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  stop(): Promise<void>;
+}
+
+export const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
+
+/** The one thing that may keep a server test from running, said in a way that can be acted on. */
+export const howToInstall = (program: string): string => `${program} is not installed: sudo apt-get install ${program}`;
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+export async function startRadicale(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'dueline-radicale-'));
+  const port = await freePort();
+  await mkdir(join(folder, 'collections'));
+  await writeFile(join(folder, 'users'), 'anna:pä€ss\n');
+  await writeFile(
+    join(folder, 'config'),
+    [
+      `[server]\nhosts = 127.0.0.1:${port}\nmax_connections = 20`,
+      `[auth]\ntype = htpasswd\nhtpasswd_filename = ${join(folder, 'users')}\nhtpasswd_encryption = plain\ndelay = 0`,
+      `[storage]\nfilesystem_folder = ${join(folder, 'collections')}`,
+      '[logging]\nlevel = error',
+    ].join('\n'),
+  );
+  const child = spawn('radicale', ['--config', join(folder, 'config')], { stdio: 'ignore' });
+  return running('Radicale', child, folder, port, { username: 'anna', password: 'pä€ss' });
+}
+
+export async function startXandikos(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'dueline-xandikos-'));
+  const port = await freePort();
+  const child = spawn(
+    'xandikos',
+    ['-d', folder, '--defaults', '-l', '127.0.0.1', '-p', String(port), '--current-user-principal', '/anna/'],
+    { stdio: 'ignore' },
+  );
+  return running('Xandikos', child, folder, port, { username: 'anna', password: 'secret' });
+}
+
+async function running(
+  name: string,
+  child: ChildProcess,
+  folder: string,
+  port: number,
+  user: { username: string; password: string },
+): Promise<Server> {
+  const url = `http://127.0.0.1:${port}/`;
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) break;
+    try {
+      await fetch(url, { method: 'OPTIONS' });
+      return { name, url, ...user, stop };
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+  await stop();
+  throw new Error(`${name} did not start.`);
+}
