@@ -72,14 +72,15 @@ export async function openPage(context, server, options = {}) {
 }
 
 /**
- * @param {import('./server.mjs').Server} server
- * @param {{folder?: string, extension?: string, tests?: string}} options
+ * @param {{origin: string, authority: string}} server
+ * @param {{folder?: string, extension?: string, tests?: string}} options `extension` and `tests`: a driven server only
  */
 export function addressOf(server, { folder, extension, tests }) {
   const remote = (/** @type {string} */ path) => `vscode-remote://${server.authority}${path}`;
-  const payload = [['skipWelcome', 'true']];
+  const payload = [];
   if (extension) payload.push(['extensionDevelopmentPath', remote(extension)]);
   if (tests) payload.push(['extensionTestsPath', remote(tests)]);
-  const where = folder ? `folder=${encodeURIComponent(folder)}&` : 'ew=true&';
-  return `${server.origin}/?${where}payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  const query = new URLSearchParams(folder ? { folder } : { ew: 'true' });
+  if (payload.length > 0) query.set('payload', JSON.stringify(payload));
+  return `${server.origin}/?${query}`;
 }

@@ -1,0 +1,85 @@
+// `npm start`: builds Dueline and opens an editor with it. `-- --server` passes a desktop editor by.
+// Everything that the editor keeps lies in .vscode-test/start-data, and is there again the next time.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cacheFolder, manifest, root } from './paths.mjs';
+import { openFront } from './vscode/front.mjs';
+import { startServer } from './vscode/server.mjs';
+import { addressOf } from './vscode/window.mjs';
+
+const { values } = parseArgs({
+  options: { server: { type: 'boolean' }, port: { type: 'string' }, 'no-open': { type: 'boolean' } },
+});
+const data = join(cacheFolder, 'start-data');
+const workspace = join(data, 'workspace');
+const preferredPort = 17410;
+
+build();
+await mkdir(workspace, { recursive: true });
+const desktop = values.server ? undefined : desktopEditor();
+if (desktop) await openDesktop(desktop);
+else await openServer();
+
+function build() {
+  const { status } = spawnSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+
+/** @returns {string | undefined} a desktop editor that can show a window here */
+function desktopEditor() {
+  const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (!screen || process.getuid?.() === 0) return undefined;
+  const shell = process.platform === 'win32';
+  return ['code', 'codium', 'code-insiders'].find(name => spawnSync(name, ['--version'], { shell }).status === 0);
+}
+
+/** @param {string} program */
+async function openDesktop(program) {
+  const kept = ['--user-data-dir', join(data, 'desktop'), '--extensions-dir', join(data, 'desktop-extensions')];
+  const args = ['--new-window', '--wait', '--disable-workspace-trust', ...kept];
+  console.log(`Opening ${program} with Dueline. Close its window, or press Ctrl+C here, to end.`);
+  const shell = process.platform === 'win32';
+  const child = spawn(program, [...args, `--extensionDevelopmentPath=${root}`, workspace], { stdio: 'inherit', shell });
+  await new Promise(resolve => child.on('exit', resolve));
+}
+
+async function openServer() {
+  await linkExtension(join(data, 'extensions'));
+  const server = await startServer({ data, driven: false });
+  const end = async () => {
+    await server.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  const front = await openFront({ server, port: Number(values.port ?? preferredPort) });
+  const address = addressOf(front, { folder: workspace });
+  console.log(`\nDueline runs in VS Code ${server.version} at\n\n  ${address}\n\nPress Ctrl+C to end.`);
+  if (!values['no-open']) openInBrowser(address);
+}
+
+/**
+ * Dueline stands among the installed extensions as a link to this folder: a reload of the window brings a new build.
+ * @param {string} extensions
+ */
+async function linkExtension(extensions) {
+  const { publisher, name, version } = manifest();
+  await mkdir(extensions, { recursive: true });
+  for (const file of await readdir(extensions)) {
+    if (file.startsWith(`${publisher}.${name}-`)) await rm(join(extensions, file));
+  }
+  await rm(join(extensions, 'extensions.json'), { force: true }); // the server writes it anew
+  await symlink(root, join(extensions, `${publisher}.${name}-${version}`), 'dir');
+}
+
+/** @param {string} address */
+function openInBrowser(address) {
+  const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (!screen) return;
+  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  spawn(opener, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { Session } from './driver';
+
+describe('the package', () => {
+  let session: Session;
+  before(async () => {
+    const vsix = resolve('out/dueline.vsix');
+    const made = spawnSync(process.execPath, ['scripts/package.mjs', '--out', vsix], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr + made.stdout);
+    session = await Session.open({ vsix: [vsix] });
+  });
+  after(() => session?.close());
+
+  it('installs, and activates with the editor', async () => {
+    const { window } = session;
+    const found = await window.run(async vscode => {
+      const extension = vscode.extensions.getExtension('dueline.dueline');
+      await extension?.activate();
+      return { active: extension?.isActive, path: extension?.extensionPath };
+    });
+    assert.equal(found.active, true);
+    assert.ok(found.path?.startsWith(session.server.data), `installed in ${found.path}`);
+  });
+
+  it('leaves no note of an error in the window', async () => {
+    const { window } = session;
+    assert.equal(
+      await window.page
+        .locator('.notification-toast')
+        .filter({ hasText: /dueline/i })
+        .count(),
+      0,
+    );
+    await window.shot('installed');
+  });
+});
