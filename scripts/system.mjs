@@ -45,7 +45,7 @@ export function needPrograms(...names) {
   const sudo = !root && process.env.CI !== undefined && spawnSync('sudo', ['-n', 'true']).status === 0;
   if (apt && (root || sudo)) {
     console.log(`Installing ${packages.join(', ')} with apt-get ...`);
-    const install = ['install', '-y', '--no-install-recommends', ...packages];
+    const install = ['install', '-y', ...packages];
     if (!aptGet(install, sudo)) {
       aptGet(['update'], sudo);
       aptGet(install, sudo, 'inherit');

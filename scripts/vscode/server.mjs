@@ -32,6 +32,11 @@ const groups = new Set();
 process.on('exit', () => {
   for (const group of groups) signal(group, 'SIGKILL');
 });
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(name, () => {
+    if (process.listenerCount(name) === 1) process.exit(130); // nobody else ends this process in a gentler way
+  });
+}
 
 /**
  * @typedef {object} ServerOptions

@@ -1,0 +1,138 @@
+// `npm test`: every suite, a table, and last a plain line with the sums. `node scripts/test.mjs [suite ...]` runs some.
+import { spawn, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resultsFile, resultsFolder, root } from './paths.mjs';
+import { isGood, readResults } from './results.mjs';
+import { needPrograms } from './system.mjs';
+import { installVSCode } from './vscode/install.mjs';
+
+/**
+ * @typedef {object} Suite
+ * @property {string[]} command arguments of Node.js
+ * @property {string[]} results one file for each of these must be there at the end
+ * @property {string[]} [optional] results that count where they are there
+ * @property {number} minutes after which the suite is taken to hang
+ */
+
+/** @type {Record<string, Suite>} */
+const suites = {
+  check: { command: ['scripts/check.mjs'], results: ['check'], minutes: 10 },
+  unit: {
+    command: ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/reporter.cjs'],
+    results: ['unit'],
+    minutes: 30,
+  },
+  interop: { command: ['scripts/test-interop.mjs'], results: ['interop'], minutes: 20 },
+  host: {
+    command: ['scripts/test-host.mjs'],
+    results: ['host-newest', 'host-oldest'],
+    optional: ['host-desktop'],
+    minutes: 40,
+  },
+  ui: { command: ['scripts/test-ui.mjs'], results: ['ui'], minutes: 60 },
+};
+
+/** @type {Set<number>} process groups of the suites */
+const groups = new Set();
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(name, () => {
+    for (const group of groups) signal(group, 'SIGTERM');
+    setTimeout(() => process.exit(130), 5000).unref();
+  });
+}
+
+const asked = process.argv.slice(2);
+const chosen = asked.length ? asked : Object.keys(suites);
+const sums = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
+const table = [];
+
+try {
+  prepare();
+  for (const name of chosen) await runSuite(name);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  sums.failed += 1;
+}
+console.log(`\n${['suite          passed  failed skipped  seconds', ...table].join('\n')}\n`);
+const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
+const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;
+resultsFile('summary');
+writeFileSync(join(resultsFolder, 'summary.txt'), `${line}\n`);
+console.log(line);
+process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);
+
+/** What the suites stand on is there before the first of them starts. */
+function prepare() {
+  for (const name of chosen) if (!suites[name]) throw new Error(`There is no suite "${name}".`);
+  for (const args of [['esbuild.js'], ['esbuild.js', '--tests']]) {
+    if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
+      throw new Error('The build failed.');
+  }
+  rmSync(resultsFolder, { recursive: true, force: true });
+  if (chosen.some(name => name === 'interop' || name === 'ui')) needPrograms('radicale', 'xandikos');
+  if (chosen.some(name => name === 'host' || name === 'ui')) needPrograms('chromium');
+}
+
+/** @param {string} name */
+async function runSuite(name) {
+  const suite = /** @type {Suite} */ (suites[name]);
+  if (name === 'host' || name === 'ui') await installVSCode('newest');
+  if (name === 'host') await installVSCode('oldest');
+  console.log(`\n== ${name}`);
+  const started = Date.now();
+  await runToEnd(suite, resultsFile(/** @type {string} */ (suite.results[0])));
+  const seconds = Math.round((Date.now() - started) / 1000);
+  const optional = (suite.optional ?? []).filter(part => readResults(resultsFile(part)));
+  for (const part of [...suite.results, ...optional]) {
+    const read = readResults(resultsFile(part));
+    const { passed, failed, skipped } = read ?? { passed: 0, failed: 0, skipped: 0 };
+    const broken = failed === 0 && !isGood(read);
+    sums.passed += passed;
+    sums.failed += broken ? 1 : failed;
+    sums.skipped += skipped;
+    const cells = [passed, failed, skipped, seconds].map(number => String(number).padStart(8)).join('');
+    const remark = !broken ? '' : read ? '  ran no test' : '  did not come to its end';
+    table.push(`${part.padEnd(13)}${cells}${remark}`);
+  }
+}
+
+/**
+ * @param {Suite} suite
+ * @param {string} results
+ * @returns {Promise<void>}
+ */
+function runToEnd(suite, results) {
+  return new Promise(resolve => {
+    const env = { ...process.env, TEST_RESULTS: results };
+    const child = spawn(process.execPath, suite.command, { cwd: root, env, stdio: 'inherit', detached: true });
+    const group = child.pid ?? 0;
+    if (group) groups.add(group);
+    const timer = setTimeout(() => {
+      console.log(`Ended after ${suite.minutes} minutes.`);
+      rmSync(results, { force: true });
+      signal(group, 'SIGTERM');
+      setTimeout(() => signal(group, 'SIGKILL'), 5000);
+    }, suite.minutes * 60_000);
+    const end = () => {
+      clearTimeout(timer);
+      groups.delete(group);
+      resolve();
+    };
+    child.on('exit', end);
+    child.on('error', end);
+  });
+}
+
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals} name
+ */
+function signal(group, name) {
+  try {
+    process.kill(-group, name);
+  } catch {
+    // it has ended
+  }
+}
