@@ -1,4 +1,3 @@
-import { uniqueTags } from '../tags';
 import { resolveZone } from '../zones';
 import { isSameColor } from './colors';
 import { paramOf } from './contentLines';
@@ -51,7 +50,7 @@ const sameByGroup: Record<Group, Same> = {
   location: field(({ location }) => clean(location)),
   url: field(({ url }) => (url === null ? null : cleanLine(url).trim())),
   color: field(({ color }) => color, isSameColor),
-  tags: field(({ tags }) => uniqueTags(tags.map(cleanText)), isSameSet),
+  tags: field(({ tags }) => tags, isSameSet),
   completion: (a, b) =>
     a.fields.status === b.fields.status &&
     a.fields.percentComplete === b.fields.percentComplete &&

@@ -1,0 +1,222 @@
+import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
+import { parseRepeat, parseWhen } from '../quickAdd/when';
+import { decodeTags, encodeTags } from '../tags';
+import { type Column, columnsOfHeader } from './csvColumns';
+import { formatCsv, guard, parseCsv, separatorOf, unguard } from './csvText';
+import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
+import { parentUidOf, treeOf } from './fields';
+import { StableUids } from './stableUid';
+import { readTodoist } from './todoistCsv';
+import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
+
+const written: readonly Column[] = [
+  'title',
+  'notes',
+  'due',
+  'start',
+  'priority',
+  'tags',
+  'status',
+  'percent',
+  'list',
+  'location',
+  'url',
+  'repeat',
+  'duration',
+  'reminders',
+  'timezone',
+  'created',
+  'completed',
+  'parent',
+  'uid',
+];
+
+const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
+
+export function writeCsv(tasks: readonly Task[], context: ExportContext): string {
+  const known = new Map(tasks.map(task => [task.id, task]));
+  const zone = context.clock.timeZone;
+  const rows = treeOf(tasks).map(({ task }) => {
+    const instant = (value: number | null) => (value === null ? '' : `${isoOf(value)}Z`);
+    const cells: Record<Column, string> = {
+      title: task.title ?? '',
+      notes: task.description ?? '',
+      due: task.due === null ? '' : writeDate(task.due, task, zone),
+      start: task.dtstart === null ? '' : writeDate(task.dtstart, task, zone),
+      priority: String(task.priority),
+      tags: encodeTags(task.tags),
+      status: statusNames[task.status],
+      percent: task.percentComplete === null ? '' : String(task.percentComplete),
+      list: context.listName?.(task.listId) ?? '',
+      location: task.location ?? '',
+      url: task.url ?? '',
+      repeat: task.rrule ?? '',
+      duration: task.duration ?? '',
+      reminders: task.alarms.map(({ reference, minutesBefore }) => `${reference}:${minutesBefore}`).join(';'),
+      timezone: task.timezone ?? (task.isAllDay || (task.due ?? task.dtstart) === null ? '' : floatingZone),
+      created: instant(task.createdAt),
+      completed: instant(task.completedAt),
+      parent: parentUidOf(task, known, context) ?? '',
+      uid: task.uid,
+    };
+    return written.map(column => guard(cells[column]));
+  });
+  return formatCsv([written, ...rows]);
+}
+
+export function readCsv(text: string, context: ImportContext): ImportResult {
+  const source = text.replace(/^\ufeff/, '');
+  const [header, ...records] = parseCsv(source, separatorOf(source));
+  if (!header) return { tasks: [], skipped: ['Line 1: the file is empty'] };
+  const names = header.cells.map(cell => cell.trim());
+  if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
+    return readTodoist(names, records, context);
+  }
+  const columns = columnsOfHeader(names);
+  if (!columns.has('title')) {
+    return {
+      tasks: [],
+      skipped: [`Line ${header.line}: no column for the title among “${names.join('”, “').slice(0, 200)}”`],
+    };
+  }
+  const uids = new StableUids(context.listKey);
+  const tasks: ImportedTask[] = [];
+  const skipped: string[] = [];
+  for (const { cells, line } of records) {
+    const get = (column: Column) => {
+      const index = columns.get(column);
+      return index === undefined ? undefined : unguard(cells[index] ?? '');
+    };
+    const title = get('title') ?? '';
+    if (title.trim() === '' && !get('uid')) {
+      skipped.push(`Line ${line}: the task has no title`);
+      continue;
+    }
+    const note = (message: string) => skipped.push(`Line ${line}: ${message}`);
+    tasks.push(readRecord(get, context, uids, line, note));
+  }
+  return { tasks, skipped };
+}
+
+type Get = (column: Column) => string | undefined;
+
+function readRecord(
+  get: Get,
+  context: ImportContext,
+  uids: StableUids,
+  line: number,
+  note: (message: string) => void,
+): ImportedTask {
+  const title = get('title') ?? '';
+  const parent = get('parent');
+  const uid = get('uid')?.trim() || uids.next(title, parent || null);
+  const fields: ImportedFields = { uid, title };
+  for (const [column, field] of [
+    ['notes', 'description'],
+    ['location', 'location'],
+    ['duration', 'duration'],
+  ] as const) {
+    const value = get(column);
+    if (value !== undefined) fields[field] = value === '' ? null : value;
+  }
+  const url = get('url');
+  if (url !== undefined) fields.url = /^[^\r\n]+$/.test(url) ? url : null;
+  const tags = get('tags');
+  if (tags !== undefined) fields.tags = decodeTags(tags.includes(',') ? tags : tags.replace(/(?<!\\);/g, ','));
+  const priority = get('priority');
+  if (priority !== undefined) fields.priority = readPriority(priority);
+  const percent = get('percent');
+  if (percent !== undefined) fields.percentComplete = readPercent(percent);
+  const reminders = get('reminders');
+  if (reminders !== undefined) fields.alarms = readReminders(reminders);
+  const created = momentOfText(get('created') ?? '', context.clock.timeZone);
+  if (created !== undefined) fields.createdAt = created;
+  readState(get, fields, context.clock.timeZone);
+  const extra = readDates(get, fields, context, note);
+  return { fields, ...extra, ...(parent === undefined ? {} : { parentUid: parent === '' ? null : parent }), line };
+}
+
+function readState(get: Get, fields: ImportedFields, zone: string): void {
+  const status = get('status');
+  const completed = get('completed');
+  if (status !== undefined) fields.status = readStatus(status);
+  if (completed === undefined) return;
+  const at = momentOfText(completed, zone);
+  fields.completedAt = at ?? null;
+  if (status === undefined) fields.status = at !== undefined || readStatus(completed) === 2 ? 2 : 0;
+}
+
+function readDates(
+  get: Get,
+  fields: ImportedFields,
+  context: ImportContext,
+  note: (message: string) => void,
+): { fromCompletion?: boolean } {
+  const due = get('due');
+  const start = get('start');
+  if (due !== undefined || start !== undefined) {
+    const read = (text: string | undefined) => {
+      const value = text?.trim() ? anyDate(text, context) : undefined;
+      if (text?.trim() && !value) note(`“${text.trim().slice(0, 60)}” is no date; the task was taken without it`);
+      return value;
+    };
+    const zone = get('timezone')?.trim() ?? '';
+    Object.assign(fields, dateColumns(read(due), read(start), zone, context.clock.timeZone));
+  }
+  const repeat = get('repeat')?.trim();
+  if (repeat === undefined) return {};
+  if (repeat === '' || /^[^\r\n]*FREQ=[A-Z]+/i.test(repeat)) {
+    fields.rrule = repeat.replace(/^RRULE:/i, '') || null;
+    return {};
+  }
+  const words = parseRepeat(repeat, context);
+  if (!words) {
+    note(`“${repeat.slice(0, 60)}” is no repetition; the task was taken without it`);
+    return {};
+  }
+  fields.rrule = words.rrule;
+  if (fields.due == null && fields.dtstart == null) Object.assign(fields, words.first, { dtstart: null });
+  return { fromCompletion: words.fromCompletion };
+}
+
+/** ISO, else what a person would write in their language. */
+export function anyDate(text: string, context: ImportContext): ReadDate | undefined {
+  const iso = readDate(text);
+  if (iso) return iso;
+  const when = parseWhen(text.trim(), context);
+  if (!when) return undefined;
+  return when.isAllDay ? { kind: 'day', civil: when.due } : { kind: 'instant', at: when.due };
+}
+
+function readStatus(text: string): StatusCode {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  if (/^(completed?|done|closed|x|yes|true|1|finished|erledigt|termin[ée]e?|fait|conclu[ií]d[oa]|مكتملة?)$/.test(word))
+    return 2;
+  if (/^(in-process|in-progress|started|doing|active|in-arbeit|en-cours|em-andamento)$/.test(word)) return 1;
+  if (/^(cancell?ed|dropped|abgebrochen|annul[ée]e?|cancelad[oa])$/.test(word)) return 3;
+  return 0;
+}
+
+function readPriority(text: string): number {
+  const word = text.trim().toLowerCase();
+  if (/^\d$/.test(word)) return Number(word);
+  if (/^\(?[a-i]\)?$/.test(word)) return word.replace('(', '').charCodeAt(0) - 96;
+  if (/^(highest|urgent|high|hoch|haute|alta|عالية)$/.test(word)) return 1;
+  if (/^(medium|normal|mittel|moyenne|m[ée]dia|متوسطة)$/.test(word)) return 5;
+  return /^(low|lowest|niedrig|basse|baixa|منخفضة)$/.test(word) ? 9 : 0;
+}
+
+function readPercent(text: string): number | null {
+  const value = /^(\d{1,3}) ?%?$/.exec(text.trim());
+  return value ? Math.min(100, Number(value[1])) : null;
+}
+
+function readReminders(text: string): AlarmInput[] {
+  return text.split(';').flatMap(part => {
+    const match = /^\s*(?:(DUE|START|ABSOLUTE):)?(-?\d{1,9})\s*$/.exec(part);
+    return match ? [{ minutesBefore: Number(match[2]), reference: (match[1] ?? 'DUE') as AlarmReference }] : [];
+  });
+}

@@ -1,0 +1,66 @@
+export type Column =
+  | 'title'
+  | 'notes'
+  | 'due'
+  | 'start'
+  | 'priority'
+  | 'tags'
+  | 'status'
+  | 'percent'
+  | 'list'
+  | 'location'
+  | 'url'
+  | 'repeat'
+  | 'duration'
+  | 'reminders'
+  | 'timezone'
+  | 'created'
+  | 'completed'
+  | 'parent'
+  | 'uid';
+
+/** What other programs call our columns; compared in lower case, with letters and digits only. */
+const names: Readonly<Record<Column, string>> = {
+  title: 'title|task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
+  notes: 'notes|note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
+  due: 'due|duedate|date|deadline|dueon|dueat|enddate|falligam|faellig|fallig|echeance|vencimento|prazo|الاستحقاق',
+  start: 'start|startdate|dtstart|begin|starton|beginn|debut|inicio|البدء',
+  priority: 'priority|prio|importance|prioritat|priorite|prioridade|الأولوية',
+  tags: 'tags|tag|labels|label|categories|category|contexts|context|schlagworter|etiquettes|etiquetas|marcadores|الوسوم',
+  status: 'status|state|done|iscompleted|checked|erledigt|statut|etat|الحالة',
+  percent: 'percent|percentcomplete|progress|complete|completion|fortschritt|progression|progresso',
+  list: 'list|listname|project|projectname|folder|folderlist|liste|lista|القائمة',
+  location: 'location|place|ort|lieu|local|الموقع',
+  url: 'url|link|website|الرابط',
+  repeat: 'repeat|recurrence|rrule|recurring|wiederholung|repetition|recurrencia|recorrencia|التكرار',
+  duration: 'duration|dauer|duree|duracao',
+  reminders: 'reminders|reminder|alarms|alarm|erinnerungen|rappels|lembretes',
+  timezone: 'timezone|tz|tzid|zeitzone|fuseauhoraire|fusohorario',
+  created: 'created|createdat|createdtime|creationdate|createddate|added|erstellt|cree|criado',
+  completed: 'completed|completedat|completedtime|completiondate|completeddate|doneat|donedate|finished',
+  parent: 'parent|parentid|parentuid|parenttask|ubergeordnet',
+  uid: 'uid|id|uuid|guid|taskid',
+};
+
+function plain(header: string): string {
+  return header
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const byName = new Map(
+  (Object.entries(names) as [Column, string][]).flatMap(([column, all]) =>
+    all.split('|').map(name => [plain(name), column] as const),
+  ),
+);
+
+/** Which cell holds what; of several headers for one column the first counts. */
+export function columnsOfHeader(headers: readonly string[]): Map<Column, number> {
+  const columns = new Map<Column, number>();
+  for (const [index, header] of headers.entries()) {
+    const column = byName.get(plain(header));
+    if (column && !columns.has(column)) columns.set(column, index);
+  }
+  return columns;
+}

@@ -1,0 +1,73 @@
+/** Records of RFC 4180, read tolerantly. */
+export interface CsvRecord {
+  readonly cells: readonly string[];
+  /** 1-based physical line that the record begins on. */
+  readonly line: number;
+}
+
+/** The separator that the header line uses: comma, semicolon or tab. */
+export function separatorOf(text: string): string {
+  const header = text.slice(0, /[\r\n]|$/.exec(text)!.index);
+  const count = (separator: string) => header.split(separator).length;
+  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+}
+
+/** A quote that never ends takes the rest of the text; blank lines are no records. */
+export function parseCsv(text: string, separator: string): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let cells: string[] = [];
+  let line = 1;
+  let first = 1;
+  let at = 0;
+  const endRecord = () => {
+    if (cells.length > 1 || cells[0] !== '') records.push({ cells, line: first });
+    cells = [];
+    first = line;
+  };
+  while (at <= text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      const end = quoteEnd(text, at + 1);
+      const inside = text.slice(at + 1, end);
+      cell = inside.replaceAll('""', '"');
+      line += inside.match(/\r\n|\n|\r/g)?.length ?? 0;
+      at = end + 1;
+    }
+    const stop = nextStop(text, at, separator);
+    cell += text.slice(at, stop);
+    cells.push(cell);
+    at = stop + 1;
+    if (text[stop] === separator) continue;
+    if (text[stop] === '\r' && text[stop + 1] === '\n') at++;
+    line++;
+    endRecord();
+  }
+  return records;
+}
+
+function quoteEnd(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at;
+  return text.length;
+}
+
+function nextStop(text: string, from: number, separator: string): number {
+  for (let at = from; at < text.length; at++) {
+    const char = text[at];
+    if (char === separator || char === '\n' || char === '\r') return at;
+  }
+  return text.length;
+}
+
+/**
+ * A cell that a spreadsheet would run as a formula gets an apostrophe in front, which reading takes off again; one
+ * that begins with apostrophes before such a sign too, so that nothing is lost.
+ */
+const formula = /^'*[=+\-@\t\r]/;
+
+export const guard = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
+export const unguard = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
+
+export const formatCsv = (rows: readonly (readonly string[])[]): string =>
+  rows.map(cells => `${cells.map(quoted).join(',')}\r\n`).join('');
+
+const quoted = (cell: string) => (/[",\r\n;\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

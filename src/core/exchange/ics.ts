@@ -1,0 +1,146 @@
+import { type Component, componentsNamed, frameOf } from '../ical/components';
+import { type ContentLine, foldLine, readLines } from '../ical/contentLines';
+import { readResource } from '../ical/readResource';
+import type { ResourceRow, TaskFields } from '../ical/row';
+import { escapeText } from '../ical/text';
+import { defaultProdid, writeResource } from '../ical/writeResource';
+import type { Task } from '../model';
+import { fieldsOf, parentUidOf } from './fields';
+import { uuidOf } from './stableUid';
+import type { ExportContext, ImportContext, ImportedTask, ImportResult } from './types';
+
+/** One VCALENDAR with every task as it would lie on a server, each zone described once. */
+export function writeIcs(tasks: readonly Task[], context: ExportContext): string {
+  const zones = new Map<string, string>();
+  const todos: string[] = [];
+  for (const { master, overrides } of resourcesOf(tasks, context)) {
+    // LAST-MODIFIED is written as the moment of writing; the task's own keeps an export from aging it.
+    const now = (master ?? overrides[0])!.fields.lastModified ?? context.clock.now();
+    for (const block of blocksOf(writeResource({ master, overrides }, undefined, now))) {
+      if (block.startsWith('BEGIN:VTIMEZONE')) zones.set(/^TZID[^:]*:(.*)$/m.exec(block)?.[1] ?? block, block);
+      else todos.push(block);
+    }
+  }
+  const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:${escapeText(defaultProdid)}`];
+  return [...head.map(line => foldLine(line, '\r\n')), ...zones.values(), ...todos, 'END:VCALENDAR\r\n'].join('');
+}
+
+/** Masters with their overrides, in the order of the tasks. */
+function resourcesOf(
+  tasks: readonly Task[],
+  context: ExportContext,
+): { master?: ResourceRow; overrides: ResourceRow[] }[] {
+  const byKey = new Map<string, { master?: ResourceRow; overrides: ResourceRow[] }>();
+  const known = new Map(tasks.map(task => [task.id, task]));
+  for (const task of tasks) {
+    const key = `${task.listId} ${task.uid}`;
+    const resource = byKey.get(key) ?? { overrides: [] };
+    byKey.set(key, resource);
+    const row: ResourceRow = { fields: fieldsOf(task), parentUid: parentUidOf(task, known, context) };
+    if (task.recurrenceId === null) resource.master = row;
+    else resource.overrides.push(row);
+  }
+  return [...byKey.values()];
+}
+
+/** The components that stand directly in a VCALENDAR. */
+function blocksOf(text: string): string[] {
+  const lines = readLines(text);
+  const { roots } = frameOf(lines);
+  return roots.flatMap(root => root.children).map(child => sourceOf(text, lines, child));
+}
+
+const sourceOf = (text: string, lines: readonly ContentLine[], { first, last }: Component) =>
+  text.slice(lines[first]!.from, lines[last]!.to);
+
+export function readIcs(text: string, context: ImportContext): ImportResult {
+  const lines = readLines(text);
+  const { roots } = frameOf(lines);
+  const tasks: ImportedTask[] = [];
+  const skipped: string[] = [];
+  const todos = componentsNamed(roots, 'VTODO');
+  for (const component of roots.flatMap(root => (root.name === 'VCALENDAR' ? root.children : [root]))) {
+    if (
+      component.name !== 'VTODO' &&
+      component.name !== 'VTIMEZONE' &&
+      componentsNamed([component], 'VTODO').length === 0
+    ) {
+      skipped.push(`Line ${lines[component.first]!.number}: ${component.name} is not a task`);
+    }
+  }
+  if (todos.length === 0 && skipped.length === 0) skipped.push('Line 1: this is no iCalendar file with tasks');
+  const zones = new Map(
+    componentsNamed(roots, 'VTIMEZONE').map(zone => {
+      const tzid = zone.own.map(index => lines[index]!).find(line => line.name === 'TZID')?.value ?? '';
+      return [tzid, sourceOf(text, lines, zone)] as const;
+    }),
+  );
+  for (const [uid, group] of byUid(text, lines, todos, context))
+    readGroup(text, lines, uid, group, zones, tasks, skipped);
+  return { tasks, skipped };
+}
+
+function byUid(
+  text: string,
+  lines: readonly ContentLine[],
+  todos: readonly Component[],
+  context: ImportContext,
+): Map<string, Component[]> {
+  const groups = new Map<string, Component[]>();
+  for (const todo of todos) {
+    const stated = todo.own
+      .map(index => lines[index]!)
+      .find(line => line.name === 'UID')
+      ?.value.trim();
+    const uid = stated || uuidOf(`${context.listKey}\n${sourceOf(text, lines, todo)}`);
+    const group = groups.get(uid);
+    if (group) group.push(todo);
+    else groups.set(uid, [todo]);
+  }
+  return groups;
+}
+
+/** Reads one task as the resource that it would be on a server. */
+function readGroup(
+  text: string,
+  lines: readonly ContentLine[],
+  uid: string,
+  group: readonly Component[],
+  zones: ReadonlyMap<string, string>,
+  tasks: ImportedTask[],
+  skipped: string[],
+): void {
+  const sources = group.map(todo => closed(sourceOf(text, lines, todo), todo));
+  const used = [...zones].filter(([tzid]) => tzid !== '' && sources.some(source => source.includes(tzid)));
+  const head = `BEGIN:VCALENDAR\r\n${used.map(([, zone]) => ended(zone)).join('')}`;
+  const resource = readResource(`${head}${sources.join('')}END:VCALENDAR\r\n`, { uid });
+
+  const offsets = offsetsOf(head, sources);
+  const lineOf = (line: number) => {
+    const index = offsets.findLastIndex(offset => offset < line);
+    return index < 0 ? undefined : lines[group[index]!.first]!.number + line - offsets[index]! - 1;
+  };
+  const first = lines[group[0]!.first]!.number;
+  for (const fault of resource.faults) {
+    const line = fault.line === undefined ? first : lineOf(fault.line);
+    if (line !== undefined) skipped.push(`Line ${line}: ${fault.message}`);
+  }
+  const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
+  if (rows.length === 0) skipped.push(`Line ${first}: the task could not be read`);
+  for (const { fields, parentUid } of rows)
+    tasks.push({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
+}
+
+const ended = (source: string) => (/[\r\n]$/.test(source) ? source : `${source}\r\n`);
+const closed = (source: string, todo: Component) => ended(source) + (todo.closed ? '' : 'END:VTODO\r\n');
+
+/** How many physical lines stand before each source. */
+function offsetsOf(head: string, sources: readonly string[]): number[] {
+  const count = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+  let before = count(head);
+  return sources.map(source => {
+    const offset = before;
+    before += count(source);
+    return offset;
+  });
+}

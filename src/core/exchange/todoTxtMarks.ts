@@ -1,0 +1,42 @@
+import { readDate } from './dateText';
+
+/** A line's text with its marks taken out. */
+export interface ListMarks {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly values: ReadonlyMap<string, string>;
+}
+
+const shapes: Readonly<Record<string, RegExp>> = {
+  time: /^\d{1,2}:\d{2}$/,
+  ttime: /^\d{1,2}:\d{2}$/,
+  rec: /^\+?[1-9]\d{0,2}[dbwmy]$/,
+  rrule: /^FREQ=[A-Z]+/i,
+  pri: /^[A-Z]$/,
+  status: /^(in-process|cancelled)$/,
+  progress: /^\d{1,2}$/,
+  uid: /^\S+$/,
+  parent: /^\S+$/,
+};
+
+const isMark = (key: string, value: string) =>
+  key === 'due' || key === 't' ? readDate(value)?.kind === 'day' : (shapes[key]?.test(value) ?? false);
+
+/** Contexts and projects are tags, but for the project that names the list itself. What we do not know stays text. */
+export function marksOf(text: string, { listName }: { readonly listName?: string }): ListMarks {
+  const own = listName?.trim().replace(/\s+/g, '_').toLowerCase();
+  const words: string[] = [];
+  const tags: string[] = [];
+  const values = new Map<string, string>();
+  for (const word of text.split(/\s+/)) {
+    const mark = /^[+@](\S+)$/.exec(word);
+    if (mark) {
+      if (!(word[0] === '+' && mark[1]!.toLowerCase() === own)) tags.push(mark[1]!);
+      continue;
+    }
+    const pair = /^([a-z]+):(\S+)$/.exec(word);
+    if (pair && !values.has(pair[1]!) && isMark(pair[1]!, pair[2]!)) values.set(pair[1]!, pair[2]!);
+    else if (word !== '') words.push(word);
+  }
+  return { title: words.join(' '), tags, values };
+}

@@ -1,0 +1,84 @@
+import type { Language } from '../quickAdd/types';
+import { parseRepeat, parseWhen } from '../quickAdd/when';
+import { uniqueTags } from '../tags';
+import type { CsvRecord } from './csvText';
+import { StableUids } from './stableUid';
+import type { ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
+
+/** p1 to p4 as RFC 5545 priorities. */
+const priorities: Readonly<Record<string, number>> = { '1': 1, '2': 5, '3': 9, '4': 0 };
+
+/** Todoist's template files: rows of type task, note and section; depth by INDENT, dates in words. */
+export function readTodoist(
+  headers: readonly string[],
+  records: readonly CsvRecord[],
+  context: ImportContext,
+): ImportResult {
+  const column = new Map(headers.map((name, index) => [name.toUpperCase(), index]));
+  const uids = new StableUids(context.listKey);
+  const tasks: ImportedTask[] = [];
+  const skipped: string[] = [];
+  /** UIDs of the open ancestors, outermost first. */
+  const path: string[] = [];
+  for (const { cells, line } of records) {
+    const cell = (name: string) => cells[column.get(name) ?? -1]?.trim() ?? '';
+    const type = cell('TYPE').toLowerCase();
+    const content = cell('CONTENT');
+    if (type === 'note') {
+      const last = tasks.at(-1);
+      if (last) last.fields.description = [last.fields.description, content].filter(Boolean).join('\n\n');
+      else skipped.push(`Line ${line}: the note belongs to no task`);
+      continue;
+    }
+    if (type !== 'task') {
+      if (content !== '')
+        skipped.push(`Line ${line}: a ${type || 'row without type'} is not a task (“${content.slice(0, 60)}”)`);
+      continue;
+    }
+    const [title, tags] = splitLabels(content);
+    if (title === '') {
+      skipped.push(`Line ${line}: the task has no title`);
+      continue;
+    }
+    const depth = Math.min(Math.max(Number(cell('INDENT')) || 1, 1), path.length + 1);
+    path.length = depth - 1;
+    const parentUid = path.at(-1) ?? null;
+    const uid = uids.next(title, parentUid);
+    path.push(uid);
+    const fields: ImportedFields = { uid, title, tags, priority: priorities[cell('PRIORITY')] ?? 0 };
+    const description = cell('DESCRIPTION');
+    if (description !== '') fields.description = description;
+    const date = cell('DATE');
+    const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
+    if (date !== '' && fields.due === undefined) {
+      skipped.push(`Line ${line}: “${date.slice(0, 60)}” is no date; the task was taken without it`);
+    }
+    tasks.push({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
+  }
+  return { tasks, skipped };
+}
+
+/** Gives whether the date repeats from completion; sets nothing where the words are no date. */
+function readDate(text: string, language: string, fields: ImportedFields, context: ImportContext): boolean | undefined {
+  const spoken = language.slice(0, 2).toLowerCase();
+  const languages: readonly Language[] =
+    spoken === 'de' || spoken === 'fr' || spoken === 'pt' || spoken === 'ar' ? [spoken, 'en'] : ['en'];
+  const words = { ...context, languages };
+  const repeat = parseRepeat(text, words);
+  const when = repeat?.first ?? parseWhen(text, words);
+  if (!when) return undefined;
+  Object.assign(fields, when);
+  if (!repeat) return undefined;
+  fields.rrule = repeat.rrule;
+  return repeat.fromCompletion;
+}
+
+/** "Buy milk @shopping" has a label. */
+function splitLabels(content: string): [title: string, tags: string[]] {
+  const tags: string[] = [];
+  const title = content.replace(/(^|\s)@([^\s@]+)/g, (_, space: string, tag: string) => {
+    tags.push(tag);
+    return space;
+  });
+  return [title.replace(/\s+/g, ' ').trim(), uniqueTags(tags)];
+}

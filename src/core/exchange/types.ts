@@ -1,0 +1,45 @@
+import type { Clock } from '../clock';
+import type { TaskFields } from '../ical/row';
+import type { Id, Task } from '../model';
+import type { WhenContext } from '../quickAdd/types';
+
+/** Same as the api's. */
+export type ExchangeFormat = 'ics' | 'json' | 'csv' | 'todotxt' | 'markdown';
+
+export interface ExportContext {
+  readonly clock: Clock;
+  /** Shown in csv, json and todo.txt. */
+  readonly listName?: (listId: Id) => string | undefined;
+  /** Finds a parent that is not among the exported tasks, for its UID. */
+  readonly task?: (id: Id) => Pick<Task, 'uid'> | undefined;
+}
+
+export interface ImportContext {
+  readonly clock: Clock;
+  /** Names the target list for good (its id): part of the UIDs made for formats without them. */
+  readonly listKey: string;
+  readonly listName?: string;
+  /** For dates in words. */
+  readonly locale?: string;
+  readonly settings?: WhenContext['settings'];
+}
+
+/** Only what the file says: on an update the other columns stay. `recurrenceId` marks an override of its UID's master. */
+export type ImportedFields = { -readonly [Key in keyof TaskFields]?: TaskFields[Key] } & { readonly uid: string };
+
+export interface ImportedTask {
+  readonly fields: ImportedFields;
+  /** UID of the parent, in the file or in the list; null for none, undefined where the file does not say. */
+  readonly parentUid?: string | null;
+  /** Repeats from completion; undefined where the file does not say it apart from `unknownProperties`. */
+  readonly fromCompletion?: boolean;
+  /** 1-based line (or entry) of the file. */
+  readonly line: number;
+}
+
+export interface ImportResult {
+  /** Masters before their overrides; parents may come after their children. */
+  readonly tasks: readonly ImportedTask[];
+  /** One sentence each: the line and why nothing was taken from it. */
+  readonly skipped: readonly string[];
+}
