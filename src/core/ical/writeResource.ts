@@ -51,6 +51,11 @@ export function writeResource(
   }
   const newline = newlineOf(known);
   const fresh = missingRows(rows, opened);
+  if (rows.master && fresh.includes(rows.master) && fresh.length > 1) {
+    // An override's id is coded as its series is, and that is read from the master: it has to stand there first.
+    const known = { master: rows.master, overrides: rows.overrides.filter(row => !fresh.includes(row)) };
+    return writeResource(rows, writeResource(known, base, now, context), now, context);
+  }
   const text = fresh.length > 0 ? withTodos(known, opened, rows, fresh, now, newline) : known;
   const complete = fresh.length > 0 ? open(text) : opened;
 
