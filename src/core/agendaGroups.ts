@@ -1,5 +1,5 @@
 import type { WidgetGroup, WidgetKind, WidgetSnapshot } from './agendaTypes';
-import { addDays, type Day, dayOfCivil, type Moment } from './dates';
+import { addDays, civilMs, type Day, dayMs, dayOfCivil, type Moment } from './dates';
 import { groupItems } from './filter/group';
 import { isOpen } from './filter/items';
 import { calendarTime, comparator } from './filter/sort';
@@ -24,12 +24,6 @@ export interface GroupContext {
   readonly limit: number;
 }
 
-/** The day on which a line is shown: its due day, else its start day. */
-export function effectiveDay({ due, dtstart, task }: Occurrence, moment: Moment): Day | undefined {
-  const value = due ?? dtstart;
-  return value === null ? undefined : dayOfCivil(calendarTime(value, task, moment));
-}
-
 /** The lines of a widget, in any order, as its groups. */
 export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], context: GroupContext): WidgetSnapshot {
   const { moment, lists, locale, filter } = context;
@@ -38,34 +32,25 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
   const sortContext = { moment, lists, ...(locale === undefined ? {} : { locale }) };
   const sorted = [...items].sort(comparator(keys, sortContext));
   switch (kind) {
-    case 'today': {
-      const groups = [
-        { key: 'overdue', label: 'Overdue', items: sorted.filter(item => item.isOverdue) },
-        { key: 'today', label: 'Today', items: sorted.filter(item => !item.isOverdue) },
-      ];
-      return { kind, groups: cut(groups, limit), openCount: sorted.length };
-    }
+    case 'today':
+      return todayShot(
+        sorted.filter(item => item.isOverdue),
+        sorted.filter(item => !item.isOverdue),
+        limit,
+      );
     case 'upNext': {
       const days = byDay(sorted, moment);
-      const last = addDays(moment.today.day, context.upNextDays);
-      const groups: WidgetGroup[] = [];
-      let count = 0;
-      for (const day of [...days.keys()].sort()) {
-        if (day > last && count >= upNextFill) break;
-        const found = days.get(day)!;
-        const room = day > last ? upNextFill - count : found.length;
-        groups.push({ key: day, label: day, items: found.slice(0, room) });
-        count += Math.min(room, found.length);
-      }
-      return { kind, groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
+      const today = moment.today.civilStart / dayMs;
+      return upNextShot(
+        [...days.keys()].sort((a, b) => a - b),
+        today + context.upNextDays,
+        day => days.get(day) ?? [],
+        limit,
+      );
     }
     case 'week': {
       const days = byDay(sorted, moment);
-      const groups = Array.from({ length: 7 }, (_, index) => {
-        const day = addDays(context.week.from, index);
-        return { key: day as string, label: day as string, items: days.get(day) ?? [] };
-      });
-      return { kind, groups: cut(groups, limit), openCount: distinctOpen(groups) };
+      return weekShot(context.week.from, day => days.get(day) ?? [], limit);
     }
     case 'lists': {
       const shown = context.scope
@@ -87,11 +72,51 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
   }
 }
 
-function byDay(items: readonly Occurrence[], moment: Moment): Map<Day, Occurrence[]> {
-  const days = new Map<Day, Occurrence[]>();
+type Lines = readonly Occurrence[];
+
+export function todayShot(overdue: Lines, today: Lines, limit: number): WidgetSnapshot {
+  const groups = [
+    { key: 'overdue', label: 'Overdue', items: overdue.slice(0, limit) },
+    { key: 'today', label: 'Today', items: today.slice(0, Math.max(0, limit - overdue.length)) },
+  ];
+  return { kind: 'today', groups, openCount: overdue.length + today.length };
+}
+
+/** `days` (numbers since 1970) ascending from today on; `last` is the last one of the person's choice. */
+export function upNextShot(
+  days: readonly number[],
+  last: number,
+  linesOf: (day: number) => Lines,
+  limit: number,
+): WidgetSnapshot {
+  const groups: WidgetGroup[] = [];
+  let count = 0;
+  for (const day of days) {
+    if (day > last && count >= upNextFill) break;
+    const found = linesOf(day);
+    const items = day > last ? found.slice(0, upNextFill - count) : found;
+    const key = dayOfCivil(day * dayMs);
+    if (items.length > 0) groups.push({ key, label: key, items });
+    count += items.length;
+  }
+  return { kind: 'upNext', groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
+}
+
+export function weekShot(from: Day, linesOf: (day: number) => Lines, limit: number): WidgetSnapshot {
+  const first = civilMs(from) / dayMs;
+  const groups = Array.from({ length: 7 }, (_, index) => {
+    const key = addDays(from, index);
+    return { key, label: key, items: linesOf(first + index) };
+  });
+  return { kind: 'week', groups: cut(groups, limit), openCount: distinctOpen(groups) };
+}
+
+function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurrence[]> {
+  const days = new Map<number, Occurrence[]>();
   for (const item of items) {
-    const day = effectiveDay(item, moment);
-    if (day === undefined) continue;
+    const value = item.due ?? item.dtstart;
+    if (value === null) continue;
+    const day = Math.floor(calendarTime(value, item.task, moment) / dayMs);
     const found = days.get(day);
     if (found) found.push(item);
     else days.set(day, [item]);

@@ -15,7 +15,11 @@ type Compare = (a: Occurrence, b: Occurrence) => number;
  * A date as it lies on the person's calendar, encoded as if in UTC: all-day ones at the begin of their day, timed ones
  * moved by the hour at which a day starts, so that the whole days of it are the days that a person counts.
  */
-export function calendarTime(value: number, task: Task, { zone, startHour }: Moment): number {
+export function calendarTime(
+  value: number,
+  task: Pick<Task, 'isAllDay' | 'timezone'>,
+  { zone, startHour }: Moment,
+): number {
   if (task.isAllDay) return civilDay(value, task);
   if (task.timezone === null) return value;
   return wallOf(value, zone) - startHour * 3_600_000;
@@ -75,10 +79,14 @@ function compareBy({ field, descending }: SortKey, byDay: boolean, context: Sort
     return (a, b) => missingLast(a.task.title || undefined, b.task.title || undefined, (x, y) => sign * compare(x, y));
   }
   const value = valueBy(field, byDay, context);
-  const memo = new Map<Occurrence, number | undefined>();
+  const memo = new WeakMap<Occurrence, { value: number | undefined }>();
   const cached = (item: Occurrence) => {
-    if (!memo.has(item)) memo.set(item, value(item));
-    return memo.get(item);
+    let known = memo.get(item);
+    if (!known) {
+      known = { value: value(item) };
+      memo.set(item, known);
+    }
+    return known.value;
   };
   return (a, b) => missingLast(cached(a), cached(b), (x, y) => sign * (x - y));
 }

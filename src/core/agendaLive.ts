@@ -1,0 +1,245 @@
+import { agendaOf, filterOf, weekOf } from './agenda';
+import { todayShot, upNextShot, weekShot } from './agendaGroups';
+import { AgendaLines, type Line } from './agendaLines';
+import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './agendaTypes';
+import { DayView, type Sieve, TodayView } from './agendaViews';
+import { dayMs, type Moment, momentOf } from './dates';
+import { type Disposable, Emitter, type Event } from './events';
+import { bindQuery } from './filter/bound';
+import type { QueryContext, TaskSource } from './filter/context';
+import type { DateAtom } from './filter/dateAtom';
+import { surroundings } from './filter/run';
+import { comparator } from './filter/sort';
+import { readSort } from './filter/sortKeys';
+import { type Query, termsOf } from './filter/syntax';
+import type { EpochMs, Id, Occurrence } from './model';
+
+/** Rows that an edit touched. */
+export interface RowChange {
+  readonly accounts?: readonly Id[];
+  readonly lists: readonly Id[];
+  readonly tasks: readonly Id[];
+}
+
+export interface AgendaCounts {
+  readonly open: number;
+  readonly overdue: number;
+  /** Due or starting today and not overdue. */
+  readonly today: number;
+  readonly openByList: ReadonlyMap<Id, number>;
+}
+
+interface Kept {
+  /** Undefined for Lists and Tasks, which are asked anew. */
+  readonly view: TodayView | DayView | undefined;
+  readonly filter: Query;
+  /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
+  readonly minute: number | undefined;
+  snapshot: WidgetSnapshot | undefined;
+  /** From after this on a line that is shown is overdue. */
+  nextPass: EpochMs;
+}
+
+/** Views that are open at once are few; the ones asked for longest ago go. */
+const mostKept = 24;
+
+/**
+ * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
+ * Today, Up next, Week and the counts cost what they show, not what is stored; Lists and Tasks are asked anew after a
+ * change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
+ */
+export class LiveAgenda implements Disposable {
+  readonly #source: TaskSource;
+  readonly #context: () => QueryContext;
+  readonly #subscription: Disposable | undefined;
+  readonly #changes = new Emitter<void>();
+  readonly #kept = new Map<string, Kept>();
+  #lines: AgendaLines | undefined;
+  #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
+
+  /** After every change of rows; what became of the clock alone is found at the next question. */
+  readonly onDidChange: Event<void> = this.#changes.event;
+
+  /** `context` is asked at every question; it hands out the same settings and sets until they change. */
+  constructor(source: TaskSource, context: () => QueryContext, changes?: Event<RowChange>) {
+    this.#source = source;
+    this.#context = context;
+    this.#subscription = changes?.(change => this.apply(change));
+  }
+
+  dispose(): void {
+    this.#subscription?.dispose();
+    this.#changes.dispose();
+    this.clear();
+  }
+
+  /** Forgets everything, to be read again at the next question. */
+  clear(): void {
+    this.#lines = undefined;
+    this.#kept.clear();
+  }
+
+  apply({ tasks, lists, accounts = [] }: RowChange): void {
+    if (this.#lines) {
+      const touched = new Set<Line>();
+      if (tasks.length > 0) this.#lines.update(tasks, line => touched.add(line));
+      if (lists.length > 0 || accounts.length > 0) this.#kept.clear();
+      const moment = this.#moment(this.#context());
+      for (const [key, { view, filter }] of this.#kept) {
+        if (!view || looksAround(filter)) this.#kept.delete(key);
+        else if (view.update(touched, moment)) this.#kept.get(key)!.snapshot = undefined;
+      }
+    }
+    this.#changes.fire();
+  }
+
+  /** Throws `query` where the filter cannot be read. */
+  snapshot(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
+    const context = this.#context();
+    const moment = this.#ready(context);
+    const key = JSON.stringify([kind, options.lists, options.filter, options.limit]);
+    let kept = this.#kept.get(key);
+    if (kept && kept.minute !== undefined && kept.minute !== minuteOf(moment)) kept = undefined;
+    if (kept && moment.now > kept.nextPass) {
+      if (kept.view) kept.view.pass(moment);
+      else kept = undefined;
+      if (kept) kept.snapshot = undefined;
+    }
+    kept ??= this.#keep(kind, options, context, moment);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    if (!kept.snapshot) {
+      kept.snapshot = this.#shot(kind, kept, options, context, moment);
+      kept.nextPass = nextPassOf(kept.view instanceof TodayView ? [kept.view.today] : itemsOf(kept.snapshot), moment);
+    }
+    return kept.snapshot;
+  }
+
+  /** Of the visible lists. */
+  counts(): AgendaCounts {
+    const { groups } = this.snapshot('today');
+    const { openByList } = this.#lines!;
+    const visible = this.#source.lists().filter(list => list.isVisible);
+    const open = visible.reduce((sum, list) => sum + (openByList.get(list.id) ?? 0), 0);
+    return { open, overdue: groups[0]!.items.length, today: groups[1]!.items.length, openByList };
+  }
+
+  /** When what is kept may change although no row does: a task becomes overdue, or the day ends. */
+  nextBoundary(): EpochMs {
+    const moment = this.#ready(this.#context());
+    let next = moment.today.instantEnd;
+    for (const { nextPass, minute } of this.#kept.values())
+      next = Math.min(next, nextPass + 1, minute === undefined ? next : (minute + 1) * 60_000);
+    return Math.max(next, moment.now + 1);
+  }
+
+  #moment(context: QueryContext): Moment {
+    return momentOf(context.clock, context.settings.dayStartHour);
+  }
+
+  /** Throws away what another day, zone or setting has made wrong. */
+  #ready(context: QueryContext): Moment {
+    const moment = this.#moment(context);
+    const last = this.#last;
+    if (!this.#lines || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
+      this.clear();
+      this.#lines = new AgendaLines(this.#source, moment);
+    } else if (
+      last.moment.today.day !== moment.today.day ||
+      moment.now < last.moment.now ||
+      !sameContext(last.context, context)
+    ) {
+      this.#kept.clear();
+    }
+    this.#last = { context, moment };
+    return moment;
+  }
+
+  #keep(kind: WidgetKind, options: WidgetOptions, context: QueryContext, moment: Moment): Kept {
+    const filter = filterOf(options, context);
+    const base = {
+      filter,
+      minute: speaksOfTime(filter) ? minuteOf(moment) : undefined,
+      snapshot: undefined,
+      nextPass: Number.POSITIVE_INFINITY,
+    };
+    if (kind === 'lists' || kind === 'tasks') return { ...base, view: undefined };
+    const bound = bindQuery(filter, this.#source, options.lists ? { ...context, lists: options.lists } : context);
+    const { locale } = context;
+    const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
+    const sieve: Sieve = {
+      scope: bound.scope,
+      condition: filter.root && bound.root,
+      around: surroundings(this.#source, context),
+      compare: comparator(filter.sort ?? readSort(context.settings.sortDefault), order),
+    };
+    const lines = this.#lines!;
+    if (kind === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
+    return {
+      ...base,
+      view: new DayView(lines, sieve, kind === 'week' ? weekOf(moment.today.day, context) : undefined),
+    };
+  }
+
+  #shot(
+    kind: WidgetKind,
+    { view, filter }: Kept,
+    options: WidgetOptions,
+    context: QueryContext,
+    moment: Moment,
+  ): WidgetSnapshot {
+    const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, filter.limit ?? Number.POSITIVE_INFINITY);
+    if (!view) return agendaOf(kind, this.#source, options, context);
+    if (view instanceof TodayView) return todayShot(view.overdue, view.today, limit);
+    const day = (number: number) => view.day(number, moment);
+    if (view.range) return weekShot(view.range.from, day, limit);
+    const today = moment.today.civilStart / dayMs;
+    return upNextShot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
+  }
+}
+
+const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
+
+const minuteOf = ({ now }: Moment): number => Math.floor(now / 60_000);
+
+/** When the first of the shown lines that are not overdue will be. */
+function nextPassOf(shown: readonly (readonly Occurrence[])[], { now, civilNow, today }: Moment): EpochMs {
+  let next = Number.POSITIVE_INFINITY;
+  for (const items of shown) {
+    for (const { task, due, isOverdue } of items) {
+      if (due === null || isOverdue || task.isAllDay) continue;
+      next = Math.min(next, due + (task.timezone === null ? now - civilNow : 0));
+    }
+  }
+  return next < today.instantEnd ? next : Number.POSITIVE_INFINITY;
+}
+
+const sameContext = (a: QueryContext, b: QueryContext): boolean =>
+  (['settings', 'locale', 'lists', 'limit', 'snoozed', 'conflicted', 'syncErrors', 'here', 'links'] as const).every(
+    key => a[key] === b[key],
+  );
+
+/** Whether a filter asks for more than a task itself: then any change of rows may matter. */
+function looksAround(filter: Query): boolean {
+  for (const term of termsOf(filter.root)) {
+    if (term.kind === 'in' || term.kind === 'link' || term.kind === 'sync' || term.kind === 'repeat') return true;
+    if (term.kind === 'name' && (term.field === 'parent' || term.field === 'child')) return true;
+    if (term.kind === 'has' && (term.what === 'child' || term.what === 'parent' || term.what === 'link')) return true;
+    if (term.kind === 'is' && ['parent', 'snoozed', 'conflicted'].includes(term.value)) return true;
+  }
+  return false;
+}
+
+/** Whether what a filter means moves within the day. */
+function speaksOfTime(filter: Query): boolean {
+  const ofTime = (atom: DateAtom | undefined) =>
+    atom !== undefined && (atom.kind === 'now' || (atom.kind === 'offset' && atom.unit === 'h'));
+  for (const term of termsOf(filter.root)) {
+    if (term.kind === 'is' && term.value === 'overdue') return true;
+    if (term.kind !== 'date') continue;
+    const { test } = term;
+    if (test.op === '..' ? ofTime(test.from) || ofTime(test.to) : ofTime(test.at)) return true;
+  }
+  return false;
+}
