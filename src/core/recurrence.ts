@@ -1,0 +1,283 @@
+import { addDuration, dayMs, effectiveDue, fromWall, wallOf } from './dates';
+import { type EpochMs, Status, type Task } from './model';
+import { codedDates, exclusion } from './recurrenceDates';
+import { parseRule, type Rule, type Until } from './recurrenceRule';
+import { walkRule } from './recurrenceWalk';
+
+export { checkRule } from './recurrenceRule';
+
+/** What of a row makes it recur. */
+export type Series = Pick<
+  Task,
+  'dtstart' | 'due' | 'duration' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate' | 'exdate'
+>;
+
+/** One occurrence, its values coded as the series' own are: civil where `timezone` is null, else instants. */
+export interface Instance {
+  /** DTSTART of this occurrence as the rule gives it; DUE where the series has no DTSTART. */
+  readonly recurrenceId: number;
+  readonly dtstart: number | null;
+  /** DUE, or DTSTART plus DURATION. */
+  readonly due: number | null;
+}
+
+export interface ExpandOptions {
+  /** The person's own zone: floating and all-day series need it where EXDATE or RDATE name instants. */
+  readonly zone: string;
+  /** Coded as the series' own values are. Given are the occurrences that touch [from, to). */
+  readonly from?: number;
+  readonly to?: number;
+  /** At most so many; never more than 10 000. */
+  readonly limit?: number;
+}
+
+/** No view shows more of one series, and a rule may be endless. */
+const mostInstances = 10_000;
+
+/** A rule with COUNT must be walked from its begin; further than this nobody waits. */
+const mostSteps = 200_000;
+
+export const isRecurring = ({ rrule, rdate }: Pick<Task, 'rrule' | 'rdate'>): boolean =>
+  rrule !== null || rdate !== null;
+
+/** DTSTART, or DUE for a series that has none. */
+export const anchorOf = ({ dtstart, due }: Pick<Task, 'dtstart' | 'due'>): number | null => dtstart ?? due;
+
+/** An instance with where it comes from, for the edits that must know. */
+export interface Step {
+  readonly id: number;
+  /** The wall clock that the rule meant. */
+  readonly wall: number;
+  /** 1 for the rule's first, counted before EXDATE; 0 for an RDATE. Only right where the walk began at the start. */
+  readonly ordinal: number;
+}
+
+/** A series in wall-clock terms, read once. */
+class Walk {
+  readonly rule: Rule | undefined;
+  readonly startWall: number;
+  readonly #series: Series;
+  readonly #zone: string;
+  readonly #anchor: number;
+
+  constructor(series: Series, anchor: number, zone: string) {
+    this.#series = series;
+    this.#zone = zone;
+    this.#anchor = anchor;
+    this.rule = series.rrule === null ? undefined : parseRule(series.rrule);
+    this.startWall = this.wallOf(anchor);
+  }
+
+  wallOf(value: number): number {
+    const { timezone, isAllDay } = this.#series;
+    if (timezone !== null) return wallOf(value, timezone);
+    return isAllDay ? Math.floor(value / dayMs) * dayMs : value;
+  }
+
+  coded(wall: number): number {
+    const { timezone, isAllDay } = this.#series;
+    if (timezone !== null) return fromWall(wall, timezone);
+    return isAllDay ? Math.floor(wall / dayMs) * dayMs : wall;
+  }
+
+  /** Every instance in order, EXDATE taken out; from about `from` on where the rule lets it. */
+  *steps(from: number | undefined): Generator<Step> {
+    const { rdate, exdate, isAllDay } = this.#series;
+    const time = isAllDay ? 0 : ((this.startWall % dayMs) + dayMs) % dayMs;
+    const isExcluded = exclusion(exdate, this.#series, this.#zone);
+    const extra = codedDates(rdate, this.#series, this.#zone, time);
+    let next = 0;
+    let last = Number.NEGATIVE_INFINITY;
+    for (const step of this.rule ? this.#ruleSteps(this.rule, from) : [this.#first()]) {
+      for (; next < extra.length && extra[next]! <= step.id; next++) {
+        const id = extra[next]!;
+        // The rule's own instance says the same and knows its place.
+        if (id < step.id && id > last && !isExcluded(id, this.wallOf(id))) {
+          last = id;
+          yield { id, wall: this.wallOf(id), ordinal: 0 };
+        }
+      }
+      if (step.id <= last || isExcluded(step.id, step.wall)) continue;
+      last = step.id;
+      yield step;
+    }
+    for (; next < extra.length; next++) {
+      const id = extra[next]!;
+      if (id > last && !isExcluded(id, this.wallOf(id))) yield { id, wall: this.wallOf(id), ordinal: 0 };
+    }
+  }
+
+  #first(): Step {
+    return { id: this.coded(this.startWall), wall: this.startWall, ordinal: 1 };
+  }
+
+  *#ruleSteps(rule: Rule, from: number | undefined): Generator<Step> {
+    const { isAllDay, timezone } = this.#series;
+    const dated = isAllDay ? { ...rule, byHour: [], byMinute: [], bySecond: [] } : rule;
+    const skipTo = from === undefined || rule.count !== undefined ? undefined : this.wallOf(from);
+    let ordinal = 0;
+    for (const wall of walkRule(dated, this.startWall, skipTo)) {
+      const id = this.coded(wall);
+      if (rule.until && isAfter(rule.until, wall, id, isAllDay, timezone)) return;
+      ordinal++;
+      if (ordinal > mostSteps) return;
+      yield { id, wall, ordinal };
+      if (ordinal === rule.count) return;
+    }
+  }
+
+  /** Wall-clock distance from DTSTART to DUE, exact for what DURATION says in hours. */
+  instanceOf(id: number): Instance {
+    const { dtstart, due, duration, timezone } = this.#series;
+    if (dtstart === null) return { recurrenceId: id, dtstart: null, due: id };
+    if (due !== null) {
+      const moved = id === this.#anchor ? due : this.coded(this.wallOf(id) + this.wallOf(due) - this.startWall);
+      return { recurrenceId: id, dtstart: id, due: moved };
+    }
+    const end = duration === null ? undefined : addDuration(id, timezone, duration);
+    return { recurrenceId: id, dtstart: id, due: end ?? null };
+  }
+}
+
+function isAfter(until: Until, wall: number, id: EpochMs, isAllDay: boolean, timezone: string | null): boolean {
+  if (isAllDay) return wall > until.civil;
+  // Many programs write the last day where a time belongs: it counts whole.
+  if (until.kind === 'date') return wall >= until.civil + dayMs;
+  return (until.kind === 'utc' && timezone !== null ? id : wall) > until.civil;
+}
+
+/** The series in steps, each with its place in the rule; nothing where it has neither DTSTART nor DUE. */
+export function stepsOf(series: Series, zone: string): { walk: Walk; steps: Generator<Step> } | undefined {
+  const anchor = anchorOf(series);
+  if (anchor === null) return undefined;
+  const walk = new Walk(series, anchor, zone);
+  return { walk, steps: walk.steps(undefined) };
+}
+
+/**
+ * The occurrences of a series in the order of their recurrence ids: RRULE and RDATE without EXDATE. DTSTART is one
+ * of them only where the rule says so. Wall clocks stay put over changes of clocks. Overrides are not looked at.
+ */
+export function* occurrencesOf(series: Series, options: ExpandOptions): Generator<Instance> {
+  const anchor = anchorOf(series);
+  if (anchor === null) return;
+  const walk = new Walk(series, anchor, options.zone);
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options;
+  const due = effectiveDue(series);
+  const span = series.dtstart === null || due === null ? 0 : due - series.dtstart;
+  // A day of grace on both sides for what changes of clocks do to the distance.
+  const startFrom = from === Number.NEGATIVE_INFINITY ? undefined : from - Math.max(0, span) - dayMs;
+  const stopAt = to - Math.min(0, span) + dayMs;
+  let left = Math.min(options.limit ?? mostInstances, mostInstances);
+  if (left <= 0) return;
+  for (const { id } of walk.steps(startFrom)) {
+    if (id >= stopAt) return;
+    const instance = walk.instanceOf(id);
+    const end = instance.due ?? id;
+    if (Math.max(id, end) < from || Math.min(id, end) >= to) continue;
+    yield instance;
+    if (--left === 0) return;
+  }
+}
+
+/** Where an occurrence's own row stands in the series, in the series' coding. */
+export type OverrideKey = { readonly id: number } | { readonly day: number };
+
+/**
+ * What RECURRENCE-ID of an override names, in the master's coding: programs mix zones, and write a bare date for a
+ * timed series, which then means its day.
+ */
+export function overrideKey(
+  override: Pick<Task, 'recurrenceId' | 'isAllDay' | 'timezone'>,
+  master: Pick<Task, 'isAllDay' | 'timezone'>,
+  zone: string,
+): OverrideKey {
+  const id = override.recurrenceId ?? Number.NaN;
+  if (override.timezone !== null) {
+    if (master.timezone !== null) return { id };
+    const wall = wallOf(id, master.isAllDay ? override.timezone : zone);
+    return { id: master.isAllDay ? Math.floor(wall / dayMs) * dayMs : wall };
+  }
+  if (master.isAllDay) return { id: Math.floor(id / dayMs) * dayMs };
+  if (override.isAllDay) return { day: Math.floor(id / dayMs) };
+  return { id: master.timezone === null ? id : fromWall(id, master.timezone) };
+}
+
+export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
+  status === Status.completed || status === Status.cancelled;
+
+/** An occurrence as it stands. Where it has an override, start and due are that row's, coded as that row is. */
+export interface OpenInstance extends Instance {
+  readonly override?: Task;
+}
+
+/** Overrides by what they name; tombstones do not count. */
+export class OverrideIndex {
+  readonly #byId = new Map<number, Task>();
+  readonly #byDay = new Map<number, Task>();
+  readonly #master: Pick<Task, 'isAllDay' | 'timezone'>;
+
+  constructor(master: Pick<Task, 'isAllDay' | 'timezone'>, overrides: readonly Task[], zone: string) {
+    this.#master = master;
+    for (const override of overrides) {
+      if (override.isDeleted || override.recurrenceId === null) continue;
+      const key = overrideKey(override, master, zone);
+      if ('id' in key) this.#byId.set(key.id, override);
+      else this.#byDay.set(key.day, override);
+    }
+  }
+
+  of(id: number): Task | undefined {
+    const found = this.#byId.get(id);
+    if (found || this.#byDay.size === 0) return found;
+    const wall = this.#master.timezone === null ? id : wallOf(id, this.#master.timezone);
+    return this.#byDay.get(Math.floor(wall / dayMs));
+  }
+
+  /** Recurrence ids of open overrides, ascending. */
+  openIds(): number[] {
+    const ids = [...this.#byId].filter(([, override]) => !isClosed(override)).map(([id]) => id);
+    return ids.sort((a, b) => a - b);
+  }
+}
+
+/**
+ * The first occurrence that is neither closed nor excluded, with its override's values where it has one; undefined
+ * where the series is closed or exhausted. An open override that the rule no longer gives still counts.
+ */
+export function nextOpenOccurrence(
+  master: Series & Pick<Task, 'status'>,
+  overrides: readonly Task[],
+  zone: string,
+): OpenInstance | undefined {
+  if (isClosed(master)) return undefined;
+  for (const instance of openOccurrences(master, overrides, zone)) return instance;
+  return undefined;
+}
+
+/** All open occurrences in order, the way `nextOpenOccurrence` sees them; endless where the series is. */
+export function* openOccurrences(master: Series, overrides: readonly Task[], zone: string): Generator<OpenInstance> {
+  const found = stepsOf(master, zone);
+  if (!found) return;
+  const { walk, steps } = found;
+  const index = new OverrideIndex(master, overrides, zone);
+  const isExcluded = exclusion(master.exdate, master, zone);
+  const strays = index.openIds().filter(id => !isExcluded(id, walk.wallOf(id)));
+  let stray = 0;
+  for (const { id } of steps) {
+    for (; stray < strays.length && strays[stray]! <= id; stray++) {
+      if (strays[stray]! < id) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
+    }
+    const override = index.of(id);
+    if (!override) yield walk.instanceOf(id);
+    else if (!isClosed(override)) yield openFrom(override, id);
+  }
+  for (; stray < strays.length; stray++) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
+}
+
+const openFrom = (override: Task, recurrenceId: number): OpenInstance => ({
+  recurrenceId,
+  dtstart: override.dtstart,
+  due: effectiveDue(override),
+  override,
+});

@@ -1,0 +1,197 @@
+/**
+ * RRULE (RFC 5545 3.3.10) as data. Reading is tolerant of what programs write (lower case, a stray semicolon, parts
+ * nobody knows); `checkRule` is the strict door for what a person sets.
+ */
+
+export const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+export type Frequency = (typeof frequencies)[number];
+
+export interface ByDay {
+  /** 0 Sunday … 6 Saturday. */
+  readonly weekday: number;
+  /** The nth of its month or year, from the end where negative; 0 each. */
+  readonly nth: number;
+}
+
+export interface Until {
+  /** The written digits as a civil value. */
+  readonly civil: number;
+  /** A day counts whole; `utc` is an instant; `local` a wall clock. */
+  readonly kind: 'date' | 'local' | 'utc';
+}
+
+export interface Rule {
+  readonly freq: Frequency;
+  readonly interval: number;
+  readonly count?: number;
+  readonly until?: Until;
+  /** 0 Sunday … 6 Saturday. */
+  readonly weekStart: number;
+  /** Empty where absent, and so for the lists below. */
+  readonly byDay: readonly ByDay[];
+  readonly bySecond: readonly number[];
+  readonly byMinute: readonly number[];
+  readonly byHour: readonly number[];
+  readonly byMonthDay: readonly number[];
+  readonly byYearDay: readonly number[];
+  readonly byWeekNo: readonly number[];
+  readonly byMonth: readonly number[];
+  readonly bySetPos: readonly number[];
+}
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+
+/** The numbers each list may hold; `signed` ones count from the end as well and have no 0. */
+const lists = {
+  BYSECOND: { key: 'bySecond', min: 0, max: 60, signed: false },
+  BYMINUTE: { key: 'byMinute', min: 0, max: 59, signed: false },
+  BYHOUR: { key: 'byHour', min: 0, max: 23, signed: false },
+  BYMONTHDAY: { key: 'byMonthDay', min: 1, max: 31, signed: true },
+  BYYEARDAY: { key: 'byYearDay', min: 1, max: 366, signed: true },
+  BYWEEKNO: { key: 'byWeekNo', min: 1, max: 53, signed: true },
+  BYMONTH: { key: 'byMonth', min: 1, max: 12, signed: false },
+  BYSETPOS: { key: 'bySetPos', min: 1, max: 366, signed: true },
+} as const;
+type ListName = keyof typeof lists;
+type ListKey = (typeof lists)[ListName]['key'];
+
+type Parts = ReadonlyMap<string, string>;
+
+/** The parts of a rule in upper case, as written otherwise; the first of equal names counts. */
+function partsOf(rrule: string): Parts {
+  const parts = new Map<string, string>();
+  for (const part of rrule.replace(/^RRULE:/i, '').split(';')) {
+    const at = part.indexOf('=');
+    if (at <= 0) continue;
+    const name = part.slice(0, at).trim().toUpperCase();
+    if (!parts.has(name))
+      parts.set(
+        name,
+        part
+          .slice(at + 1)
+          .trim()
+          .toUpperCase(),
+      );
+  }
+  return parts;
+}
+
+/** What keeps a rule from being followed, in words; undefined where it can be. */
+class RuleProblem extends Error {}
+
+/** The rule, or undefined where nobody could follow it: then the task is its first occurrence alone. */
+export function parseRule(rrule: string): Rule | undefined {
+  try {
+    return readRule(partsOf(rrule));
+  } catch (problem) {
+    if (problem instanceof RuleProblem) return undefined;
+    throw problem;
+  }
+}
+
+/** Why a person may not set this rule, or undefined where it is sound. */
+export function checkRule(rrule: string): string | undefined {
+  try {
+    const parts = partsOf(rrule);
+    const rule = readRule(parts);
+    if (parts.get('INTERVAL') !== undefined && !/^0*[1-9]\d*$/.test(parts.get('INTERVAL')!))
+      return 'INTERVAL must be a whole number from 1.';
+    if (rule.count !== undefined && rule.until) return 'COUNT and UNTIL exclude each other.';
+    if (rule.byWeekNo.length > 0 && rule.freq !== 'YEARLY') return 'BYWEEKNO needs FREQ=YEARLY.';
+    if (rule.byDay.some(day => day.nth !== 0) && rule.freq !== 'YEARLY' && rule.freq !== 'MONTHLY')
+      return 'A numbered weekday needs FREQ=MONTHLY or FREQ=YEARLY.';
+    if (rule.bySetPos.length > 0 && ![...parts.keys()].some(name => /^BY(?!SETPOS)/.test(name)))
+      return 'BYSETPOS needs another BY part.';
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof RuleProblem) return problem.message;
+    throw problem;
+  }
+}
+
+function readRule(parts: Parts): Rule {
+  const freq = frequencies.find(name => name === parts.get('FREQ'));
+  if (!freq) throw new RuleProblem(`FREQ must be one of ${frequencies.join(', ')}.`);
+  const scale = parts.get('RSCALE');
+  if (scale !== undefined && scale !== 'GREGORIAN') throw new RuleProblem(`The calendar ${scale} is not known.`);
+  const numbers = Object.fromEntries(
+    Object.entries(lists).map(([name, list]) => [list.key, numbersOf(name as ListName, parts.get(name))]),
+  ) as Record<ListKey, number[]>;
+  const count = parts.get('COUNT');
+  // A COUNT of nothing would say that the task does not exist, and some readers then repeat it for ever.
+  if (count !== undefined && !/^\+?0*[1-9]\d*$/.test(count)) throw new RuleProblem('COUNT must be a number from 1.');
+  const until = parts.get('UNTIL');
+  const weekStart = weekdays.indexOf(parts.get('WKST') ?? 'MO');
+  return {
+    freq,
+    // Programs that write INTERVAL=0 mean 1.
+    interval: Math.max(1, Number.parseInt(parts.get('INTERVAL') ?? '1', 10) || 1),
+    ...(count === undefined ? {} : { count: Number(count) }),
+    ...(until === undefined ? {} : { until: untilOf(until) }),
+    weekStart: weekStart < 0 ? 1 : weekStart,
+    byDay: byDaysOf(parts.get('BYDAY')),
+    ...numbers,
+  };
+}
+
+function numbersOf(name: ListName, text: string | undefined): number[] {
+  if (text === undefined || text === '') return [];
+  const { min, max, signed } = lists[name];
+  const numbers = text.split(',').map(item => {
+    const number = /^[+-]?\d+$/.test(item.trim()) ? Number(item) : Number.NaN;
+    const size = signed ? Math.abs(number) : number;
+    if (!(size >= min && size <= max)) throw new RuleProblem(`${name} cannot hold ${item}.`);
+    return number;
+  });
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function byDaysOf(text: string | undefined): ByDay[] {
+  if (text === undefined || text === '') return [];
+  return text.split(',').map(item => {
+    const match = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/.exec(item.trim());
+    const nth = Number(match?.[1] ?? 0);
+    if (!match || Math.abs(nth) > 53) throw new RuleProblem(`BYDAY cannot hold ${item}.`);
+    return { weekday: weekdays.indexOf(match[2]!), nth };
+  });
+}
+
+function untilOf(text: string): Until {
+  const civil = civilOfDigits(text);
+  if (civil === undefined) throw new RuleProblem(`UNTIL cannot be ${text}.`);
+  return { civil, kind: !text.includes('T') ? 'date' : text.endsWith('Z') ? 'utc' : 'local' };
+}
+
+/** `YYYYMMDD[THHMMSS[Z]]` as a civil value; undefined where the calendar or the clock has no such digits. */
+export function civilOfDigits(text: string): number | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/i.exec(text.trim());
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(part => Number(part ?? 0)) as number[];
+  if (hour! > 23 || minute! > 59 || second! > 60) return undefined;
+  const date = Date.UTC(year!, month! - 1, day!);
+  const read = new Date(date);
+  if (read.getUTCMonth() !== month! - 1 || read.getUTCDate() !== day) return undefined;
+  return date + ((hour! * 60 + minute!) * 60 + Math.min(second!, 59)) * 1000;
+}
+
+/** The inverse: `YYYYMMDD`, or `YYYYMMDDTHHMMSS` for a time. */
+export const digitsOf = (civil: number, withTime: boolean): string =>
+  new Date(civil)
+    .toISOString()
+    .slice(0, withTime ? 19 : 10)
+    .replace(/[-:]/g, '');
+
+/** The rule's text with one part set, or taken out where `value` is undefined; everything else stays as it was. */
+export function withPart(rrule: string, name: string, value: string | number | undefined): string {
+  const kept: string[] = [];
+  let found = false;
+  for (const part of rrule.split(';')) {
+    if (part.slice(0, part.indexOf('=')).trim().toUpperCase() !== name) kept.push(part);
+    else if (value !== undefined && !found) kept.push(`${name}=${value}`);
+    found ||= part.toUpperCase().startsWith(`${name}=`);
+  }
+  if (!found && value !== undefined) kept.push(`${name}=${value}`);
+  return kept.filter(part => part !== '').join(';');
+}
+
+export const weekdayName = (weekday: number): string => weekdays[weekday]!;
