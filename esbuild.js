@@ -81,6 +81,7 @@ const testBundles = () => [
 function copyAssets() {
   mkdirSync(join(root, 'dist'), { recursive: true });
   cpSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(root, 'dist/sql-wasm.wasm'));
+  for (const style of filesBelow('media', '.css')) cpSync(join(root, style), join(root, 'dist/media', basename(style)));
 }
 
 async function main() {

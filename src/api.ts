@@ -203,3 +203,36 @@ export interface DuelineEngine extends DuelineApi {
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;
 }
+
+/** What quick add makes of a line right now. */
+export interface Understood {
+  readonly title: string;
+  readonly input: TaskInput;
+  readonly listId?: Id;
+  /** In the order of the text, [from, to) in UTF-16 units; `label` is for a chip. */
+  readonly tokens: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly kind: string;
+    readonly label: string;
+  }[];
+  /** Set where nothing is left for a title. */
+  readonly problem?: DuelineError;
+}
+
+export interface QuickAddOptions {
+  listId?: Id;
+  parentId?: Id;
+  /** Ranges of the text that stay words. */
+  rejected?: readonly (readonly [from: number, to: number])[];
+}
+
+/** Questions that the trees, pickers and widgets ask beside; the engine answers them for the editor alone. */
+export interface EditorEngine extends DuelineEngine {
+  /** Every tag in use on an open task, by name, with how many tasks carry it. */
+  tags(): readonly { readonly name: string; readonly count: number }[];
+  /** Open tasks a list, hidden lists included; lists without any are absent. */
+  openCounts(): ReadonlyMap<Id, number>;
+  understand(text: string, options?: QuickAddOptions): Understood;
+  quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
+}

@@ -1,3 +1,64 @@
-import '#flavor/extension';
+import * as vscode from 'vscode';
+import { registerFlavor } from '#flavor/extension';
+import type { DuelineApi, EditorEngine, Secrets } from './api';
+import { registerCommands } from './commands/all';
+import { answerWithoutStore } from './commands/withoutStore';
+import { systemClock } from './core/clock';
+import { openEngine } from './engine';
+import { contextKeys } from './ids';
+import { registerViews } from './views/all';
+import { loadWords } from './views/bundle';
+import type { Parts } from './views/parts';
+import { TaskSelection } from './views/selection';
+import { displayLocale, engineSettings } from './views/settings';
 
-export async function activate(): Promise<void> {}
+/** Disposers cannot be awaited; `deactivate` can, and lets the last write reach the disk. */
+let engine: EditorEngine | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<DuelineApi | undefined> {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
+  own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
+  await loadWords(context.extensionUri);
+  try {
+    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'store').fsPath;
+    engine = (await openEngine({
+      folder,
+      clock: systemClock,
+      secrets: secretsOf(context.secrets),
+      locale: displayLocale(),
+      log: (level, message) => log[level](message),
+    })) as EditorEngine;
+  } catch (error) {
+    log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    own(answerWithoutStore(error));
+    setState('failed');
+    return undefined;
+  }
+  engine.configure(engineSettings());
+  const parts: Parts = { engine, log, selection: new TaskSelection(), extensionUri: context.extensionUri };
+  const views = own(registerViews(parts));
+  own(registerCommands(parts, () => views.refresh()));
+  own(registerFlavor(parts));
+  setState('ready', engine);
+  return engine;
+}
+
+export async function deactivate(): Promise<void> {
+  await engine?.close();
+  engine = undefined;
+}
+
+function setState(state: 'ready' | 'failed', opened?: EditorEngine): void {
+  void vscode.commands.executeCommand('setContext', contextKeys.state, state);
+  if (opened) void vscode.commands.executeCommand('setContext', contextKeys.flavor, opened.flavor);
+}
+
+const secretsOf = (storage: vscode.SecretStorage): Secrets => ({
+  get: async key => storage.get(key),
+  set: async (key, value) => storage.store(key, value),
+  delete: async key => storage.delete(key),
+});

@@ -1,0 +1,16 @@
+import { html } from 'lit';
+
+/** Small pictures in the text's own colour; what they mean is said in words beside them. */
+const glyph = (path: string) => html`
+  <svg class="glyph" viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>
+`;
+
+export const tick = glyph('M4.2 8.3 7 11l5-6');
+export const calendar = glyph('M2.5 4.5h11v9h-11zM2.5 7h11M5.5 2.5v2M10.5 2.5v2');
+export const more = glyph('M3.5 8h.01M8 8h.01M12.5 8h.01');
+export const chevron = glyph('M6 4l4 4-4 4');
+export const repeat = glyph('M3 7.5A5 5 0 0 1 12 5l1.5 1.5M13.5 3v3.5H10M13 8.5A5 5 0 0 1 4 11l-1.5-1.5M2.5 13V9.5H6');
+export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');
+export const upload = glyph('M8 13V4M4.5 7.5 8 4l3.5 3.5');
+export const plus = glyph('M8 3v10M3 8h10');
+export const lock = glyph('M4 7.5h8v6H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2');

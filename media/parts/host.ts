@@ -1,0 +1,22 @@
+import type { FromPage, ToPage } from '../../src/views/protocol';
+
+const door = acquireVsCodeApi();
+
+export const tell = (message: FromPage) => door.postMessage(message);
+
+export function listen(onMessage: (message: ToPage) => void): void {
+  window.addEventListener('message', event => onMessage(event.data as ToPage));
+}
+
+/** What the page remembers while it is thrown away: folds and the active row, nothing of the tasks themselves. */
+export interface Remembered {
+  readonly open?: readonly string[];
+  readonly closed?: readonly string[];
+  readonly active?: string;
+}
+
+export const remembered = () => (door.getState() ?? {}) as Remembered;
+export const remember = (state: Remembered) => door.setState(state);
+
+let requests = 0;
+export const nextRequest = () => ++requests;

@@ -1,0 +1,52 @@
+import type { GroupView, RowView } from '../../src/views/protocol';
+
+interface Stay {
+  readonly row: RowView;
+  readonly group: GroupView;
+  readonly index: number;
+}
+
+/** A completed row stays where it was for a breath, struck through, before it folds away. */
+export class Lingering {
+  readonly #stays = new Map<string, Stay>();
+
+  constructor(private readonly onLeave: () => void) {}
+
+  hold(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, RowView>): void {
+    const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600;
+    for (const key of keys) {
+      const row = rows.get(key);
+      const group = groups.find(one => one.rows.includes(key));
+      if (!row || !group || row.state === 'done' || pause === 0) continue;
+      this.#stays.set(key, { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key) });
+      setTimeout(() => {
+        this.#stays.delete(key);
+        this.onLeave();
+      }, pause);
+    }
+  }
+
+  /** The groups and rows to draw: what the host says, with the leaving rows still in place. */
+  blend(
+    groups: readonly GroupView[],
+    rows: ReadonlyMap<string, RowView>,
+  ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, RowView> } {
+    if (this.#stays.size === 0) return { groups, rows };
+    const drawnRows = new Map(rows);
+    const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
+    for (const [key, { row, group, index }] of this.#stays) {
+      if (drawn.some(one => one.rows.includes(key))) {
+        drawnRows.set(key, row);
+        continue;
+      }
+      let home = drawn.find(one => one.key === group.key);
+      if (!home) {
+        home = { ...group, rows: [] };
+        drawn.unshift(home);
+      }
+      home.rows.splice(index, 0, key);
+      drawnRows.set(key, row);
+    }
+    return { groups: drawn, rows: drawnRows };
+  }
+}

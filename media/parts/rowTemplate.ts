@@ -1,0 +1,116 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../src/views/l10n';
+import type { RowAct, RowView } from '../../src/views/protocol';
+import { cssVars } from './cssVar';
+import * as glyphs from './glyphs';
+
+export interface RowPlace {
+  readonly active: boolean;
+  readonly selected: boolean;
+  readonly level: number;
+  readonly position: number;
+  readonly size: number;
+}
+
+export interface RowHandlers {
+  act(act: RowAct, key: string): void;
+  pick(key: string, event: MouseEvent): void;
+}
+
+/** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
+export const rowHeight = (row: RowView) => (hasSecondLine(row) ? 42 : 26);
+
+export const hasSecondLine = (row: RowView) =>
+  row.list !== undefined || row.tags.length > 0 || row.progress !== undefined || row.alarm;
+
+export const rowId = (key: string) => `row-${key}`;
+
+export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+  const closed = row.state === 'done' || row.state === 'cancelled';
+  return html`
+    <div
+      class="row ${row.state} ${place.active ? 'active' : ''} ${place.selected ? 'selected' : ''} ${row.overdue ? 'overdue' : ''}"
+      id=${rowId(row.key)}
+      role="treeitem"
+      aria-level=${place.level}
+      aria-posinset=${place.position}
+      aria-setsize=${place.size}
+      aria-selected=${place.selected}
+      aria-checked=${closed}
+      aria-label=${row.spoken}
+      data-key=${row.key}
+      data-vscode-context=${menuContext(row, closed)}
+      ${cssVars({ '--depth': `${row.depth}` })}
+      @click=${(event: MouseEvent) => on.pick(row.key, event)}
+      @dblclick=${() => on.act('open', row.key)}
+    >
+      <button
+        class="check ${row.priority}"
+        tabindex="-1"
+        aria-hidden="true"
+        title=${closed ? t('Reopen') : t('Complete')}
+        ?disabled=${row.readOnly}
+        @click=${(event: MouseEvent) => {
+          event.stopPropagation();
+          on.act('complete', row.key);
+        }}
+        @dblclick=${(event: MouseEvent) => event.stopPropagation()}
+      >
+        ${closed ? glyphs.tick : nothing}
+      </button>
+      <div class="words">
+        <div class="line">
+          <span class="title" dir="auto">${row.title}</span>
+          <span class="when">${row.recurring ? glyphs.repeat : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
+          <span class="acts">
+            ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
+            ${actButton(glyphs.more, t('More…'), openMenu)}
+          </span>
+        </div>
+        ${hasSecondLine(row) ? secondLine(row) : nothing}
+      </div>
+    </div>
+  `;
+}
+
+const secondLine = (row: RowView) => html`
+  <div class="facts">
+    ${row.list ? html`<span class="fact"><i class="dot" ${cssVars({ '--list': row.list.color })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
+    ${row.progress ? html`<span class="fact"><bdi>${row.progress}</bdi></span>` : nothing}
+    ${row.alarm ? html`<span class="fact">${glyphs.bell}</span>` : nothing}
+    ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
+    ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
+  </div>
+`;
+
+const actButton = (glyph: TemplateResult, title: string, act: (event: MouseEvent) => void) => html`
+  <button
+    class="act"
+    tabindex="-1"
+    aria-hidden="true"
+    title=${title}
+    @click=${(event: MouseEvent) => {
+      event.stopPropagation();
+      act(event);
+    }}
+  >
+    ${glyph}
+  </button>
+`;
+
+/** Opens VS Code's own menu for the row, as a right click does. */
+function openMenu(event: MouseEvent): void {
+  const target = event.currentTarget as HTMLElement;
+  const { left, bottom } = target.getBoundingClientRect();
+  target.dispatchEvent(
+    new MouseEvent('contextmenu', { bubbles: true, composed: true, clientX: left, clientY: bottom }),
+  );
+}
+
+const menuContext = (row: RowView, closed: boolean) =>
+  JSON.stringify({
+    webviewSection: closed ? 'task.done' : 'task.open',
+    preventDefaultContextMenuItems: true,
+    taskId: row.taskId,
+    occurrence: row.occurrence,
+  });

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../api';
+import type { Task } from '../core/model';
+import { isClosed, titleOf } from '../views/describe';
+import { isolate, plain, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { setting } from '../views/settings';
+import { announce } from './history';
+import { onCommand } from './register';
+import { taskFor, tasksFor } from './targets';
+
+export const editCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.complete', async (target, selection) =>
+      toggle(parts, await tasksFor(parts, target, selection, t('Which task is done?'))),
+    ),
+    onCommand('dueline.rename', async target => {
+      const task = await taskFor(parts, target, t('Rename which task?'));
+      if (task) await rename(parts, task);
+    }),
+    onCommand('dueline.delete', async (target, selection) =>
+      remove(parts, await tasksFor(parts, target, selection, t('Delete which task?'))),
+    ),
+  );
+
+/** Completes what is open; where nothing is, reopens. One step to undo. */
+async function toggle(parts: Parts, tasks: readonly Task[]): Promise<void> {
+  const open = tasks.filter(task => !isClosed(task));
+  const changes: TaskChange[] =
+    open.length > 0
+      ? open.map(({ id }) => ({ type: 'complete', id }))
+      : tasks.map(({ id }) => ({ type: 'reopen', id }));
+  if (changes.length === 0) return;
+  await parts.engine.apply(changes);
+  announce(
+    open.length > 0
+      ? open.length === 1
+        ? t('Completed {0}', isolate(titleOf(open[0]!)))
+        : tn(open.length, 'Completed {0} task', 'Completed {0} tasks')
+      : tn(tasks.length, 'Reopened {0} task', 'Reopened {0} tasks'),
+  );
+}
+
+async function rename(parts: Parts, task: Task): Promise<void> {
+  const title = await vscode.window.showInputBox({
+    title: t('Rename Task'),
+    value: task.title ?? '',
+    validateInput: text => (plain(text) === '' ? t('A task needs a title.') : undefined),
+  });
+  if (title !== undefined && title !== task.title) await parts.engine.updateTask(task.id, { title: title.trim() });
+}
+
+async function remove(parts: Parts, tasks: readonly Task[]): Promise<void> {
+  if (tasks.length === 0) return;
+  const ids = new Set(tasks.map(({ id }) => id));
+  const children = descendants(parts, tasks).filter(({ id }) => !ids.has(id));
+  const when = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete');
+  let withChildren = false;
+  if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || tasks.length > 1))) {
+    const answer = await confirm(tasks, children.length);
+    if (answer === undefined) return;
+    withChildren = answer === 'all';
+  }
+  const doomed = withChildren ? [...children.reverse(), ...tasks] : tasks;
+  await parts.engine.apply(doomed.map(({ id }) => ({ type: 'delete', id })));
+  announce(
+    doomed.length === 1
+      ? t('Deleted {0}', isolate(titleOf(doomed[0]!)))
+      : tn(doomed.length, 'Deleted {0} task', 'Deleted {0} tasks'),
+  );
+}
+
+async function confirm(tasks: readonly Task[], children: number): Promise<'these' | 'all' | undefined> {
+  const question =
+    tasks.length === 1
+      ? t('Delete {0}?', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Delete {0} task?', 'Delete {0} tasks?');
+  const [remove, all, these] = [t('Delete'), t('Delete With Subtasks'), t('Keep Subtasks')];
+  const detail =
+    children > 0
+      ? tn(children, '{0} subtask hangs below. You can undo this.', '{0} subtasks hang below. You can undo this.')
+      : t('You can undo this.');
+  const buttons = children > 0 ? [all, these] : [remove];
+  const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  return picked === undefined ? undefined : picked === all ? 'all' : 'these';
+}
+
+/** Every task below these, each before what is below it. */
+function descendants(parts: Parts, tasks: readonly Task[]): Task[] {
+  const below = new Map<number, Task[]>();
+  for (const listId of new Set(tasks.map(task => task.listId)))
+    for (const row of parts.engine.rows(listId))
+      if (row.parentId !== null && row.masterId === null && !row.isDeleted)
+        if (below.get(row.parentId)?.push(row) === undefined) below.set(row.parentId, [row]);
+  const found = new Map<number, Task>();
+  const visit = (id: number) => {
+    for (const child of below.get(id) ?? []) {
+      if (found.has(child.id)) continue;
+      found.set(child.id, child);
+      visit(child.id);
+    }
+  };
+  for (const { id } of tasks) visit(id);
+  return [...found.values()];
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { EditLabel } from '../core/editLabel';
+import { Disposables } from '../core/events';
+import { contextKeys } from '../ids';
+import { isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { setting } from '../views/settings';
+import { onCommand } from './register';
+
+let offer: ((text: string) => void) | undefined;
+
+/** Says what was done, with Undo a click away, for as long as the setting says. */
+export const announce = (text: string) => offer?.(text);
+
+export function historyCommands(parts: Parts): vscode.Disposable {
+  const owned = new Disposables();
+  const item = owned.add(vscode.window.createStatusBarItem('dueline.undo', vscode.StatusBarAlignment.Left, 49));
+  item.name = t('Dueline: Undo');
+  item.command = 'dueline.undo';
+  let hiding: NodeJS.Timeout | undefined;
+  offer = text => {
+    const seconds = setting<number>('dueline.completion.undoSeconds');
+    if (seconds <= 0) return;
+    item.text = `$(discard) ${t('Undo')}`;
+    item.tooltip = text;
+    item.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
+    item.show();
+    clearTimeout(hiding);
+    hiding = setTimeout(() => item.hide(), seconds * 1000);
+  };
+  owned.add({
+    dispose: () => {
+      clearTimeout(hiding);
+      offer = undefined;
+    },
+  });
+
+  const publish = async () => {
+    const { undo, redo } = await parts.engine.history();
+    await vscode.commands.executeCommand('setContext', contextKeys.canUndo, undo !== undefined);
+    await vscode.commands.executeCommand('setContext', contextKeys.canRedo, redo !== undefined);
+  };
+  const noteHistory = () => void publish().catch(error => parts.log.error(`History: ${error.message}`));
+  owned.add(parts.engine.onDidChange(noteHistory));
+  noteHistory();
+
+  owned.add(
+    onCommand('dueline.undo', async () => {
+      item.hide();
+      tell(await parts.engine.undoNamed(), t('There is nothing to undo.'), name => t('Undone: {0}', name));
+    }),
+  );
+  owned.add(
+    onCommand('dueline.redo', async () =>
+      tell(await parts.engine.redoNamed(), t('There is nothing to redo.'), name => t('Done again: {0}', name)),
+    ),
+  );
+  return owned;
+}
+
+function tell(label: EditLabel | undefined, nothing: string, something: (name: string) => string): void {
+  vscode.window.setStatusBarMessage(label ? something(editName(label)) : nothing, 5000);
+}
+
+/** What an edit is called where it is undone. */
+export function editName({ key, count, title }: EditLabel): string {
+  const what = count === 1 && title ? isolate(title) : tn(count, '{0} task', '{0} tasks');
+  switch (key) {
+    case 'create':
+      return t('add {0}', what);
+    case 'complete':
+      return t('complete {0}', what);
+    case 'reopen':
+      return t('reopen {0}', what);
+    case 'delete':
+      return t('delete {0}', what);
+    case 'move':
+      return t('move {0}', what);
+    case 'restore':
+      return t('restore {0}', what);
+    case 'import':
+      return t('import {0}', what);
+    case 'list.create':
+      return t('new list {0}', what);
+    case 'list.update':
+      return t('change list {0}', what);
+    case 'list.delete':
+      return t('delete list {0}', what);
+    default:
+      return t('change {0}', what);
+  }
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { Id, TaskList } from '../core/model';
+import { isolate, plain, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+import { onCommand } from './register';
+import { listFor } from './targets';
+
+export const listCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.list.new', () => newList(parts)),
+    onCommand('dueline.list.rename', async target => {
+      const list = await listFor(parts, target, { placeholder: t('Rename which list?'), accepts: isWritable });
+      const name = list && (await askName(parts, t('Rename List'), list.name, list.id));
+      if (list && name !== undefined && name !== list.name) await parts.engine.updateList(list.id, { name });
+    }),
+    onCommand('dueline.list.delete', async target => {
+      const list = await listFor(parts, target, { placeholder: t('Delete which list?') });
+      if (list) await deleteList(parts, list);
+    }),
+    onCommand('dueline.list.hide', async target => {
+      const list = await listFor(parts, target, { placeholder: t('Hide or show which list?') });
+      if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
+    }),
+  );
+
+const isWritable = (list: TaskList) => !list.isReadOnly;
+
+/** Gives the new list's id, for pickers that offer to make one. */
+async function newList(parts: Parts): Promise<Id | undefined> {
+  const name = await askName(parts, t('New List'), '');
+  if (name === undefined) return undefined;
+  const accounts = parts.engine.accounts();
+  let accountId: Id | null = null;
+  if (accounts.length > 0) {
+    const picked = await vscode.window.showQuickPick(
+      [
+        { label: t('On this computer only'), accountId: null as Id | null },
+        ...accounts.map(account => ({ label: isolate(account.displayName), accountId: account.id as Id | null })),
+      ],
+      { placeHolder: t('Where does the list live?') },
+    );
+    if (!picked) return undefined;
+    accountId = picked.accountId;
+  }
+  return parts.engine.createList({ name, accountId });
+}
+
+async function askName(parts: Parts, title: string, value: string, own?: Id): Promise<string | undefined> {
+  const taken = new Set(
+    parts.engine
+      .lists()
+      .filter(list => list.id !== own)
+      .map(list => list.name.toLocaleLowerCase()),
+  );
+  const name = await vscode.window.showInputBox({
+    title,
+    value,
+    prompt: t('The list’s name'),
+    validateInput: text => {
+      if (plain(text) === '') return t('A list needs a name.');
+      return taken.has(plain(text).toLocaleLowerCase())
+        ? { message: t('There is a list of this name already.'), severity: vscode.InputBoxValidationSeverity.Warning }
+        : undefined;
+    },
+  });
+  return name === undefined ? undefined : plain(name);
+}
+
+async function deleteList(parts: Parts, list: TaskList): Promise<void> {
+  const count = parts.engine.rows(list.id).filter(row => !row.isDeleted && row.masterId === null).length;
+  const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
+  const tasks = tn(count, 'It holds {0} task.', 'It holds {0} tasks.');
+  const where = account
+    ? t(
+        'The list is deleted on the server of {0} too, for everyone who shares it. This cannot be undone.',
+        isolate(account.displayName),
+      )
+    : t('The list lives on this computer only. You can undo this.');
+  const remove = t('Delete List');
+  const picked = await vscode.window.showWarningMessage(
+    t('Delete the list {0}?', isolate(list.name)),
+    { modal: true, detail: `${tasks} ${where}` },
+    remove,
+  );
+  if (picked !== remove) return;
+  await parts.engine.deleteList(list.id);
+  announce(t('Deleted list {0}', isolate(list.name)));
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+
+export const back = Symbol('back');
+
+export interface TextStep {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly secret?: boolean;
+  readonly step: number;
+  readonly of: number;
+  /** Shown from the start: what was wrong with the last try. */
+  readonly problem?: string;
+  /** A message keeps the step open; a warning does not. */
+  readonly check?: (value: string) => string | { readonly warning: string } | undefined;
+}
+
+/** One line of a flow, with a way back from the second step on. Undefined where the person leaves. */
+export function askText(options: TextStep): Promise<string | typeof back | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = options.title;
+  box.prompt = options.prompt;
+  box.placeholder = options.placeholder;
+  box.value = options.value ?? '';
+  box.password = options.secret ?? false;
+  box.step = options.step;
+  box.totalSteps = options.of;
+  box.ignoreFocusOut = true;
+  box.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  box.validationMessage = options.problem;
+  return new Promise(resolve => {
+    let answer: string | typeof back | undefined;
+    const check = () => {
+      const found = options.check?.(box.value);
+      box.validationMessage =
+        typeof found === 'object'
+          ? { message: found.warning, severity: vscode.InputBoxValidationSeverity.Warning }
+          : found;
+      return typeof found !== 'string';
+    };
+    box.onDidChangeValue(check);
+    box.onDidTriggerButton(() => {
+      answer = back;
+      box.hide();
+    });
+    box.onDidAccept(() => {
+      if (!check()) return;
+      answer = box.value;
+      box.hide();
+    });
+    box.onDidHide(() => {
+      box.dispose();
+      resolve(answer);
+    });
+    box.show();
+  });
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { DuelineError } from '../core/errors';
+import type { Id, Occurrence, Task, TaskList } from '../core/model';
+import type { ListTarget, TaskTarget } from '../ids';
+import { titleOf } from '../views/describe';
+import { isolate, plain, t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { isTaskTarget, taskIdOf } from '../views/selection';
+import { dateStyle } from '../views/settings';
+import { whenLabel } from '../views/when';
+
+/**
+ * The tasks a command means: the rows it was called on, else those selected in the tree that was used last, else one
+ * that the person picks. Empty where they pick none.
+ */
+export async function tasksFor(
+  parts: Parts,
+  target: TaskTarget | undefined,
+  selection: readonly TaskTarget[] | undefined,
+  placeholder: string,
+): Promise<readonly Task[]> {
+  const called = (selection ?? []).filter(isTaskTarget);
+  const targets = called.length > 0 ? called : isTaskTarget(target) ? [target] : parts.selection.current();
+  if (targets.length === 0) {
+    const picked = await pickTask(parts, placeholder);
+    return picked ? [picked] : [];
+  }
+  const ids = [...new Set(targets.map(taskIdOf))];
+  const tasks = ids.flatMap(id => parts.engine.task(id) ?? []);
+  if (tasks.length === 0) throw new DuelineError('notFound', t('This task is no longer there.'));
+  return tasks;
+}
+
+export async function taskFor(
+  parts: Parts,
+  target: TaskTarget | undefined,
+  placeholder: string,
+): Promise<Task | undefined> {
+  return (await tasksFor(parts, target, undefined, placeholder))[0];
+}
+
+interface TaskChoice extends vscode.QuickPickItem {
+  readonly task: Task;
+}
+
+export function taskChoice(row: Occurrence, parts: Parts, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
+  const { task } = row;
+  const when = whenLabel(row, dateStyle(parts.engine));
+  return {
+    label: isolate(titleOf(task)),
+    description: [when, isolate(lists.get(task.listId)?.name ?? '')].filter(Boolean).join(' · '),
+    detail: task.tags.length > 0 ? task.tags.map(tag => `#${plain(tag)}`).join(' ') : undefined,
+    task,
+  };
+}
+
+/** The quick pick matches on label, description and detail; the most urgent open tasks stand first. */
+export async function pickTask(
+  parts: Parts,
+  placeholder: string,
+  query = 'sort:due,priority',
+): Promise<Task | undefined> {
+  const lists = new Map(parts.engine.lists().map(list => [list.id, list]));
+  const choices = parts.engine.query(query).map(row => taskChoice(row, parts, lists));
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage(t('There is no open task.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(choices, {
+    placeHolder: placeholder,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.task;
+}
+
+interface ListChoice extends vscode.QuickPickItem {
+  readonly list?: TaskList;
+}
+
+export interface ListQuestion {
+  readonly placeholder: string;
+  readonly accepts?: (list: TaskList) => boolean;
+  /** Offers a new list, made when picked. */
+  readonly mayCreate?: boolean;
+}
+
+export async function pickList(
+  parts: Parts,
+  { placeholder, accepts = () => true, mayCreate }: ListQuestion,
+): Promise<TaskList | undefined> {
+  const accounts = new Map(parts.engine.accounts().map(account => [account.id, account.displayName]));
+  const choices: ListChoice[] = parts.engine
+    .lists()
+    .filter(accepts)
+    .map(list => ({
+      label: isolate(list.name),
+      description: list.accountId === null ? undefined : isolate(accounts.get(list.accountId) ?? ''),
+      list,
+    }));
+  if (mayCreate) choices.push({ label: `$(add) ${t('New List…')}`, alwaysShow: true });
+  const picked = await vscode.window.showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
+  if (!picked || picked.list) return picked?.list;
+  const id = await vscode.commands.executeCommand<Id | undefined>('dueline.list.new');
+  return parts.engine.lists().find(list => list.id === id);
+}
+
+export async function listFor(
+  parts: Parts,
+  target: ListTarget | undefined,
+  question: ListQuestion,
+): Promise<TaskList | undefined> {
+  const id = typeof target === 'number' ? target : target?.listId;
+  if (id === undefined) return pickList(parts, question);
+  const list = parts.engine.lists().find(one => one.id === id);
+  if (!list) throw new DuelineError('notFound', t('This list is no longer there.'));
+  return list;
+}

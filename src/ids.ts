@@ -1,0 +1,96 @@
+/**
+ * Every id that the manifest contributes and the code answers to, commands with what they take. A test holds this
+ * file and package.json against each other.
+ */
+import type { EpochMs, Id } from './core/model';
+
+/** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
+export type TaskTarget = Id | { readonly taskId: Id; readonly occurrence?: EpochMs | null };
+export type ListTarget = Id | { readonly listId: Id };
+export type AccountTarget = Id | { readonly accountId: Id };
+export type FilterTarget = string | { readonly filterId: string };
+
+/** What quick add starts from. */
+export type QuickAddSeed = string | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id };
+
+/** VS Code hands a tree's clicked row and, where several are selected, all of them. */
+type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
+type OnTask = [target?: TaskTarget];
+type OnList = [target?: ListTarget];
+type OnAccount = [target?: AccountTarget];
+type Nothing = [];
+
+const takes = <Args extends unknown[]>() => undefined as unknown as Args;
+
+export const commands = {
+  'dueline.quickAdd': takes<[seed?: QuickAddSeed]>(),
+  'dueline.open': takes<OnTask>(),
+  'dueline.complete': takes<OnTasks>(),
+  'dueline.rename': takes<OnTask>(),
+  'dueline.delete': takes<OnTasks>(),
+  'dueline.setDue': takes<OnTasks>(),
+  'dueline.showToday': takes<Nothing>(),
+  'dueline.undo': takes<Nothing>(),
+  'dueline.redo': takes<Nothing>(),
+  'dueline.list.new': takes<Nothing>(),
+  'dueline.list.rename': takes<OnList>(),
+  'dueline.list.delete': takes<OnList>(),
+  'dueline.list.hide': takes<OnList>(),
+  'dueline.view.refresh': takes<Nothing>(),
+  'dueline.openLog': takes<Nothing>(),
+  'dueline.account.add': takes<Nothing>(),
+  'dueline.account.remove': takes<OnAccount>(),
+  'dueline.sync.now': takes<OnAccount>(),
+  'dueline.sync.cancel': takes<Nothing>(),
+};
+
+export type CommandId = keyof typeof commands;
+export type CommandArgs<K extends CommandId> = (typeof commands)[K];
+export const commandIds = Object.keys(commands) as CommandId[];
+
+/** Contributed by the full flavor alone; the offline manifest leaves these out. */
+export const isFullOnly = (id: string) => /^dueline\.(account|sync)\./.test(id) || id === 'dueline.list.moveToAccount';
+
+export const views = {
+  container: 'dueline',
+  today: 'dueline.today',
+  lists: 'dueline.lists',
+  filters: 'dueline.filters',
+} as const;
+
+/** Context keys that when-clauses may name. */
+export const contextKeys = {
+  /** 'opening', 'ready' or 'failed'. */
+  state: 'dueline.state',
+  flavor: 'dueline.flavor',
+  hasAccounts: 'dueline.hasAccounts',
+  syncing: 'dueline.syncing',
+  canUndo: 'dueline.canUndo',
+  canRedo: 'dueline.canRedo',
+} as const;
+
+export const settingIds = [
+  'dueline.defaultList',
+  'dueline.defaults.priority',
+  'dueline.defaults.reminderMinutes',
+  'dueline.day.startHour',
+  'dueline.week.firstDay',
+  'dueline.display.locale',
+  'dueline.display.dateFormat',
+  'dueline.display.timeFormat',
+  'dueline.display.direction',
+  'dueline.upNext.days',
+  'dueline.tree.showCompleted',
+  'dueline.sort.default',
+  'dueline.badge.count',
+  'dueline.statusBar.enabled',
+  'dueline.filters',
+  'dueline.quickAdd.language',
+  'dueline.recurrence.onComplete',
+  'dueline.recurrence.resetSubtasks',
+  'dueline.recurrence.horizonDays',
+  'dueline.reminders.allDayTime',
+  'dueline.completion.undoSeconds',
+  'dueline.completion.confirmDelete',
+] as const;
+export type SettingId = (typeof settingIds)[number];

@@ -1,0 +1,49 @@
+import type { Occurrence, Task, TaskList } from '../core/model';
+import { Status } from '../core/model';
+import { isolate, plain, t, tn } from './l10n';
+import { type DateStyle, dateSentence } from './when';
+
+export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
+
+/** RFC 5545 3.8.1.9: 1–4 high, 5 medium, 6–9 low. */
+export const bucketOf = (priority: number): PriorityBucket =>
+  priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
+
+export const priorityWord = (bucket: PriorityBucket) =>
+  ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];
+
+export const isClosed = (task: Pick<Task, 'status'>) =>
+  task.status === Status.completed || task.status === Status.cancelled;
+export const isRecurring = (task: Pick<Task, 'rrule' | 'rdate'>) => task.rrule !== null || task.rdate !== null;
+
+/** What stands for a task without a title. */
+export const titleOf = (task: Pick<Task, 'title'>) => plain(task.title ?? '') || t('Untitled task');
+
+export interface Surroundings {
+  readonly style: DateStyle;
+  readonly list?: TaskList;
+  /** Sub-tasks: how many of how many are done. */
+  readonly progress?: { readonly done: number; readonly total: number };
+}
+
+/** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
+export function spokenRow(row: Occurrence, { style, list, progress }: Surroundings): string {
+  const { task } = row;
+  return [
+    isolate(titleOf(task)),
+    task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('cancelled') : undefined,
+    task.status === Status.inProcess ? t('in progress') : undefined,
+    dateSentence(row, style),
+    task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
+    isRecurring(task) ? t('repeats') : undefined,
+    task.alarms.length > 0 ? t('has a reminder') : undefined,
+    progress && progress.total > 0
+      ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
+      : undefined,
+    task.tags.length > 0 ? t('tags {0}', task.tags.map(isolate).join(', ')) : undefined,
+    list ? t('list {0}', isolate(list.name)) : undefined,
+    task.isDirty ? t('not yet synchronised') : undefined,
+  ]
+    .filter(part => part !== undefined)
+    .join(', ');
+}

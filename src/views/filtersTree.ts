@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { builtInFilters } from './builtInFilters';
+import { isolate, t } from './l10n';
+import type { BranchNode, FolderNode } from './nodes';
+import { savedFilters, setting } from './settings';
+import { type BranchContent, TaskTree } from './taskTree';
+
+interface ShownFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly query: string;
+  readonly icon: string;
+  readonly kind: 'builtIn' | 'saved' | 'tag';
+}
+
+/** Built-in filters, the saved ones, then the tags; each opens to its tasks. */
+export class FiltersTree extends TaskTree {
+  #shown = new Map<string, ShownFilter>();
+
+  protected rootNodes(): readonly (FolderNode | BranchNode)[] {
+    const builtIn = builtInFilters(setting<number>('dueline.upNext.days')).map(filter => ({
+      ...filter,
+      id: `builtIn:${filter.id}`,
+      kind: 'builtIn' as const,
+    }));
+    const saved = savedFilters()
+      .toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false))
+      .map(filter => ({
+        id: `saved:${filter.id}`,
+        name: filter.name,
+        query: filter.query,
+        icon: filter.icon ?? (filter.pinned ? 'pinned' : 'filter'),
+        kind: 'saved' as const,
+      }));
+    const branches = [...saved.filter(isPinned), ...builtIn, ...saved.filter(filter => !isPinned(filter))].map(filter =>
+      this.#branch(filter, undefined),
+    );
+    const tags =
+      this.#tags().length > 0 ? [this.keep<FolderNode>({ kind: 'folder', id: 'tags', parent: undefined })] : [];
+    return [...branches, ...tags];
+  }
+
+  protected branchesOf(folder: FolderNode): readonly BranchNode[] {
+    return this.#tags().map(tag =>
+      this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quoted(tag)}`, icon: 'tag', kind: 'tag' }, folder),
+    );
+  }
+
+  protected folderItem(node: FolderNode): vscode.TreeItem {
+    const item = new vscode.TreeItem(t('Tags'), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = node.id;
+    item.contextValue = 'tags';
+    item.iconPath = new vscode.ThemeIcon('tag');
+    return item;
+  }
+
+  protected branchItem(node: BranchNode): vscode.TreeItem {
+    const filter = this.#shown.get(node.filterId!)!;
+    const item = new vscode.TreeItem(
+      filter.kind === 'builtIn' ? filter.name : isolate(filter.name),
+      vscode.TreeItemCollapsibleState.Collapsed,
+    );
+    item.id = node.id;
+    item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}`;
+    item.iconPath = new vscode.ThemeIcon(filter.icon);
+    item.tooltip = filter.query;
+    item.accessibilityInformation = {
+      label: filter.kind === 'tag' ? t('tag {0}', filter.name) : t('filter {0}', filter.name),
+    };
+    return item;
+  }
+
+  protected contentOf(branch: BranchNode): BranchContent {
+    return { query: this.#shown.get(branch.filterId!)!.query, nest: false };
+  }
+
+  /** The name and query behind a node, for the commands on filters. */
+  filter(id: string): ShownFilter | undefined {
+    return this.#shown.get(id);
+  }
+
+  #tags(): readonly string[] {
+    return this.parts.engine.tags().map(({ name }) => name);
+  }
+
+  #branch(filter: ShownFilter, parent: FolderNode | undefined): BranchNode {
+    this.#shown.set(filter.id, filter);
+    return this.keep<BranchNode>({ kind: 'filter', id: `filter/${filter.id}`, filterId: filter.id, parent });
+  }
+}
+
+const isPinned = (filter: { icon: string }) => filter.icon === 'pinned';
+const quoted = (text: string) => `"${text.replace(/"/g, '\\"')}"`;

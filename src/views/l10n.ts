@@ -1,0 +1,57 @@
+/**
+ * The words a person reads. English stands in the code and is the key; a bundle of the display language, or of the one
+ * the setting asks for, replaces it. Pages use this file too, with the bundle that the host posts to them.
+ */
+
+export type Bundle = Readonly<Record<string, string>>;
+export type Argument = string | number;
+
+let bundle: Bundle = {};
+let locale = 'en-US';
+let plurals = new Intl.PluralRules(locale);
+
+/** Sets the words and the locale of dates, numbers and plurals (BCP 47). */
+export function useWords(words: Bundle | undefined, tag: string): void {
+  bundle = words ?? {};
+  locale = supported(tag);
+  plurals = new Intl.PluralRules(locale);
+}
+
+export const currentLocale = () => locale;
+export const currentBundle = () => bundle;
+
+/** `{0}`, `{1}` … in the message stand for the arguments. */
+export function t(message: string, ...args: Argument[]): string {
+  return fill(bundle[message] ?? message, args);
+}
+
+/**
+ * For a count: English has two forms, a bundle may add others of its language under `<many>|few` and the like
+ * (CLDR categories). `{0}` is the count, in the locale's digits.
+ */
+export function tn(count: number, one: string, many: string, ...args: Argument[]): string {
+  const form = plurals.select(count);
+  const message = bundle[`${many}|${form}`] ?? (form === 'one' ? (bundle[one] ?? one) : (bundle[many] ?? many));
+  return fill(message, [count.toLocaleString(locale), ...args]);
+}
+
+/** Keeps a person's text from turning the direction of the words around it. */
+export const isolate = (text: string) => `\u2068${plain(text)}\u2069`;
+
+/** One line without the marks that could escape an isolate. */
+export const plain = (text: string) =>
+  text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const fill = (message: string, args: readonly Argument[]) =>
+  message.replace(/\{(\d+)\}/g, (placeholder, at) => String(args[Number(at)] ?? placeholder));
+
+function supported(tag: string): string {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf([tag])[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { TaskList } from '../core/model';
+import { isolate, t } from './l10n';
+import { listIcon } from './listIcon';
+import type { BranchNode, FolderNode } from './nodes';
+import { type BranchContent, TaskTree } from './taskTree';
+
+/** Account › List › Task › Sub-task. Local lists stand first, without a folder around them. */
+export class ListsTree extends TaskTree {
+  protected rootNodes(): readonly (FolderNode | BranchNode)[] {
+    const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
+    const accounts = this.parts.engine.accounts().map(account =>
+      this.keep<FolderNode>({
+        kind: 'account',
+        id: `account/${account.id}`,
+        accountId: account.id,
+        parent: undefined,
+      }),
+    );
+    return [...local, ...accounts];
+  }
+
+  protected branchesOf(folder: FolderNode): readonly BranchNode[] {
+    return this.#shown(list => list.accountId === folder.accountId).map(list => this.#branch(list, folder));
+  }
+
+  protected folderItem(node: FolderNode): vscode.TreeItem {
+    const account = this.parts.engine.accounts().find(one => one.id === node.accountId);
+    const item = new vscode.TreeItem(isolate(account?.displayName ?? ''), vscode.TreeItemCollapsibleState.Expanded);
+    item.id = node.id;
+    item.contextValue = 'account';
+    const error = account?.lastSyncError;
+    item.iconPath = error
+      ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+      : new vscode.ThemeIcon('account');
+    item.tooltip = error ?? account?.username ?? undefined;
+    if (error) item.description = t('needs attention');
+    item.accessibilityInformation = {
+      label: error ? t('account {0}, {1}', item.label as string, error) : t('account {0}', item.label as string),
+    };
+    return item;
+  }
+
+  protected branchItem(node: BranchNode): vscode.TreeItem {
+    const list = this.listOf(node.listId!);
+    const item = new vscode.TreeItem(isolate(list?.name ?? ''), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = node.id;
+    item.contextValue = [
+      'list',
+      list?.accountId === null ? 'local' : 'remote',
+      list?.isReadOnly ? 'readOnly' : 'writable',
+    ].join('.');
+    if (list) item.iconPath = listIcon(list);
+    if (list?.isReadOnly) item.description = t('read-only');
+    item.accessibilityInformation = {
+      label: list?.isReadOnly ? t('list {0}, read-only', isolate(list.name)) : t('list {0}', isolate(list?.name ?? '')),
+    };
+    return item;
+  }
+
+  protected contentOf(branch: BranchNode): BranchContent {
+    // Closed sub-tasks come along for their parent's progress.
+    return { query: '(is:open OR is:subtask) show:done sort:manual', lists: [branch.listId!], nest: true };
+  }
+
+  branchOfList(list: TaskList): BranchNode {
+    const folder =
+      list.accountId === null ? undefined : this.rootNodes().find(node => node.id === `account/${list.accountId}`);
+    return this.#branch(list, folder as FolderNode | undefined);
+  }
+
+  #shown(which: (list: TaskList) => boolean): readonly TaskList[] {
+    return this.lists().filter(list => list.isVisible && which(list));
+  }
+
+  #branch(list: TaskList, parent?: FolderNode): BranchNode {
+    return this.keep<BranchNode>({ kind: 'list', id: `list/${list.id}`, listId: list.id, parent });
+  }
+}

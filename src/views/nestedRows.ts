@@ -1,0 +1,104 @@
+import type { Id, Occurrence } from '../core/model';
+import { isClosed } from './describe';
+
+/** Rows of one query, nested under their parents where those are among them. A row's key is stable while it is shown. */
+export class NestedRows {
+  readonly roots: readonly string[];
+  readonly #rows = new Map<string, Occurrence>();
+  readonly #children = new Map<string, string[]>();
+  readonly #totals = new Map<string, { done: number; total: number }>();
+
+  /** Closed rows count into the progress of their parent; they are shown where `showClosed` says so. */
+  constructor(found: readonly Occurrence[], options: { nest: boolean; showClosed: boolean }) {
+    const roots: string[] = [];
+    const keys = new Map<Id, string>();
+    const keyed = found.map(row => {
+      const first = !keys.has(row.task.id);
+      const key = first ? `${row.task.id}` : `${row.task.id}@${row.due ?? row.dtstart}`;
+      if (first) keys.set(row.task.id, key);
+      return { key, row };
+    });
+    for (const { key, row } of keyed) {
+      const parent = options.nest && row.task.parentId !== null ? keys.get(row.task.parentId) : undefined;
+      const closed = isClosed(row.task);
+      if (parent !== undefined && parent !== key) {
+        const total = this.#totals.get(parent) ?? { done: 0, total: 0 };
+        this.#totals.set(parent, { done: total.done + (closed ? 1 : 0), total: total.total + 1 });
+      }
+      if (closed && !options.showClosed) continue;
+      this.#rows.set(key, row);
+      if (parent === undefined || parent === key) roots.push(key);
+      else if (this.#children.get(parent)?.push(key) === undefined) this.#children.set(parent, [key]);
+    }
+    // Open steps under a parent that is not shown stand at the top rather than nowhere.
+    for (const [parent, children] of this.#children) if (!this.#rows.has(parent)) roots.push(...children);
+    this.roots = roots;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  row(key: string): Occurrence | undefined {
+    return this.#rows.get(key);
+  }
+
+  childrenOf(key: string): readonly string[] {
+    return this.#children.get(key) ?? [];
+  }
+
+  progressOf(key: string): { done: number; total: number } | undefined {
+    return this.#totals.get(key);
+  }
+
+  /** What a tree must draw anew to get from `before` to this: rows by key, and `top` where the roots differ. */
+  changesSince(before: NestedRows): { top: boolean; keys: readonly string[] } {
+    const keys: string[] = [];
+    for (const [key, row] of this.#rows) {
+      const old = before.row(key);
+      if (
+        old &&
+        (!sameRow(old, row) ||
+          !sameKeys(before.childrenOf(key), this.childrenOf(key)) ||
+          !this.#sameProgress(before, key))
+      )
+        keys.push(key);
+    }
+    return { top: !sameKeys(before.roots, this.roots), keys };
+  }
+
+  #sameProgress(before: NestedRows, key: string): boolean {
+    const [a, b] = [before.progressOf(key), this.progressOf(key)];
+    return a?.done === b?.done && a?.total === b?.total;
+  }
+}
+
+const sameKeys = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((key, at) => key === b[at]);
+
+/** The fields a row is drawn from. */
+const shown = [
+  'title',
+  'status',
+  'priority',
+  'isDirty',
+  'isAllDay',
+  'timezone',
+  'rrule',
+  'rdate',
+  'href',
+  'listId',
+  'parentId',
+  'description',
+  'color',
+] as const;
+
+export const sameRow = (a: Occurrence, b: Occurrence): boolean =>
+  a === b ||
+  (a.due === b.due &&
+    a.dtstart === b.dtstart &&
+    a.isOverdue === b.isOverdue &&
+    (a.task === b.task ||
+      (shown.every(field => a.task[field] === b.task[field]) &&
+        a.task.alarms.length === b.task.alarms.length &&
+        sameKeys(a.task.tags, b.task.tags))));

@@ -1,0 +1,39 @@
+import type { Id } from '../core/model';
+
+/** Nodes are identities: VS Code refreshes by object, so one stands for its row as long as the row is shown. */
+export interface TaskNode {
+  readonly kind: 'task';
+  readonly id: string;
+  readonly taskId: Id;
+  /** Key within the rows of its branch. */
+  readonly key: string;
+  readonly branch: BranchNode;
+  readonly parent: TreeNode;
+}
+
+/** Holds tasks: a list, a filter or a tag. */
+export interface BranchNode {
+  readonly kind: 'list' | 'filter';
+  readonly id: string;
+  readonly parent: FolderNode | undefined;
+  readonly listId?: Id;
+  readonly filterId?: string;
+}
+
+/** Holds branches: an account, or the tags. */
+export interface FolderNode {
+  readonly kind: 'account' | 'folder';
+  readonly id: string;
+  readonly parent: undefined;
+  readonly accountId?: Id;
+}
+
+/** Says why a branch shows nothing. */
+export interface NoteNode {
+  readonly kind: 'note';
+  readonly id: string;
+  readonly text: string;
+  readonly parent: BranchNode;
+}
+
+export type TreeNode = TaskNode | BranchNode | FolderNode | NoteNode;

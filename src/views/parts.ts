@@ -1,0 +1,12 @@
+import type * as vscode from 'vscode';
+import type { EditorEngine } from '../api';
+import type { TaskSelection } from './selection';
+
+/** What views and commands are made from, once the store is open. */
+export interface Parts {
+  readonly engine: EditorEngine;
+  readonly log: vscode.LogOutputChannel;
+  readonly selection: TaskSelection;
+  /** Where dist/ and media/ lie. */
+  readonly extensionUri: vscode.Uri;
+}

@@ -1,0 +1,34 @@
+import { civilMs, type Day, dayMs, dayOfCivil, fromWall, wallOf } from '../core/dates';
+import type { EpochMs, Task, TaskInput } from '../core/model';
+
+type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
+
+/**
+ * Moves a task to a day as a drag or "Due tomorrow" means it: the time of day and the zone stay, a start keeps its
+ * distance. A task without a due value becomes an all-day one.
+ */
+export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
+  if (task.due === null) return { ...placed({ due: civilMs(day), isAllDay: true, timezone: null }, task) };
+  const wall = task.timezone === null ? task.due : wallOf(task.due, zone);
+  const moved = civilMs(day) + (wall - civilMs(dayOfCivil(wall)));
+  const due = task.timezone === null ? moved : fromWall(moved, zone);
+  return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
+}
+
+/** Sets due to a value that was said outright; DTSTART and DUE are of one kind (RFC 5545 3.8.2.3), so a start follows. */
+export function dueAt(task: Dated, said: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>): TaskInput {
+  return placed({ due: said.due ?? null, isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null }, task);
+}
+
+export const withoutDue = (task: Dated): TaskInput => (task.due === null ? {} : { due: null, duration: null });
+
+function placed(said: { due: EpochMs | null; isAllDay: boolean; timezone: string | null }, task: Dated): TaskInput {
+  if (task.dtstart === null) return said;
+  const sameKind = task.isAllDay === said.isAllDay && task.timezone === said.timezone;
+  if (sameKind && (said.due === null || task.dtstart <= said.due)) return said;
+  // A start of another kind, or after the new due value, would make the task invalid.
+  return { ...said, dtstart: null };
+}
+
+/** `count` days on, by wall clock. */
+export const daysLater = (day: Day, count: number): Day => dayOfCivil(civilMs(day) + count * dayMs);

@@ -1,0 +1,58 @@
+import type { Day } from '../core/dates';
+import { type EpochMs, type Occurrence, Status, type TaskList } from '../core/model';
+import { bucketOf, isRecurring, spokenRow, titleOf } from './describe';
+import { t } from './l10n';
+import { cssColor } from './listIcon';
+import type { RowView } from './protocol';
+import { type DateStyle, whenLabel } from './when';
+
+export interface RowSetting {
+  readonly style: DateStyle;
+  readonly lists: ReadonlyMap<number, TaskList>;
+  /** The day that the group's heading says already. */
+  readonly on?: Day;
+  /** The group says the list already. */
+  readonly withoutList?: boolean;
+  readonly depth?: number;
+  readonly progress?: { readonly done: number; readonly total: number };
+}
+
+/** One row of a widget, put into words here so that the page only draws. */
+export function rowView(
+  row: Occurrence,
+  key: string,
+  { style, lists, on, withoutList, depth, progress }: RowSetting,
+): RowView {
+  const { task } = row;
+  const list = lists.get(task.listId);
+  const when = whenLabel(row, style, on);
+  return {
+    key,
+    taskId: task.id,
+    occurrence: isRecurring(task) ? occurrenceOf(row) : null,
+    title: titleOf(task),
+    state: stateNames[task.status] ?? 'open',
+    priority: bucketOf(task.priority),
+    ...(when === undefined ? {} : { when }),
+    overdue: row.isOverdue,
+    recurring: isRecurring(task),
+    alarm: task.alarms.length > 0,
+    dirty: task.isDirty,
+    readOnly: list?.isReadOnly ?? false,
+    ...(list && !withoutList ? { list: { name: list.name, color: cssColor(list.color) } } : {}),
+    tags: task.tags,
+    ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
+    depth: depth ?? 0,
+    spoken: spokenRow(row, { style, ...(list && !withoutList ? { list } : {}), ...(progress ? { progress } : {}) }),
+  };
+}
+
+/** What identifies an occurrence: its start, or its due value where the series has no start. */
+export const occurrenceOf = (row: Occurrence): EpochMs | null => row.dtstart ?? row.due;
+
+const stateNames = {
+  [Status.needsAction]: 'open',
+  [Status.inProcess]: 'doing',
+  [Status.completed]: 'done',
+  [Status.cancelled]: 'cancelled',
+} as const;

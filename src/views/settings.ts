@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { EditorEngine } from '../api';
+import type { FirstDay } from '../core/settings';
+import { type CompletionMode, defaultSettings, type EngineSettings, type SavedFilter } from '../core/settings';
+import type { SettingId } from '../ids';
+import type { DateStyle } from './when';
+
+export const setting = <T>(id: SettingId): T => vscode.workspace.getConfiguration().get(id) as T;
+
+export const writeSetting = (id: SettingId, value: unknown, target = vscode.ConfigurationTarget.Global) =>
+  vscode.workspace.getConfiguration().update(id, value, target);
+
+/** The part of the settings that the engine works by. */
+export function engineSettings(): EngineSettings {
+  return {
+    ...defaultSettings,
+    dayStartHour: setting<number>('dueline.day.startHour'),
+    firstDay: setting<FirstDay>('dueline.week.firstDay'),
+    onCompleteRecurring: setting<CompletionMode>('dueline.recurrence.onComplete'),
+    resetSubtasks: setting<boolean>('dueline.recurrence.resetSubtasks'),
+    horizonDays: setting<number>('dueline.recurrence.horizonDays'),
+    allDayAlarmTime: setting<string>('dueline.reminders.allDayTime'),
+    defaultAlarms: setting<number[]>('dueline.defaults.reminderMinutes').map(minutesBefore => ({ minutesBefore })),
+    defaultPriority: setting<number>('dueline.defaults.priority'),
+    upNextDays: setting<number>('dueline.upNext.days'),
+    sortDefault: setting<string>('dueline.sort.default'),
+    defaultList: setting<string>('dueline.defaultList'),
+    filters: savedFilters(),
+    quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
+  };
+}
+
+/** Saved filters that are whole; a hand-edited entry without a name or a query is passed over. */
+export function savedFilters(): SavedFilter[] {
+  const entries: unknown = setting('dueline.filters');
+  if (!Array.isArray(entries)) return [];
+  return entries
+    .filter(entry => typeof entry?.name === 'string' && typeof entry?.query === 'string')
+    .map(entry => ({ ...entry, id: typeof entry.id === 'string' ? entry.id : entry.name }));
+}
+
+/** The locale of dates and words: the setting, else the system's region where it speaks the editor's language. */
+export function displayLocale(): string {
+  const chosen = setting<string>('dueline.display.locale');
+  if (chosen !== '' && chosen !== 'auto') return chosen;
+  const system = Intl.DateTimeFormat().resolvedOptions().locale;
+  return language(system) === language(vscode.env.language) ? system : vscode.env.language;
+}
+
+export const dateStyle = (engine: Pick<EditorEngine, 'clock'>): DateStyle => ({
+  clock: engine.clock,
+  startHour: setting<number>('dueline.day.startHour'),
+  firstDay: firstDayNumber(setting<FirstDay>('dueline.week.firstDay')),
+  dateFormat: setting<DateStyle['dateFormat']>('dueline.display.dateFormat'),
+  timeFormat: setting<DateStyle['timeFormat']>('dueline.display.timeFormat'),
+});
+
+/** 0 Sunday … 6 Saturday. */
+export function firstDayNumber(first: FirstDay): number {
+  if (first !== 'locale') return { sunday: 0, monday: 1, saturday: 6 }[first];
+  const locale = new Intl.Locale(displayLocale()) as Intl.Locale & {
+    weekInfo?: { firstDay: number };
+    getWeekInfo?(): { firstDay: number };
+  };
+  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
+}
+
+const language = (tag: string) => tag.split('-')[0]!.toLowerCase();

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { Occurrence } from '../core/model';
+import { Status } from '../core/model';
+import { bucketOf, isClosed, isRecurring, priorityWord, type Surroundings, spokenRow, titleOf } from './describe';
+import { isolate, t } from './l10n';
+import { whenLabel } from './when';
+
+/** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
+export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: Surroundings): vscode.TreeItem {
+  const { task } = row;
+  const closed = isClosed(task);
+  const item = new vscode.TreeItem(
+    isolate(titleOf(task)),
+    hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = id;
+  item.contextValue = flags(row);
+  item.description = describe(row, around);
+  item.checkboxState = {
+    state: closed ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+    tooltip: closed ? t('Reopen') : t('Complete'),
+    accessibilityInformation: { label: spokenRow(row, around), role: 'checkbox' },
+  };
+  item.accessibilityInformation = { label: spokenRow(row, around) };
+  const icon = iconOf(row);
+  if (icon) item.iconPath = icon;
+  item.command = { command: 'dueline.open', title: t('Open Task'), arguments: [task.id] };
+  return item;
+}
+
+/** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
+function flags({ task }: Occurrence): string {
+  return [
+    'task',
+    isClosed(task) ? 'done' : 'open',
+    isRecurring(task) ? 'recurring' : undefined,
+    task.parentId !== null ? 'child' : undefined,
+    task.href !== null ? 'synced' : undefined,
+    task.isDirty ? 'dirty' : undefined,
+  ]
+    .filter(flag => flag !== undefined)
+    .join('.');
+}
+
+/** "Yesterday · ↻ · #home · 2/5", only what there is. */
+function describe(row: Occurrence, { style, list, progress }: Surroundings): string {
+  const { task } = row;
+  return [
+    whenLabel(row, style),
+    isRecurring(task) ? '↻' : undefined,
+    progress && progress.total > 0 ? `${progress.done}/${progress.total}` : undefined,
+    ...task.tags.map(tag => `#${isolate(tag)}`),
+    list ? isolate(list.name) : undefined,
+    task.isDirty ? '↑' : undefined,
+  ]
+    .filter(part => part !== undefined)
+    .join(' · ');
+}
+
+/** Urgency as a shape and a theme colour; nothing for a task without either, so that rows stay calm. */
+function iconOf(row: Occurrence): vscode.ThemeIcon | undefined {
+  const { task } = row;
+  if (isClosed(task)) return undefined;
+  if (row.isOverdue) return new vscode.ThemeIcon('flame', new vscode.ThemeColor('list.errorForeground'));
+  const bucket = bucketOf(task.priority);
+  if (bucket === 'high') return new vscode.ThemeIcon('arrow-up', new vscode.ThemeColor('list.errorForeground'));
+  if (bucket === 'medium') return new vscode.ThemeIcon('dash', new vscode.ThemeColor('list.warningForeground'));
+  if (bucket === 'low') return new vscode.ThemeIcon('arrow-down', new vscode.ThemeColor('descriptionForeground'));
+  if (task.status === Status.inProcess) return new vscode.ThemeIcon('play-circle');
+  return undefined;
+}
+
+/** Shown on hover, made only then. */
+export function taskTooltip(row: Occurrence, around: Surroundings): vscode.MarkdownString {
+  const { task } = row;
+  const text = new vscode.MarkdownString(undefined, true);
+  text.appendMarkdown('**').appendText(titleOf(task)).appendMarkdown('**\n\n');
+  const facts = [
+    whenLabel(row, around.style) && `$(calendar) ${whenLabel(row, around.style)}`,
+    task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
+    isRecurring(task) && `$(sync) ${t('repeats')}`,
+    task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
+    task.isDirty && `$(cloud-upload) ${t('not yet synchronised')}`,
+  ].filter(fact => typeof fact === 'string');
+  if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
+  if (around.list) text.appendMarkdown('$(list-unordered) ').appendText(around.list.name).appendMarkdown('\n\n');
+  if (task.tags.length > 0) text.appendMarkdown('$(tag) ').appendText(task.tags.join(', ')).appendMarkdown('\n\n');
+  if (task.description) text.appendText(excerpt(task.description));
+  return text;
+}
+
+const excerpt = (text: string) => (text.length > 400 ? `${text.slice(0, 400)}…` : text);

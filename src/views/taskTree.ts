@@ -1,0 +1,272 @@
+import * as vscode from 'vscode';
+import type { Change, TaskChange } from '../api';
+import { isDuelineError } from '../core/errors';
+import { Disposables } from '../core/events';
+import type { Id, Occurrence, TaskList } from '../core/model';
+import type { Surroundings } from './describe';
+import { showError } from './errors';
+import { t } from './l10n';
+import { NestedRows } from './nestedRows';
+import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
+import type { Parts } from './parts';
+import { dateStyle, setting } from './settings';
+import { taskItem, taskTooltip } from './taskItem';
+import type { DateStyle } from './when';
+
+/** What a branch shows. */
+export interface BranchContent {
+  readonly query: string;
+  readonly lists?: readonly Id[];
+  readonly nest: boolean;
+  readonly limit?: number;
+}
+
+/**
+ * A tree of tasks under branches. The rows of a branch are asked for when it opens and forgotten when it closes; after
+ * a change the open ones are asked again, and only nodes whose row or children differ are drawn anew.
+ */
+export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  protected readonly disposables = new Disposables();
+  readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #nodes = new Map<string, TreeNode>();
+  readonly #rows = new Map<string, NestedRows>();
+  #style: DateStyle;
+  #lists: ReadonlyMap<Id, TaskList> = new Map();
+  #pending: NodeJS.Timeout | undefined;
+  #pendingAll = false;
+
+  constructor(
+    protected readonly parts: Parts,
+    readonly name: string,
+  ) {
+    this.#style = dateStyle(parts.engine);
+    this.disposables.add(parts.engine.onDidChange(change => this.#onChange(change)));
+    this.disposables.add(this.#changed);
+    this.disposables.add({ dispose: () => clearTimeout(this.#pending) });
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  protected abstract rootNodes(): readonly (FolderNode | BranchNode)[];
+  protected abstract branchesOf(folder: FolderNode): readonly BranchNode[];
+  protected abstract folderItem(node: FolderNode): vscode.TreeItem;
+  protected abstract branchItem(node: BranchNode): vscode.TreeItem;
+  protected abstract contentOf(branch: BranchNode): BranchContent;
+
+  /** Draws everything anew: settings, midnight, or lists and accounts changed. */
+  refresh(): void {
+    this.#style = dateStyle(this.parts.engine);
+    this.#rows.clear();
+    this.#changed.fire(undefined);
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'task':
+        return this.#taskItem(node);
+      case 'note': {
+        const item = new vscode.TreeItem(node.text);
+        item.id = node.id;
+        return item;
+      }
+      case 'list':
+      case 'filter':
+        return this.branchItem(node);
+      default:
+        return this.folderItem(node);
+    }
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] {
+    if (!node) return [...this.rootNodes()];
+    switch (node.kind) {
+      case 'account':
+      case 'folder':
+        return [...this.branchesOf(node)];
+      case 'list':
+      case 'filter':
+        return this.#childrenOfBranch(node);
+      case 'task':
+        return this.#taskNodes(this.#rowsOf(node.branch).childrenOf(node.key), node.branch, node);
+      case 'note':
+        return [];
+    }
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node.kind === 'task') {
+      const row = this.rowOf(node);
+      if (row) item.tooltip = taskTooltip(row, this.#around(row, node));
+    }
+    return item;
+  }
+
+  rowOf(node: TaskNode): Occurrence | undefined {
+    return this.#rows.get(node.branch.id)?.row(node.key);
+  }
+
+  /** The node of a task in a branch, opened or not, for revealing it. */
+  find(branch: BranchNode, taskId: Id): TaskNode | undefined {
+    const rows = this.#rowsOf(branch);
+    const row = rows.row(`${taskId}`);
+    if (!row) return undefined;
+    const above = row.task.parentId === null ? undefined : this.find(branch, row.task.parentId);
+    return this.#taskNodes([`${taskId}`], branch, above ?? branch)[0];
+  }
+
+  /** A row's siblings in the order shown. */
+  siblingsOf(node: TaskNode): readonly string[] {
+    const rows = this.#rowsOf(node.branch);
+    return node.parent.kind === 'task' ? rows.childrenOf(node.parent.key) : rows.roots;
+  }
+
+  onCollapse(node: TreeNode): void {
+    if (node.kind === 'list' || node.kind === 'filter') this.#rows.delete(node.id);
+  }
+
+  /** Several boxes ticked at once are one step to undo. */
+  async onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    const changes: TaskChange[] = items.flatMap(([node, state]) =>
+      node.kind === 'task'
+        ? [{ type: state === vscode.TreeItemCheckboxState.Checked ? 'complete' : 'reopen', id: node.taskId } as const]
+        : [],
+    );
+    try {
+      if (changes.length > 0) await this.parts.engine.apply(changes);
+    } catch (error) {
+      // VS Code has drawn the new state already; show the one that is true.
+      this.#changed.fire(items.map(([node]) => node));
+      void showError(error);
+    }
+  }
+
+  /** The same object for the same id, so that focus, selection and expansion outlive a refresh. */
+  protected keep<N extends TreeNode>(node: N): N {
+    const known = this.#nodes.get(node.id);
+    if (known && known.parent === node.parent && !(node.kind === 'note')) return known as N;
+    this.#nodes.set(node.id, node);
+    return node;
+  }
+
+  protected listOf(id: Id): TaskList | undefined {
+    return this.#lists.get(id);
+  }
+
+  protected lists(): readonly TaskList[] {
+    const lists = this.parts.engine.lists();
+    this.#lists = new Map(lists.map(list => [list.id, list]));
+    return lists;
+  }
+
+  #childrenOfBranch(branch: BranchNode): TreeNode[] {
+    this.#rows.delete(branch.id);
+    try {
+      return this.#taskNodes(this.#rowsOf(branch).roots, branch, branch);
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      const note: NoteNode = { kind: 'note', id: `${branch.id}/note`, text: error.message, parent: branch };
+      return [this.keep(note)];
+    }
+  }
+
+  #rowsOf(branch: BranchNode): NestedRows {
+    let rows = this.#rows.get(branch.id);
+    if (!rows) {
+      rows = this.#ask(branch);
+      this.#rows.set(branch.id, rows);
+    }
+    return rows;
+  }
+
+  #ask(branch: BranchNode): NestedRows {
+    if (this.#lists.size === 0) this.lists();
+    const { query, lists, limit, nest } = this.contentOf(branch);
+    const found = this.parts.engine.query(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
+    const showClosed = branch.kind === 'filter' || setting<boolean>('dueline.tree.showCompleted');
+    return new NestedRows(found, { nest, showClosed });
+  }
+
+  #taskNodes(keys: readonly string[], branch: BranchNode, parent: TreeNode): TaskNode[] {
+    return keys.map(key =>
+      this.keep<TaskNode>({
+        kind: 'task',
+        id: `${branch.id}/${key}`,
+        taskId: Number(key.split('@')[0]),
+        key,
+        branch,
+        parent,
+      }),
+    );
+  }
+
+  #taskItem(node: TaskNode): vscode.TreeItem {
+    const row = this.#rowsOf(node.branch).row(node.key);
+    if (!row) return new vscode.TreeItem(t('No longer here'));
+    return taskItem(row, node.id, this.#rowsOf(node.branch).childrenOf(node.key).length > 0, this.#around(row, node));
+  }
+
+  #around(row: Occurrence, node: TaskNode): Surroundings {
+    const progress = this.#rows.get(node.branch.id)?.progressOf(node.key);
+    const list = node.branch.kind === 'list' ? undefined : this.#lists.get(row.task.listId);
+    return { style: this.#style, ...(list ? { list } : {}), ...(progress ? { progress } : {}) };
+  }
+
+  #onChange(change: Change): void {
+    const all = change.accounts.length > 0 || change.lists.length > 0 || change.tasks.length === 0;
+    this.#pendingAll ||= all;
+    this.#pending ??= setTimeout(() => {
+      this.#pending = undefined;
+      const everything = this.#pendingAll;
+      this.#pendingAll = false;
+      if (everything) {
+        this.lists();
+        this.refresh();
+      } else {
+        this.#refreshRows();
+      }
+    }, 20);
+  }
+
+  #refreshRows(): void {
+    const stale: TreeNode[] = [];
+    for (const [id, before] of this.#rows) {
+      const branch = this.#nodes.get(id) as BranchNode | undefined;
+      if (!branch) continue;
+      const after = this.#askOrForget(branch);
+      if (!after) {
+        stale.push(branch);
+        continue;
+      }
+      this.#rows.set(id, after);
+      const { top, keys } = after.changesSince(before);
+      if (top || before.size !== after.size) stale.push(branch);
+      // A branch that is drawn anew draws its rows with it.
+      else stale.push(...keys.flatMap(key => this.#nodes.get(`${id}/${key}`) ?? []));
+    }
+    for (const branch of this.#closedBranches()) stale.push(branch);
+    if (stale.length > 0) this.#changed.fire(stale);
+  }
+
+  #askOrForget(branch: BranchNode): NestedRows | undefined {
+    try {
+      return this.#ask(branch);
+    } catch {
+      this.#rows.delete(branch.id);
+      return undefined;
+    }
+  }
+
+  /** Branches that show a count of what they hold while they are closed. */
+  #closedBranches(): BranchNode[] {
+    return [...this.#nodes.values()].filter(
+      (node): node is BranchNode => (node.kind === 'list' || node.kind === 'filter') && !this.#rows.has(node.id),
+    );
+  }
+}

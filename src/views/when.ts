@@ -1,0 +1,98 @@
+import type { Clock } from '../core/clock';
+import { civilMs, type Day, dayOf, daysBetween, startOfWeek, today, wallOf } from '../core/dates';
+import type { EpochMs, Occurrence, Task } from '../core/model';
+import { currentLocale, t } from './l10n';
+
+/** How dates are put into words; the same for trees, widgets and pickers. */
+export interface DateStyle {
+  readonly clock: Clock;
+  readonly startHour: number;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
+  readonly dateFormat: 'relative' | 'short' | 'iso';
+  readonly timeFormat: 'auto' | '12h' | '24h';
+}
+
+type Timed = Pick<Task, 'timezone' | 'isAllDay'>;
+
+/** The civil day a stored value falls on for this person. */
+export const dayFor = (value: EpochMs, task: Timed, style: DateStyle): Day =>
+  dayOf(value, task.timezone, style.clock.timeZone, task.isAllDay ? 0 : style.startHour);
+
+/** "Yesterday", "Fri", "21 Nov", "21 Nov 2027", by distance; ISO where the style says so. */
+export function dayLabel(day: Day, style: DateStyle): string {
+  if (style.dateFormat === 'iso') return day;
+  const now = today(style.clock, style.startHour);
+  const away = daysBetween(now, day);
+  if (style.dateFormat === 'relative') {
+    if (Math.abs(away) <= 1) return capital(relative(away));
+    if (away > 0 && away < 7) return format(day, { weekday: 'short' });
+    if (away < 0 && startOfWeek(day, style.firstDay) === startOfWeek(now, style.firstDay))
+      return format(day, { weekday: 'short' });
+  }
+  return format(
+    day,
+    day.slice(0, 4) === now.slice(0, 4)
+      ? { day: 'numeric', month: 'short' }
+      : { day: 'numeric', month: 'short', year: 'numeric' },
+  );
+}
+
+/** "Saturday, 21 November" for headings and screen readers. */
+export const longDay = (day: Day) => format(day, { weekday: 'long', day: 'numeric', month: 'long' });
+export const mediumDay = (day: Day) => format(day, { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** The wall time of a value; undefined where the task has none. */
+export function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
+  if (task.isAllDay) return undefined;
+  const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
+  const clock24 = style.timeFormat === 'auto' ? undefined : style.timeFormat === '24h';
+  return new Intl.DateTimeFormat(currentLocale(), {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    ...(clock24 === undefined ? {} : clock24 ? { hourCycle: 'h23' } : { hourCycle: 'h12' }),
+  }).format(wall);
+}
+
+/** Day and time together: "Tomorrow 9:00". */
+export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): string {
+  const time = timeLabel(value, task, style);
+  const day = dayLabel(dayFor(value, task, style), style);
+  return time === undefined ? day : `${day} ${time}`;
+}
+
+/** The one time that matters at the end of a row; undefined where there is none. `on` is the day that a heading says already. */
+export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
+  const value = row.due ?? row.dtstart;
+  if (value === null) return undefined;
+  const day = dayFor(value, row.task, style);
+  return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
+}
+
+/** Everything about the date, for tooltips and screen readers. */
+export function dateSentence(row: Occurrence, style: DateStyle): string | undefined {
+  const say = (value: EpochMs) => {
+    const time = timeLabel(value, row.task, style);
+    const day = longDay(dayFor(value, row.task, style));
+    return time === undefined ? day : t('{0}, {1}', day, time);
+  };
+  if (row.due !== null) return row.isOverdue ? t('overdue since {0}', say(row.due)) : t('due {0}', say(row.due));
+  return row.dtstart === null ? undefined : t('starts {0}', say(row.dtstart));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(day: Day, options: Intl.DateTimeFormatOptions): string {
+  const key = `${currentLocale()}${JSON.stringify(options)}`;
+  let made = formats.get(key);
+  if (!made) {
+    made = new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' });
+    formats.set(key, made);
+  }
+  return made.format(civilMs(day));
+}
+
+const relative = (days: number) =>
+  new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' }).format(days, 'day');
+const capital = (text: string) => text.charAt(0).toLocaleUpperCase(currentLocale()) + text.slice(1);
