@@ -179,31 +179,6 @@ export interface TrashEntry {
   readonly task: Task;
 }
 
-/**
- * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
- * are promised `DuelineApi` alone.
- */
-export interface DuelineEngine extends DuelineApi {
-  readonly clock: Clock;
-  readonly locale: string;
-  readonly settings: EngineSettings;
-  /** Takes in changed settings; views are told through `onDidChange` with no ids. */
-  configure(settings: Partial<EngineSettings>): void;
-  /** Set where nothing may be written, with the reason a person is shown. */
-  readonly readOnlyReason: string | undefined;
-  /** The list that quick add writes to where none is named. */
-  defaultListId(): Id;
-  /** What undo and redo would do, for their names. */
-  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
-  /** Like `undo`, naming what was undone. */
-  undoNamed(): Promise<EditLabel | undefined>;
-  redoNamed(): Promise<EditLabel | undefined>;
-  trash(): Promise<readonly TrashEntry[]>;
-  restore(keys: readonly string[]): Promise<readonly Id[]>;
-  /** Takes in what other windows wrote, now. */
-  refresh(): Promise<void>;
-}
-
 /** What quick add makes of a line right now. */
 export interface Understood {
   readonly title: string;
@@ -227,12 +202,34 @@ export interface QuickAddOptions {
   rejected?: readonly (readonly [from: number, to: number])[];
 }
 
-/** Questions that the trees, pickers and widgets ask beside; the engine answers them for the editor alone. */
-export interface EditorEngine extends DuelineEngine {
+/**
+ * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
+ * are promised `DuelineApi` alone.
+ */
+export interface DuelineEngine extends DuelineApi {
+  readonly clock: Clock;
+  readonly locale: string;
+  readonly settings: EngineSettings;
+  /** Takes in changed settings; views are told through `onDidChange` with no ids. */
+  configure(settings: Partial<EngineSettings>): void;
+  /** Set where nothing may be written, with the reason a person is shown. */
+  readonly readOnlyReason: string | undefined;
+  /** The list that quick add writes to where none is named. */
+  defaultListId(): Id;
+  /** What undo and redo would do, for their names. */
+  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
+  /** Like `undo`, naming what was undone. */
+  undoNamed(): Promise<EditLabel | undefined>;
+  redoNamed(): Promise<EditLabel | undefined>;
+  trash(): Promise<readonly TrashEntry[]>;
+  restore(keys: readonly string[]): Promise<readonly Id[]>;
+  /** Takes in what other windows wrote, now. */
+  refresh(): Promise<void>;
   /** Every tag in use on an open task, by name, with how many tasks carry it. */
   tags(): readonly { readonly name: string; readonly count: number }[];
   /** Open tasks a list, hidden lists included; lists without any are absent. */
   openCounts(): ReadonlyMap<Id, number>;
+  /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
 }

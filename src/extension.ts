@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerFlavor } from '#flavor/extension';
-import type { DuelineApi, EditorEngine, Secrets } from './api';
+import type { DuelineApi, DuelineEngine, Secrets } from './api';
 import { registerCommands } from './commands/all';
 import { answerWithoutStore } from './commands/withoutStore';
 import { systemClock } from './core/clock';
@@ -13,7 +13,7 @@ import { TaskSelection } from './views/selection';
 import { displayLocale, engineSettings } from './views/settings';
 
 /** Disposers cannot be awaited; `deactivate` can, and lets the last write reach the disk. */
-let engine: EditorEngine | undefined;
+let engine: DuelineEngine | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<DuelineApi | undefined> {
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -25,13 +25,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
   await loadWords(context.extensionUri);
   try {
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'store').fsPath;
-    engine = (await openEngine({
+    engine = await openEngine({
       folder,
       clock: systemClock,
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
       log: (level, message) => log[level](message),
-    })) as EditorEngine;
+    });
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     own(answerWithoutStore(error));
@@ -52,7 +52,7 @@ export async function deactivate(): Promise<void> {
   engine = undefined;
 }
 
-function setState(state: 'ready' | 'failed', opened?: EditorEngine): void {
+function setState(state: 'ready' | 'failed', opened?: DuelineEngine): void {
   void vscode.commands.executeCommand('setContext', contextKeys.state, state);
   if (opened) void vscode.commands.executeCommand('setContext', contextKeys.flavor, opened.flavor);
 }

@@ -1,4 +1,4 @@
-import type { DuelineEngine } from '../api';
+import type { DuelineEngine, QuickAddOptions } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
@@ -25,17 +25,23 @@ export function understand(
   return parseQuickAdd(text, { ...context, rejected: [...rejected, [token.from, token.to]] });
 }
 
-export async function captureTask(engine: Capturing, acting: Acting, text: string, wanted?: Id): Promise<Id> {
+export async function captureTask(
+  engine: Capturing,
+  acting: Acting,
+  text: string,
+  options: QuickAddOptions = {},
+): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
-  const result = understand(engine, text);
+  const result = understand(engine, text, options.rejected);
   if (result.problem) throw result.problem;
   const { settings } = engine;
   const defaults: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
     ...(result.input.due != null && settings.defaultAlarms.length > 0 ? { alarms: settings.defaultAlarms } : {}),
   };
-  const listId = result.listId ?? wanted ?? engine.defaultListId();
-  const input = { ...defaults, ...result.input };
+  const listId = result.listId ?? options.listId ?? engine.defaultListId();
+  const under = options.parentId === undefined ? {} : { parentId: options.parentId };
+  const input = { ...defaults, ...result.input, ...under };
   return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
     return acts.create(listId, input);
   });

@@ -6,6 +6,7 @@ import type {
   ListPatch,
   MoveTarget,
   NewAccount,
+  QuickAddOptions,
   SyncOptions,
   SyncReport,
   TaskChange,
@@ -21,7 +22,7 @@ import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { Flavor, Syncing } from '../flavor/flavor';
 import type { TaskStore } from '../store/types';
 import { Acting } from './acting';
-import { captureTask } from './capture';
+import { captureTask, understand } from './capture';
 import { importTasks } from './importing';
 import { Reading } from './reading';
 
@@ -87,6 +88,9 @@ export class Engine implements DuelineEngine {
   widget = (kind: WidgetKind, options?: WidgetOptions) => this.#reading.widget(kind, options);
   alarmsBetween = (from: EpochMs, to: EpochMs) => this.#reading.alarmsBetween(from, to);
   exportTasks = (format: ExchangeFormat, query?: string) => this.#reading.exportTasks(format, query);
+  tags = () => this.#reading.tags();
+  openCounts = () => this.#reading.openCounts();
+  understand = (text: string, options?: QuickAddOptions) => understand(this, text, options?.rejected);
   exportDatabase = (path: string) => this.#store.exportDatabase(path);
   refresh = () => this.#store.refresh();
 
@@ -105,7 +109,7 @@ export class Engine implements DuelineEngine {
   updateList = (id: Id, patch: ListPatch) => this.#acting.updateList(id, patch);
   deleteList = (id: Id) => this.#acting.deleteList(id);
   createTask = (listId: Id, input: TaskInput) => this.#acting.createTask(listId, input);
-  quickAdd = (text: string, options?: { listId?: Id }) => captureTask(this, this.#acting, text, options?.listId);
+  quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, this.#acting, text, options);
   updateTask = (id: Id, patch: TaskInput) => this.#acting.updateTask(id, patch);
   completeTask = (id: Id, options?: { occurrence?: EpochMs }) => this.#acting.completeTask(id, options?.occurrence);
   reopenTask = (id: Id) => this.#acting.reopenTask(id);

@@ -6,6 +6,7 @@ import type { QueryContext } from '../core/filter/context';
 import { runQuery } from '../core/filter/run';
 import type { EpochMs, Id, Occurrence } from '../core/model';
 import type { EngineSettings } from '../core/settings';
+import { decodeTags } from '../core/tags';
 import type { StoreChange, TaskStore } from '../store/types';
 
 /** What the rows say in answer to queries and widgets. */
@@ -31,6 +32,24 @@ export class Reading {
 
   exportTasks(_format: ExchangeFormat, _query?: string): never {
     throw new DuelineError('unsupported', 'Export is not built yet.');
+  }
+
+  tags(): readonly { name: string; count: number }[] {
+    const rows = this.store.select<{ categories: string; count: number }>(
+      "SELECT categories, count(*) AS count FROM tasks WHERE is_deleted = 0 AND status < 2 AND categories <> '' GROUP BY categories",
+    );
+    const counts = new Map<string, number>();
+    for (const row of rows)
+      for (const tag of decodeTags(row.categories)) counts.set(tag, (counts.get(tag) ?? 0) + row.count);
+    const collator = new Intl.Collator(this.locale);
+    return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => collator.compare(a.name, b.name));
+  }
+
+  openCounts(): ReadonlyMap<Id, number> {
+    const rows = this.store.select<{ list: Id; count: number }>(
+      'SELECT list_id AS list, count(*) AS count FROM tasks WHERE is_deleted = 0 AND status < 2 AND master_id IS NULL GROUP BY list_id',
+    );
+    return new Map(rows.map(({ list, count }) => [list, count]));
   }
 
   noteChange(_change: StoreChange): void {}

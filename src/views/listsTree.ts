@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskList } from '../core/model';
-import { isolate, t } from './l10n';
+import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
 import type { BranchNode, FolderNode } from './nodes';
 import { type BranchContent, TaskTree } from './taskTree';
@@ -51,7 +51,9 @@ export class ListsTree extends TaskTree {
       list?.isReadOnly ? 'readOnly' : 'writable',
     ].join('.');
     if (list) item.iconPath = listIcon(list);
-    if (list?.isReadOnly) item.description = t('read-only');
+    const open = this.parts.engine.openCounts().get(node.listId!);
+    const notes = [open?.toLocaleString(currentLocale()), list?.isReadOnly ? t('read-only') : undefined];
+    item.description = notes.filter(Boolean).join(' · ');
     item.accessibilityInformation = {
       label: list?.isReadOnly ? t('list {0}, read-only', isolate(list.name)) : t('list {0}', isolate(list?.name ?? '')),
     };

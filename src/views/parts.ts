@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import type { EditorEngine } from '../api';
+import type { DuelineEngine } from '../api';
 import type { TaskSelection } from './selection';
 
 /** What views and commands are made from, once the store is open. */
 export interface Parts {
-  readonly engine: EditorEngine;
+  readonly engine: DuelineEngine;
   readonly log: vscode.LogOutputChannel;
   readonly selection: TaskSelection;
   /** Where dist/ and media/ lie. */

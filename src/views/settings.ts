@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EditorEngine } from '../api';
+import type { DuelineEngine } from '../api';
 import type { FirstDay } from '../core/settings';
 import { type CompletionMode, defaultSettings, type EngineSettings, type SavedFilter } from '../core/settings';
 import type { SettingId } from '../ids';
@@ -47,7 +47,7 @@ export function displayLocale(): string {
   return language(system) === language(vscode.env.language) ? system : vscode.env.language;
 }
 
-export const dateStyle = (engine: Pick<EditorEngine, 'clock'>): DateStyle => ({
+export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
   clock: engine.clock,
   startHour: setting<number>('dueline.day.startHour'),
   firstDay: firstDayNumber(setting<FirstDay>('dueline.week.firstDay')),

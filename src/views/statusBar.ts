@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EditorEngine } from '../api';
+import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
 import { titleOf } from './describe';
 import { plain, t, tn } from './l10n';
@@ -11,7 +11,7 @@ export class StatusBar implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #item: vscode.StatusBarItem;
 
-  constructor(private readonly engine: EditorEngine) {
+  constructor(private readonly engine: DuelineEngine) {
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('dueline.today', vscode.StatusBarAlignment.Left, 50),
     );
@@ -59,7 +59,7 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-export function todayRows(engine: Pick<EditorEngine, 'widget'>) {
+export function todayRows(engine: Pick<DuelineEngine, 'widget'>) {
   const { groups } = engine.widget('today');
   const rows = groups.filter(({ key }) => key !== 'done').flatMap(group => group.items);
   return { rows, overdue: rows.filter(row => row.isOverdue).length };

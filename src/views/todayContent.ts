@@ -1,4 +1,4 @@
-import type { EditorEngine } from '../api';
+import type { DuelineEngine } from '../api';
 import { today } from '../core/dates';
 import type { Occurrence } from '../core/model';
 import { t, tn } from './l10n';
@@ -15,7 +15,7 @@ export interface WidgetContent {
 }
 
 /** Overdue, Today, and what is done today folded away. */
-export function todayContent(engine: EditorEngine): WidgetContent {
+export function todayContent(engine: DuelineEngine): WidgetContent {
   const style = dateStyle(engine);
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const now = today(style.clock, style.startHour);
