@@ -189,6 +189,7 @@ export interface Understood {
     readonly from: number;
     readonly to: number;
     readonly kind: string;
+    readonly value: string;
     readonly label: string;
   }[];
   /** Set where nothing is left for a title. */

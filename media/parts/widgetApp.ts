@@ -44,15 +44,16 @@ export class WidgetApp extends LitElement {
     if (!frame) return nothing;
     const drawn = this.#lingering.blend(this.groups, this.rows);
     return html`
-      <header>
-        <h1 dir="auto">${frame.heading}</h1>
-        <bdi class="aside">${frame.aside}</bdi>
-      </header>
+      ${
+        frame.heading === undefined
+          ? nothing
+          : html`<header><h1 dir="auto">${frame.heading}</h1><bdi class="aside">${frame.aside}</bdi></header>`
+      }
       <dueline-quick-add></dueline-quick-add>
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
       <dueline-rows
-        .label=${frame.heading}
+        .label=${frame.label}
         .groups=${drawn.groups}
         .rows=${drawn.rows}
         .folds=${this.folds}

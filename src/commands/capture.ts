@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { QuickAddOptions, Understood } from '../api';
 import type { Id } from '../core/model';
 import type { QuickAddSeed } from '../ids';
+import { chipLabel } from '../views/describe';
 import { showError } from '../views/errors';
-import { isolate, plain, t } from '../views/l10n';
+import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { onCommand } from './register';
 
@@ -112,11 +113,11 @@ function lines(parts: Parts, result: Understood, place: QuickAddOptions, text: s
         alwaysShow: true,
       };
   const chips = result.tokens.map(
-    ({ from, to, kind, label }): Line => ({
-      label: `$(${icons[kind] ?? 'tag'}) ${plain(label)}`,
-      description: t('from {0}; choose it to keep the words', isolate(text.slice(from, to))),
+    (token): Line => ({
+      label: `$(${icons[token.kind] ?? 'tag'}) ${chipLabel(token)}`,
+      description: t('from {0}; choose it to keep the words', isolate(text.slice(token.from, token.to))),
       alwaysShow: true,
-      range: [from, to],
+      range: [token.from, token.to],
     }),
   );
   if (chips.length === 0) return [add];

@@ -47,3 +47,9 @@ export function spokenRow(row: Occurrence, { style, list, progress }: Surroundin
     .filter(part => part !== undefined)
     .join(', ');
 }
+
+/** What a chip says of one understood part. */
+export function chipLabel({ kind, value, label }: { kind: string; value: string; label: string }): string {
+  if (kind === 'priority') return priorityWord(bucketOf(Number(value)));
+  return kind === 'tag' ? `#${plain(label)}` : plain(label);
+}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Boot } from './protocol';
 
 export interface PageParts {
-  /** `dist/media/<script>.js` and `media/<style>.css`. */
+  /** `dist/media/<script>.page.js` and `dist/media/<style>.css`. */
   readonly script: string;
   readonly styles: readonly string[];
   readonly title: string;
@@ -39,7 +39,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, part
 ${parts.styles.map(style => `<link rel="stylesheet" href="${attribute(file(`${style}.css`))}">`).join('\n')}
 </head>
 <body data-boot="${attribute(JSON.stringify(parts.boot))}">
-<script nonce="${nonce}" src="${attribute(file(`${parts.script}.js`))}"></script>
+<script nonce="${nonce}" src="${attribute(file(`${parts.script}.page.js`))}"></script>
 </body>
 </html>`;
 }

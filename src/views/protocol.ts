@@ -45,7 +45,9 @@ export interface GroupView {
 export type Layout = 'list' | 'columns' | 'week';
 
 export interface Frame {
-  readonly heading: string;
+  /** Absent where the pane around the page says it already. */
+  readonly heading?: string;
+  readonly label: string;
   readonly aside: string;
   readonly layout: Layout;
   readonly footer: string;

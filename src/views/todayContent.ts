@@ -51,7 +51,7 @@ export function todayContent(engine: DuelineEngine): WidgetContent {
   const open = of('overdue').length + of('today').length;
   return {
     frame: {
-      heading: t('Today'),
+      label: t('Today'),
       aside: mediumDay(now),
       layout: 'list',
       footer: open === 0 ? '' : tn(open, '{0} open', '{0} open'),

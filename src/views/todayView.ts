@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { today } from '../core/dates';
 import { Disposables } from '../core/events';
 import { views } from '../ids';
 import { currentBundle, currentLocale, t } from './l10n';
@@ -7,6 +8,7 @@ import type { Parts } from './parts';
 import { setting } from './settings';
 import { countSentence, todayRows } from './statusBar';
 import { todayContent } from './todayContent';
+import { mediumDay } from './when';
 import { WidgetHost } from './widgetHost';
 
 /** The Today widget in the side bar, with the one badge that Dueline shows. */
@@ -62,6 +64,7 @@ export class TodayView implements vscode.WebviewViewProvider, vscode.Disposable 
     const which = setting<'overdueAndToday' | 'overdue' | 'off'>('dueline.badge.count');
     const { rows, overdue } = todayRows(this.parts.engine);
     const value = which === 'off' ? 0 : which === 'overdue' ? overdue : rows.length;
+    this.#view.description = mediumDay(today(this.parts.engine.clock, setting<number>('dueline.day.startHour')));
     this.#view.badge = value > 0 ? { value, tooltip: countSentence(rows.length, overdue) } : undefined;
   }
 }

@@ -4,6 +4,7 @@ import type { Day } from '../core/dates';
 import { civilMs } from '../core/dates';
 import { Disposables } from '../core/events';
 import type { CommandId } from '../ids';
+import { chipLabel } from './describe';
 import { explain } from './errors';
 import { t } from './l10n';
 import type { Parts } from './parts';
@@ -131,7 +132,12 @@ export class WidgetHost implements vscode.Disposable {
         return;
       case 'understand': {
         const { tokens, problem } = this.parts.engine.understand(said.text, { rejected: said.rejected });
-        const chips = tokens.map(({ from, to, kind, label }) => ({ from, to, kind, label }));
+        const chips = tokens.map(token => ({
+          from: token.from,
+          to: token.to,
+          kind: token.kind,
+          label: chipLabel(token),
+        }));
         this.#post({
           type: 'understood',
           request: said.request,
