@@ -47,12 +47,15 @@ function hostBundles(flavor) {
   ];
 }
 
-const sharedBundles = () => [
-  ...filesBelow('src/store', '.worker.ts').map(entry => ({
+const workerBundles = folder =>
+  filesBelow('src/store', '.worker.ts').map(entry => ({
     ...host,
     entryPoints: [entry],
-    outfile: `dist/${basename(entry).replace('.ts', '.cjs')}`,
-  })),
+    outfile: `${folder}/${basename(entry).replace('.ts', '.cjs')}`,
+  }));
+
+const sharedBundles = () => [
+  ...workerBundles('dist'),
   {
     ...host,
     platform: 'browser',
@@ -76,6 +79,7 @@ const testBundles = () => [
     outdir: 'out',
     outbase: '.',
   },
+  ...workerBundles('out').map(worker => ({ ...worker, packages: 'external' })),
 ];
 
 function copyAssets() {

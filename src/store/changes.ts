@@ -27,5 +27,33 @@ export function touchedRows(
   return { accounts: [...accounts], lists: [...lists], tasks: [...tasks] };
 }
 
+/** Ids of the rows that are not the same in two databases. */
+export function differingRows(before: Database, after: Database, table: string, columns: readonly string[]): Id[] {
+  const sql = `SELECT id, ${columns.join(', ')} FROM ${table}`;
+  const left = new Map(before.rows(sql).map(row => [row[0] as Id, JSON.stringify(row)]));
+  const differing: Id[] = [];
+  for (const row of after.rows(sql)) {
+    const id = row[0] as Id;
+    if (left.get(id) !== JSON.stringify(row)) differing.push(id);
+    left.delete(id);
+  }
+  return [...differing, ...left.keys()];
+}
+
+/** The change that a reload amounts to. */
+export function reloadChange(before: Database, after: Database, columns: ImageColumns): StoreChange {
+  const differing = (table: string) => differingRows(before, after, table, columns[table]!);
+  const owners = differing('task_alarms').flatMap(id =>
+    [before, after].map(each => each.value('SELECT task_id FROM task_alarms WHERE id = ?', [id]) as Id | undefined),
+  );
+  const tasks = new Set([...differing('tasks'), ...owners.filter(id => id !== undefined)]);
+  return {
+    origin: 'otherWindow',
+    accounts: differing('accounts'),
+    lists: differing('task_lists'),
+    tasks: [...tasks],
+  };
+}
+
 export const originOf = (own: boolean, origin: Origin | undefined): Origin =>
   own ? (origin ?? 'user') : 'otherWindow';

@@ -92,6 +92,7 @@ export const diskFiles: Files = {
     const windows = { append: 'a+', create: 'a+', fresh: 'ax+', read: 'r' } as const;
     if (process.platform === 'win32' && mode === 'append') statSync(path);
     const fd = openSync(path, process.platform === 'win32' ? windows[mode] : flags[mode], 0o600);
+    let isOpen = true;
     return {
       size: () => fstatSync(fd).size,
       read(from, length) {
@@ -106,7 +107,10 @@ export const diskFiles: Files = {
       },
       append: bytes => writeSync(fd, bytes),
       sync: () => syncData(fd),
-      close: () => closeSync(fd),
+      close() {
+        if (isOpen) closeSync(fd);
+        isOpen = false;
+      },
     };
   },
 

@@ -15,7 +15,7 @@ export class BrokenChain extends Error {
 /** Written by a newer version of the extension. */
 export class NewerFormat extends Error {}
 
-/** What follows is not here (any more), or asks for a fresh start: load the newest snapshot. */
+/** What follows is not here any more, or asks for a fresh start: load the newest snapshot. */
 export class MustReload extends Error {}
 
 /** A point in the chain: the sequence and id of its newest record. */
@@ -38,7 +38,7 @@ export class Journal {
   /** Where reading goes on. */
   offset = 0;
   /** Lines whose bytes are not what was written: torn by a crash, or damaged. */
-  readonly badLines: { readonly at: number; readonly whole: boolean }[] = [];
+  readonly badLines: { readonly end: number; readonly whole: boolean }[] = [];
 
   private constructor(
     readonly name: string,
@@ -79,12 +79,23 @@ export class Journal {
     }
   }
 
-  append(line: ChainRecord | Head): Uint8Array {
-    const bytes = encodeLine(line);
+  append(record: ChainRecord): void {
+    this.#write(encodeLine(record));
+  }
+
+  /** Twice, since without it nothing in the file could be read. */
+  begin(head: Head): void {
+    const line = encodeLine(head);
+    const bytes = new Uint8Array(line.length * 2);
+    bytes.set(line);
+    bytes.set(line, line.length);
+    this.#write(bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
     const written = this.file.append(bytes);
     // The rest must not follow in a second write, which another window's could precede.
     if (written < bytes.length) throw Object.assign(new Error('The disk took only a part.'), { code: 'ENOSPC' });
-    return bytes;
   }
 
   /** True where anything was consumed. */
@@ -98,7 +109,7 @@ export class Journal {
         const content = decodeLine(line);
         // An unfinished line may still grow; a finished record without its newline counts.
         if (content === undefined && end < 0) break;
-        if (content === undefined) this.badLines.push({ at: base + at, whole: looksWhole(line) });
+        if (content === undefined) this.badLines.push({ end: base + end + 1, whole: looksWhole(line) });
         else this.#accept(content, base + at, take);
       }
       at = end < 0 ? bytes.length : end + 1;
@@ -128,7 +139,6 @@ export class Journal {
     if (this.head) return;
     if (head.minReader > journalFormat) throw new NewerFormat(`Journal format ${head.format}.`);
     this.head = head;
-    if (this.tip.seq === 0) this.tip = { seq: head.s, id: head.p };
   }
 }
 

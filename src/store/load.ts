@@ -2,9 +2,9 @@ import { DuelineError } from '../core/errors';
 import { Database } from './database';
 import type { Files } from './files';
 import { applyRecord } from './fold';
-import { Journal, MustReload, NewerFormat, type Tip } from './journal';
-import { firstJournal, isJournal, isSnapshotData } from './names';
-import { type ChainRecord, type EditRecord, journalFormat } from './record';
+import { BrokenChain, Journal, MustReload, NewerFormat, type Tip } from './journal';
+import { firstJournal, generationOf, isJournal, isSnapshotData, randomId } from './names';
+import { type ChainRecord, type EditRecord, headOf, journalFormat } from './record';
 import type { Shape } from './shape';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
 
@@ -14,12 +14,15 @@ export interface Loaded {
   readonly journal: Journal;
   readonly gen: number;
   readonly schema: number;
-  /** Size of the snapshot that it started from. */
+  /** The generation and size of the snapshot that it started from; 0 for none. */
+  readonly base: number;
   readonly snapshotBytes: number;
   /** The undo steps that were replayed, oldest first. */
   readonly steps: readonly EditRecord[];
-  /** Files that could not be read, where an older way led to the same state. */
+  /** Snapshot files that could not be read, where an older way led to the same state. */
   readonly damaged: readonly string[];
+  /** Where `pastDamage` stopped. */
+  readonly broken?: BrokenChain;
 }
 
 export interface LoadOptions {
@@ -27,13 +30,15 @@ export interface LoadOptions {
   readonly folder: string;
   readonly shape: Shape;
   readonly mode: 'append' | 'read';
-  /** Stop where this generation starts; for building its snapshot. */
+  /** Stop where this generation starts: for building its snapshot. */
   readonly until?: number;
+  /** Give the state before damage in a journal instead of throwing. */
+  readonly beforeDamage?: boolean;
 }
 
 interface Base {
   readonly database: Database;
-  readonly gen: number;
+  readonly base: number;
   readonly schema: number;
   readonly journal: string;
   readonly tip: Tip | undefined;
@@ -41,15 +46,16 @@ interface Base {
 }
 
 /**
- * Newest sound snapshot, then every journal from there on. Throws BrokenChain for damage in the middle of a
- * journal, NewerFormat for files of a later version, `storage` where data is missing; never invents an empty
- * database beside existing files.
+ * Newest sound snapshot, then every journal from there on; stops at a seal that asks for a reload. Throws
+ * BrokenChain for damage in the middle of a journal, NewerFormat for files of a later version, MustReload where
+ * another process was quicker, `storage` where data is missing. Never invents an empty database beside files.
  */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { files, folder } = options;
-  const damaged: string[] = [];
   const found = listSnapshots(files, folder);
-  damaged.push(...found.unreadable);
+  const newest = found.snapshots[0]?.meta.gen ?? -1;
+  // An unreadable meta older than a readable one is of no use any more.
+  const damaged = found.unreadable.filter(name => generationOf(name) > newest);
   const candidates = found.snapshots.filter(({ meta }) => options.until === undefined || meta.gen < options.until);
   for (const snapshot of candidates) {
     const base = await baseOf(options, snapshot).catch(error => {
@@ -61,20 +67,27 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       return { ...follow(options, base), damaged };
     } catch (error) {
       base.database.close();
-      // A journal is missing on this way only: an older snapshot cannot know more, a newer one was damaged.
-      throw error instanceof MustReload && damaged.length > 0 ? missing(folder, error) : error;
+      // A missing journal usually means a newer snapshot; not where the newer one is damaged.
+      throw error instanceof MustReload && damaged.length > 0 ? incomplete(folder, error) : error;
     }
   }
   const names = files.list(folder);
   const isNew = !names.some(name => isJournal(name) || isSnapshotData(name)) && damaged.length === 0;
-  if (!names.includes(firstJournal) && !isNew) throw missing(folder);
-  return { ...follow(options, await emptyBase(options)), damaged };
+  if (!names.includes(firstJournal) && !isNew) throw incomplete(folder);
+  const loaded = follow(options, await emptyBase(options));
+  // Another window may have folded the first journal and removed it since: ours would be a new one.
+  if (damaged.length === 0 && options.until === undefined && listSnapshots(files, folder).snapshots.length > 0) {
+    loaded.journal.file.close();
+    loaded.database.close();
+    throw new MustReload('A snapshot appeared.');
+  }
+  return { ...loaded, damaged };
 }
 
-const missing = (folder: string, cause?: unknown) =>
+const incomplete = (folder: string, cause?: unknown) =>
   new DuelineError(
     'storage',
-    `The task store in ${folder} is incomplete: files that it needs are damaged or gone. Nothing was changed. Restore the folder, or a backup from its folder "backup".`,
+    `The task store in ${folder} is incomplete: files that it needs are damaged or gone. Nothing was changed. Put the missing files back, or move the folder away and restore a backup.`,
     { cause },
   );
 
@@ -83,7 +96,7 @@ async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promi
   if (meta.format > journalFormat) throw new NewerFormat(`Snapshot format ${meta.format}.`);
   return {
     database: await openSnapshot(files, folder, snapshot),
-    gen: meta.gen,
+    base: meta.gen,
     schema: meta.schema,
     journal: meta.journal,
     tip: { seq: meta.seq, id: meta.last },
@@ -94,51 +107,48 @@ async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promi
 async function emptyBase({ shape }: LoadOptions): Promise<Base> {
   const database = await Database.open();
   for (const sql of shape.creation) database.run(sql);
-  return { database, gen: 0, schema: shape.version, journal: firstJournal, tip: undefined, snapshotBytes: 0 };
+  return { database, base: 0, schema: shape.version, journal: firstJournal, tip: undefined, snapshotBytes: 0 };
 }
 
-function follow({ files, folder, shape, mode, until }: LoadOptions, base: Base): Omit<Loaded, 'damaged'> {
-  const { database, snapshotBytes } = base;
+function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
+  const { database, snapshotBytes, base } = start;
   const steps: EditRecord[] = [];
-  let { gen, schema } = base;
-  let journal = open(base.journal, base.tip);
-  database.run('PRAGMA foreign_keys = OFF');
-  database.run('BEGIN');
+  let gen = base;
+  let journal = openJournal(options, start.journal, start.tip);
+  let broken: BrokenChain | undefined;
   const take = (record: ChainRecord) => {
-    if (record.k === 'seal') return;
-    if (record.o) applyRecord(database, record, journal.head!.cols);
+    if (record.k !== undefined || !record.o) return;
+    applyRecord(database, record, journal.head!.cols);
     if (record.h) steps.push(record);
   };
-  for (;;) {
-    journal.pull(take);
-    const seal = journal.seal;
-    if (!seal || (until !== undefined && seal.next >= until)) break;
-    journal.file.close();
-    if (seal.reload) throw new MustReload(`The journal ${seal.j} starts from a snapshot.`);
-    journal = open(seal.j, journal.tip);
-    gen = seal.next;
-    schema = seal.schema;
-  }
-  database.run('COMMIT');
-  schema = journal.head?.schema ?? schema;
-  return { database, journal, gen, schema, snapshotBytes, steps };
-
-  function open(name: string, tip: Tip | undefined): Journal {
-    // Only the first journal is ever made by opening it; it needs no name that others would have to agree on.
-    const create = name === firstJournal && mode === 'append';
-    const opened = Journal.open(files, folder, name, { mode: create ? 'create' : mode, ...(tip && { tip }) });
-    if (create && opened.file.size() === 0) {
-      opened.append({
-        k: 'head',
-        format: journalFormat,
-        minReader: journalFormat,
-        gen: 0,
-        schema: shape.version,
-        cols: shape.tables,
-        s: 0,
-        p: '',
-      });
+  database.run('PRAGMA foreign_keys = OFF');
+  database.transaction(() => {
+    try {
+      for (;;) {
+        journal.pull(take);
+        const seal = journal.seal;
+        if (!seal || seal.reload || (options.until !== undefined && seal.next >= options.until)) break;
+        const next = openJournal(options, seal.j, journal.tip);
+        journal.file.close();
+        journal = next;
+        gen = seal.next;
+      }
+    } catch (error) {
+      if (!(error instanceof BrokenChain && options.beforeDamage)) {
+        journal.file.close();
+        throw error;
+      }
+      broken = error;
     }
-    return opened;
-  }
+  });
+  const schema = journal.head?.schema ?? start.schema;
+  return { database, journal, gen, schema, base, snapshotBytes, steps, ...(broken && { broken }) };
+}
+
+function openJournal({ files, folder, mode, shape }: LoadOptions, name: string, tip: Tip | undefined): Journal {
+  // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
+  const create = name === firstJournal && mode === 'append';
+  const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, ...(tip && { tip }) });
+  if (create && journal.file.size() === 0) journal.begin(headOf(shape, randomId(), 0));
+  return journal;
 }

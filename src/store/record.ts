@@ -1,6 +1,7 @@
 import { textOf, utf8 } from './bytes';
 import { crc32 } from './crc';
 import type { HistoryStep } from './historyStep';
+import type { Shape } from './shape';
 import type { Origin, SqlValue } from './types';
 
 /** What this code writes, and the oldest reader that understands it. */
@@ -16,13 +17,22 @@ export interface Head {
   readonly format: number;
   readonly minReader: number;
   readonly gen: number;
+  /** Random name of the store, so that what belongs to another one is recognised. */
+  readonly store: string;
   readonly schema: number;
   /** Columns of every table without `id`, in the order that images use. */
   readonly cols: Readonly<Record<string, readonly string[]>>;
-  /** Sequence and id of the record before the first one here. */
-  readonly s: number;
-  readonly p: string;
 }
+
+export const headOf = (shape: Shape, store: string, gen: number): Head => ({
+  k: 'head',
+  format: journalFormat,
+  minReader: journalFormat,
+  gen,
+  store,
+  schema: shape.version,
+  cols: shape.tables,
+});
 
 interface Link {
   /** Sequence: one more than the predecessor's. */

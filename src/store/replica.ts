@@ -1,39 +1,40 @@
 import { join } from 'node:path';
-import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { type Disposable, Emitter } from '../core/events';
-import type { Log } from '../core/log';
 import type { Database } from './database';
-import type { Files } from './files';
 import { applyRecords, armCapture, type ImageColumns, type Proposal, propose } from './fold';
 import type { HistoryStep } from './historyStep';
-import { Journal, MustReload, NewerFormat } from './journal';
-import { type Loaded, load } from './load';
+import { BrokenChain, Journal, MustReload, NewerFormat } from './journal';
+import type { Loaded } from './load';
 import { AdvisoryLock } from './lock';
 import { randomId } from './names';
+import { watchForNews } from './newsWatch';
+import { type OpenOptions, openFiles } from './opening';
 import type { EditRecord } from './record';
-import type { Shape } from './shape';
+import { sealJournal } from './sealing';
+import { buildInBackground } from './snapshotWorker';
 import type { Origin } from './types';
 
 /** How long another window's record makes this one take the lock before it writes. */
 const companyMs = 10_000;
 const attemptLimit = 100;
-const pollMs = 2_000;
-const watchDelayMs = 5;
 
-export interface ReplicaOptions {
-  readonly folder: string;
-  readonly shape: Shape;
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface ReplicaOptions extends OpenOptions {
+  /** False never takes the advisory lock: only slower. */
   readonly lock?: boolean;
+  /** Size in bytes from which a journal is folded into a snapshot; a quarter of the snapshot where that is more. */
+  readonly compactAt?: number;
 }
 
 /** What an edit adds to its record. */
 export interface Annotation {
   readonly origin?: Origin;
   readonly h?: HistoryStep;
+}
+
+export interface Committed<T> {
+  readonly result: T;
+  readonly changed: boolean;
 }
 
 export interface Applied {
@@ -49,23 +50,32 @@ export interface Applied {
 export class Replica {
   #loaded!: Loaded;
   #journal!: Journal;
+  #gen = 0;
+  #snapshotBytes = 0;
   readonly #window = randomId();
   readonly #lock: AdvisoryLock;
   readonly #applied = new Emitter<readonly Applied[]>();
   readonly #reloaded = new Emitter<Database>();
-  readonly #parts: Disposable[] = [];
+  readonly #notices: string[] = [];
+  #watch: Disposable | undefined;
   /** Edits wait for each other here. */
   #queue: Promise<unknown> = Promise.resolve();
+  #building: Promise<unknown> = Promise.resolve();
+  #folding = false;
   #writing = false;
   #closed = false;
   #pending: { readonly id: string; accepted: boolean } | undefined;
   #lastCompany = Number.NEGATIVE_INFINITY;
   #readOnlyReason: string | undefined;
+  /** What follows cannot be read from here; the next step loads anew. */
+  #stranded = false;
+
   /** Called with records that are about to be applied, while the rows are still as they were. */
   willApply: (records: readonly EditRecord[]) => void = () => {};
-
+  /** Called around the end of a journal, whose records will not be replayed again. */
+  willFold: () => Promise<unknown> = async () => {};
   readonly onDidApply = this.#applied.event;
-  /** The database was replaced as a whole; the old one is handed over and closed afterwards. */
+  /** The database was replaced as a whole; the listener gets the one that was, which is closed afterwards. */
   readonly onDidReload = this.#reloaded.event;
 
   private constructor(private readonly options: ReplicaOptions) {
@@ -74,9 +84,10 @@ export class Replica {
 
   static async open(options: ReplicaOptions): Promise<Replica> {
     const replica = new Replica(options);
-    options.files.makeFolder(options.folder);
     await replica.#load();
-    replica.#watch();
+    const look = () => void replica.#look();
+    replica.#watch = watchForNews(options.files, options.folder, options.log, look);
+    if (replica.#gen > replica.#loaded.base || replica.#loaded.damaged.length > 0) replica.#fold();
     return replica;
   }
 
@@ -88,8 +99,17 @@ export class Replica {
     return this.#journal.head!.cols;
   }
 
+  /** The store's random name, the same in every window. */
+  get storeId(): string {
+    return this.#journal.head!.store;
+  }
+
   get readOnlyReason(): string | undefined {
     return this.#readOnlyReason;
+  }
+
+  get notices(): readonly string[] {
+    return this.#notices;
   }
 
   /** Undo steps found in the journal at opening, oldest first. */
@@ -99,35 +119,32 @@ export class Replica {
 
   /**
    * Runs `work` against the newest state and makes what it did durable. `annotate` sees the rows as they were before.
-   * Rejects with `readOnly`, `storage`, or what `work` threw.
+   * `changed` is false where it did nothing, and nothing was written. Rejects with `readOnly`, `storage`, or what
+   * `work` threw.
    */
-  commit<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<T> {
-    return this.#enqueue(async () => {
-      let locked = false;
-      try {
-        for (let attempt = 0; attempt < attemptLimit; attempt++) {
-          if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
-          const proposal = this.#propose(work);
-          if (proposal.operations.length === 0) return proposal.result;
-          if (await this.#write(proposal, annotate(proposal))) return proposal.result;
-        }
-      } finally {
-        if (locked) this.#lock.release();
-      }
-      throw new DuelineError('storage', 'Other windows keep writing; the change could not be saved. Try again.');
-    });
+  async commit<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+    const committed = await this.#enqueue(() => this.#attempts(work, annotate));
+    if (this.#journal.offset > this.#limit()) this.#fold();
+    return committed;
   }
 
   /** Takes in what is in the journal and not yet in memory. */
   refresh(): Promise<void> {
-    return this.#enqueue(async () => this.#catchUp());
+    return this.#enqueue(() => this.#catchUp());
+  }
+
+  /** Resolves when no snapshot is being built. */
+  async settled(): Promise<void> {
+    await this.#building;
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.#queue.catch(() => {});
+    await this.#building;
+    await this.#queue.catch(() => {});
     this.#closed = true;
-    for (const part of this.#parts) part.dispose();
+    this.#watch?.dispose();
     this.#journal.file.close();
     this.database.close();
   }
@@ -141,21 +158,31 @@ export class Replica {
     return run;
   }
 
+  async #attempts<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+    let locked = false;
+    try {
+      for (let attempt = 0; attempt < attemptLimit; attempt++) {
+        if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
+        await this.#catchUp();
+        if (this.#readOnlyReason) throw new DuelineError('readOnly', this.#readOnlyReason);
+        const proposal = propose(this.database, this.options.shape, this.columns, work);
+        const { result } = proposal;
+        if (result instanceof Promise) throw new DuelineError('invalid', 'The work of an edit must be synchronous.');
+        if (proposal.operations.length === 0) return { result, changed: false };
+        if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
+      }
+    } finally {
+      if (locked) this.#lock.release();
+    }
+    throw new DuelineError('storage', 'Other windows keep writing; the change could not be saved. Try again.');
+  }
+
   #inCompany(): boolean {
     return performance.now() - this.#lastCompany < companyMs;
   }
 
   #takeLock(): Promise<boolean> {
     return this.options.lock === false ? Promise.resolve(false) : this.#lock.take(2_000);
-  }
-
-  #propose<T>(work: () => T): Proposal<T> {
-    this.#catchUp();
-    if (this.#readOnlyReason) throw new DuelineError('readOnly', this.#readOnlyReason);
-    const proposal = propose(this.database, this.options.shape, this.columns, work);
-    if (proposal.result instanceof Promise)
-      throw new DuelineError('invalid', 'The work of an edit must be synchronous.');
-    return proposal;
   }
 
   /** True where the record was accepted; false where another window's came first. */
@@ -183,40 +210,53 @@ export class Replica {
     } finally {
       this.#writing = false;
     }
-    this.#catchUp();
+    this.#read();
     this.#pending = undefined;
     // After a failed write the file decides: what every window will read as accepted has happened.
     if (failure !== undefined && !pending.accepted) throw cannotWrite(failure);
     return pending.accepted;
   }
 
+  #look(): void {
+    if (this.#writing || this.#closed) return;
+    this.#read();
+    if (this.#stranded) void this.refresh().catch(error => this.options.log('error', String(error)));
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#read();
+    if (this.#stranded) await this.#reload();
+  }
+
   /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
-  #catchUp(): void {
-    if (!this.#journal.hasNews || this.#closed) return;
+  #read(): void {
+    if (this.#stranded || this.#closed || !this.#journal.hasNews) return;
     try {
       for (;;) {
         const records: EditRecord[] = [];
         this.#journal.pull(record => {
           if (record.i === this.#pending?.id) this.#pending.accepted = true;
           if (record.w !== this.#window) this.#lastCompany = performance.now();
-          if (record.k === undefined && (record as EditRecord).o) records.push(record as EditRecord);
+          if (record.k === undefined && record.o) records.push(record);
         });
         this.#apply(records);
         const { seal } = this.#journal;
         if (!seal) return;
         if (seal.reload) throw new MustReload(`The journal ${seal.j} starts from a snapshot.`);
-        this.#next(seal.j);
+        this.#next(seal.j, seal.next);
       }
     } catch (error) {
       this.#cannotFollow(error);
     }
   }
 
-  #next(name: string): void {
+  #next(name: string, gen: number): void {
     const { files, folder } = this.options;
-    const next = Journal.open(files, folder, name, { mode: this.#mode(), tip: this.#journal.tip });
+    const mode = this.#readOnlyReason ? 'read' : 'append';
+    const next = Journal.open(files, folder, name, { mode, tip: this.#journal.tip });
     this.#journal.file.close();
     this.#journal = next;
+    this.#gen = gen;
   }
 
   #apply(records: readonly EditRecord[]): void {
@@ -227,6 +267,10 @@ export class Replica {
   }
 
   #cannotFollow(error: unknown): void {
+    if (error instanceof MustReload || error instanceof BrokenChain) {
+      this.#stranded = true;
+      return;
+    }
     this.#readOnlyReason =
       error instanceof NewerFormat
         ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
@@ -234,56 +278,89 @@ export class Replica {
     this.options.log('error', this.#readOnlyReason);
   }
 
-  #mode(): 'append' | 'read' {
-    return this.#readOnlyReason ? 'read' : 'append';
+  async #reload(): Promise<void> {
+    const before = this.#loaded;
+    this.#journal.file.close();
+    await this.#load();
+    this.#stranded = false;
+    this.#reloaded.fire(before.database);
+    before.database.close();
   }
 
   async #load(): Promise<void> {
     const { files, folder, shape } = this.options;
-    this.#loaded = await load({ files, folder, shape, mode: 'append' });
-    this.#journal = this.#loaded.journal;
+    if (this.#loaded === undefined) files.makeFolder(folder);
+    const { loaded, notices, readOnlyReason } = await openFiles(this.options);
+    this.#loaded = loaded;
+    this.#journal = loaded.journal;
+    this.#gen = loaded.gen;
+    this.#snapshotBytes = loaded.snapshotBytes;
+    this.#readOnlyReason = readOnlyReason;
+    this.#notices.push(...notices);
+    for (const notice of notices) this.options.log('warn', notice);
     armCapture(this.database, shape);
-    if (this.#loaded.gen === 0 && this.#journal.tip.seq === 0) {
+    if (this.#gen === 0 && this.#journal.tip.seq === 0 && readOnlyReason === undefined) {
       await this.#journal.file.sync();
       await files.syncFolder(folder);
     }
   }
 
-  /** The watcher is quick where it works, the poll works everywhere. */
-  #watch(): void {
-    const look = () => {
-      if (!this.#writing && !this.#closed) this.#catchUp();
-    };
-    const poll = setInterval(look, pollMs);
-    poll.unref();
-    let soon: NodeJS.Timeout | undefined;
-    this.#parts.push({
-      dispose: () => {
-        clearInterval(poll);
-        clearTimeout(soon);
-      },
+  #limit(): number {
+    return Math.max(this.options.compactAt ?? 1_000_000, this.#snapshotBytes / 4);
+  }
+
+  /** Folds the journal into a snapshot, in the background, one fold at a time. */
+  #fold(): void {
+    if (this.#folding || this.#readOnlyReason !== undefined) return;
+    this.#folding = true;
+    const done = this.#seal().then(() => this.#build());
+    this.#building = done
+      .catch(error => this.options.log('warn', `The snapshot was not built: ${error}`))
+      .finally(() => {
+        this.#folding = false;
+      });
+  }
+
+  async #seal(): Promise<void> {
+    if (!this.#mustSeal()) return;
+    await this.willFold();
+    await this.#enqueue(async () => {
+      await this.#catchUp();
+      if (!this.#mustSeal()) return;
+      const { files, folder, shape, clock } = this.options;
+      const plan = { files, folder, shape, now: clock.now(), window: this.#window };
+      this.#writing = true;
+      try {
+        await sealJournal(plan, this.#journal, { gen: this.#gen + 1 }, () => this.#read());
+      } finally {
+        this.#writing = false;
+      }
     });
+    await this.willFold();
+  }
+
+  /** Too long, or (right after opening) the way around a damaged snapshot. */
+  #mustSeal(): boolean {
+    return this.#journal.offset > this.#limit() || (this.#loaded.damaged.length > 0 && this.#gen === this.#loaded.gen);
+  }
+
+  async #build(): Promise<void> {
+    const { files, folder, shape, log } = this.options;
+    const lock = new AdvisoryLock(files, join(folder, 'compact.lock'), 120_000);
+    if (!(await lock.take(0))) return;
     try {
-      const hint = () => {
-        soon ??= setTimeout(() => {
-          soon = undefined;
-          look();
-        }, watchDelayMs);
-      };
-      this.#parts.push(this.options.files.watch(this.options.folder, hint));
-    } catch (error) {
-      this.options.log('info', `The storage folder cannot be watched; it is polled instead. ${error}`);
+      const bytes = await buildInBackground({ files, folder, shape, gen: this.#gen }, log);
+      if (bytes > 0) this.#snapshotBytes = bytes;
+    } finally {
+      lock.release();
     }
   }
 }
 
 function cannotWrite(error: unknown): DuelineError {
   const code = (error as NodeJS.ErrnoException).code;
-  const why =
-    code === 'ENOSPC'
-      ? 'the disk is full'
-      : code === 'EROFS' || code === 'EACCES'
-        ? 'the folder is read-only'
-        : (error as Error).message;
-  return new DuelineError('storage', `The change was not saved: ${why}.`, { cause: error });
+  const reasons: Record<string, string> = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only' };
+  return new DuelineError('storage', `The change was not saved: ${reasons[code ?? ''] ?? (error as Error).message}.`, {
+    cause: error,
+  });
 }

@@ -1,4 +1,5 @@
 import { Emitter } from '../core/events';
+import { differingRows } from './changes';
 import { Replica, type ReplicaOptions } from './replica';
 import { sidecarShape } from './shape';
 import type { Sidecar } from './types';
@@ -9,6 +10,7 @@ type MapChange = { readonly map: string; readonly keys: readonly string[] };
 export interface MapsWriter {
   get<T>(map: string, key: string): T | undefined;
   entries<T>(map: string): readonly (readonly [key: string, value: T])[];
+  keys(map: string): readonly string[];
   /** `undefined` deletes. */
   set(map: string, key: string, value: unknown): void;
 }
@@ -29,15 +31,30 @@ export class SharedMaps implements Sidecar, MapsWriter {
         else for (const [map, key] of this.#rows('id = ?', [id])) this.#touch(map, key);
       }
     };
-    replica.onDidApply(() => {
-      const touched = this.#touched;
-      this.#touched = new Map();
-      for (const [map, keys] of touched) this.#changes.fire({ map, keys: [...keys] });
+    replica.onDidReload(before => {
+      for (const id of differingRows(before, replica.database, 'entries', ['map', 'key', 'value'])) {
+        for (const database of [before, replica.database]) {
+          const [row] = database.rows('SELECT map, key FROM entries WHERE id = ?', [id]);
+          if (row) this.#touch(row[0] as string, row[1] as string);
+        }
+      }
+      this.#announce();
     });
+    replica.onDidApply(() => this.#announce());
   }
 
-  static async open(options: Omit<ReplicaOptions, 'shape'>): Promise<SharedMaps> {
-    return new SharedMaps(await Replica.open({ ...options, shape: sidecarShape }));
+  /** Opens the maps of the store `owner`; what they hold of another store, which is gone, is forgotten. */
+  static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<SharedMaps> {
+    const replica = await Replica.open({ ...options, shape: sidecarShape });
+    const maps = new SharedMaps(replica);
+    if (maps.get('store', 'id') !== owner) {
+      await maps.edit(writer => {
+        if (writer.get('store', 'id') === owner) return;
+        replica.database.run('DELETE FROM entries');
+        writer.set('store', 'id', owner);
+      });
+    }
+    return maps;
   }
 
   get<T>(map: string, key: string): T | undefined {
@@ -49,6 +66,11 @@ export class SharedMaps implements Sidecar, MapsWriter {
     return this.#rows('map = ? ORDER BY key', [map]).map(([, key, value]) => [key, JSON.parse(value) as T] as const);
   }
 
+  keys(map: string): readonly string[] {
+    const rows = this.#replica.database.rows('SELECT key FROM entries WHERE map = ? ORDER BY key', [map]);
+    return rows.map(([key]) => key as string);
+  }
+
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void> {
     return this.edit(writer => {
       for (const [key, value] of changes) writer.set(map, key, value);
@@ -56,11 +78,12 @@ export class SharedMaps implements Sidecar, MapsWriter {
   }
 
   /** One durable step over any maps; `work` may run again when another window won the race. */
-  edit<T>(work: (writer: MapsWriter) => T): Promise<T> {
-    return this.#replica.commit(
+  async edit<T>(work: (writer: MapsWriter) => T): Promise<T> {
+    const { result } = await this.#replica.commit(
       () => work(this),
       () => ({}),
     );
+    return result;
   }
 
   /** For the work of `edit` alone. */
@@ -92,6 +115,12 @@ export class SharedMaps implements Sidecar, MapsWriter {
       string,
       string,
     ][];
+  }
+
+  #announce(): void {
+    const touched = this.#touched;
+    this.#touched = new Map();
+    for (const [map, keys] of touched) this.#changes.fire({ map, keys: [...keys] });
   }
 
   #touch(map: string, key: string): void {

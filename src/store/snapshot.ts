@@ -16,6 +16,7 @@ export interface SnapshotMeta {
   readonly last: string;
   /** The journal that goes on from here. */
   readonly journal: string;
+  readonly store: string;
   readonly schema: number;
   readonly identityHash: string;
   readonly bytes: number;
@@ -29,16 +30,22 @@ export interface Snapshot {
   readonly meta: SnapshotMeta;
 }
 
-export type SnapshotPlace = { gen: number; tip: Tip; journal: string; schema: number; identityHash: string } & {
-  replaces?: string;
-};
+export interface SnapshotPlace {
+  readonly gen: number;
+  readonly tip: Tip;
+  readonly journal: string;
+  readonly store: string;
+  readonly schema: number;
+  readonly identityHash: string;
+  readonly replaces?: string;
+}
 
 /** Writes data, then meta; gives the snapshot's name. */
 export async function writeSnapshot(
   files: Files,
   folder: string,
   bytes: Uint8Array,
-  { gen, tip, journal, schema, identityHash, replaces }: SnapshotPlace,
+  { gen, tip, journal, store, schema, identityHash, replaces }: SnapshotPlace,
 ): Promise<string> {
   const name = snapshotName(gen);
   await checkCopy(bytes);
@@ -49,6 +56,7 @@ export async function writeSnapshot(
     seq: tip.seq,
     last: tip.id,
     journal,
+    store,
     schema,
     identityHash,
     bytes: bytes.length,

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { Clock } from '../core/clock';
 import { Emitter } from '../core/events';
 import { type Log, noLog } from '../core/log';
-import { originOf, touchedRows } from './changes';
+import { originOf, reloadChange, touchedRows } from './changes';
 import { diskFiles, type Files } from './files';
+import { History } from './history';
 import { RowReader } from './reader';
-import type { EditRecord } from './record';
-import { type Applied, Replica } from './replica';
+import type { EditRecord, Operation } from './record';
+import { type Annotation, type Applied, Replica } from './replica';
+import { rowSteps } from './rowSteps';
 import { tasksShape } from './shape';
 import { SharedMaps } from './sidecar';
 import type { EditLabel, EditOptions, Sidecar, StoreChange, TaskStore, Writer } from './types';
@@ -19,23 +21,25 @@ export interface StoreOptions {
   readonly log?: Log;
   /** Tests hand in a disk that fails. */
   readonly files?: Files;
+  /** Size in bytes from which a journal is folded into a snapshot. */
+  readonly compactAt?: number;
+  /** False never takes the advisory lock, which only saves retries. */
+  readonly lock?: boolean;
 }
 
 /** Opens the store of a folder, and makes it where the folder is empty. Rejects with `storage`. */
-export async function openTaskStore({
-  folder,
-  clock,
-  log = noLog,
-  files = diskFiles,
-}: StoreOptions): Promise<JournaledStore> {
-  const base = { files, clock, log };
+export async function openTaskStore(options: StoreOptions): Promise<JournaledStore> {
+  const { folder, log = noLog, files = diskFiles } = options;
+  const base = { ...options, files, log };
   const replica = await Replica.open({ ...base, folder: join(folder, 'store'), shape: tasksShape() });
-  return new JournaledStore(replica, () => SharedMaps.open({ ...base, folder: join(folder, 'sidecar') }));
+  const sidecar = () => SharedMaps.open({ ...base, folder: join(folder, 'sidecar') }, replica.storeId);
+  return new JournaledStore(replica, sidecar, options.clock);
 }
 
 export class JournaledStore extends RowReader implements TaskStore {
   readonly #replica: Replica;
   readonly #writer: RowWriter;
+  readonly #history: History;
   readonly #openSidecar: () => Promise<SharedMaps>;
   readonly #changes = new Emitter<StoreChange>();
   readonly #touched = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
@@ -43,48 +47,58 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(replica: Replica, sidecar: () => Promise<SharedMaps>) {
+  constructor(replica: Replica, sidecar: () => Promise<SharedMaps>, clock: Clock) {
     const database = () => replica.database;
     super(database);
     this.#replica = replica;
     this.#writer = new RowWriter(database);
     this.#openSidecar = sidecar;
+    this.#history = new History(replica, () => this.#maps(), clock);
     replica.willApply = records => {
       for (const record of records) {
         this.#touched.set(record, touchedRows(replica.database, replica.columns, record.o));
       }
     };
+    replica.willFold = () => this.#history.flush();
+    replica.onDidReload(before => {
+      this.#changes.fire(reloadChange(before, replica.database, replica.columns));
+    });
     replica.onDidApply(applied => {
       for (const each of applied) this.#announce(each);
     });
+  }
+
+  /** What was found damaged when the files were opened, and what was done about it: for a person. */
+  get notices(): readonly string[] {
+    return this.#replica.notices;
   }
 
   get readOnlyReason(): string | undefined {
     return this.#replica.readOnlyReason;
   }
 
-  edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T> {
-    return this.#replica.commit(
+  async edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T> {
+    const { result } = await this.#replica.commit(
       () => work(this.#writer),
-      () => ({ origin: options.origin }),
+      ({ operations }) => this.#annotate(options, operations),
     );
+    return result;
   }
 
-  async undo(): Promise<EditLabel | undefined> {
-    return undefined;
+  undo(): Promise<EditLabel | undefined> {
+    return this.#history.step('undo');
   }
 
-  async redo(): Promise<EditLabel | undefined> {
-    return undefined;
+  redo(): Promise<EditLabel | undefined> {
+    return this.#history.step('redo');
   }
 
-  async history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
-    return { undo: undefined, redo: undefined };
+  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
+    return this.#history.top();
   }
 
   sidecar(): Promise<Sidecar> {
-    this.#sidecar ??= this.#openSidecar();
-    return this.#sidecar;
+    return this.#maps();
   }
 
   async exportDatabase(path: string): Promise<void> {
@@ -97,10 +111,24 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   async close(): Promise<void> {
+    await this.#replica.settled();
     const sidecar = await this.#sidecar?.catch(() => undefined);
     await sidecar?.close();
     await this.#replica.close();
     this.#changes.dispose();
+  }
+
+  #maps(): Promise<SharedMaps> {
+    this.#sidecar ??= this.#openSidecar();
+    return this.#sidecar;
+  }
+
+  #annotate({ origin, label }: EditOptions, operations: readonly Operation[]): Annotation {
+    if (origin !== 'user') return { origin };
+    const rows = rowSteps(this.#replica.database, this.#replica.columns, operations);
+    if (rows.length === 0) return { origin };
+    const count = operations.filter(([table]) => table === 'tasks').length;
+    return { origin, h: { label: label ?? { key: 'change', count }, rows } };
   }
 
   #announce({ record, own }: Applied): void {

@@ -72,6 +72,8 @@ export interface EditOptions {
 export interface TaskStore extends Reader {
   /** Set where nothing may be written, with the reason a person is shown. */
   readonly readOnlyReason: string | undefined;
+  /** What was found damaged when the files were opened, and what was done about it: for a person to read. */
+  readonly notices: readonly string[];
   /**
    * The one write door. `work` is synchronous, has no effect outside its writer and may run again when another
    * window won the race. Resolves with its result once the change is durable on disk; rejects, having changed

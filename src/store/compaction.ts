@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { crc32 } from './crc';
+import type { Files } from './files';
+import { MustReload } from './journal';
+import { load } from './load';
+import { generationOf, isJournal, isSnapshotData, isSnapshotMeta } from './names';
+import type { Shape } from './shape';
+import { listSnapshots, writeSnapshot } from './snapshot';
+
+export interface SnapshotJob {
+  readonly files: Files;
+  readonly folder: string;
+  readonly shape: Shape;
+  /** The generation whose start the snapshot holds. */
+  readonly gen: number;
+}
+
+/**
+ * Builds the snapshot of a generation from files alone, so that it can run anywhere and twice. Gives its size, or 0
+ * where there was nothing to do. Then removes what neither this snapshot nor the one before it needs.
+ */
+export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob): Promise<number> {
+  if (listSnapshots(files, folder).snapshots.some(({ meta }) => meta.gen >= gen)) return 0;
+  const loaded = await load({ files, folder, shape, mode: 'read', until: gen });
+  try {
+    const { seal } = loaded.journal;
+    if (!seal || seal.next < gen || seal.reload) throw new MustReload(`Generation ${gen} has not begun.`);
+    const bytes = loaded.database.export();
+    await writeSnapshot(files, folder, bytes, {
+      gen: seal.next,
+      tip: loaded.journal.tip,
+      journal: seal.j,
+      store: loaded.journal.head!.store,
+      schema: loaded.schema,
+      identityHash: shape.identity,
+    });
+    // The base is sound, since it was just read: with its journals it is the second way to today's state.
+    await removeOlder(files, folder, loaded.base);
+    return bytes.length;
+  } finally {
+    loaded.journal.file.close();
+    loaded.database.close();
+  }
+}
+
+/** Removes snapshots and journals of generations before `oldest`. */
+async function removeOlder(files: Files, folder: string, oldest: number): Promise<void> {
+  const old = files
+    .list(folder)
+    .filter(name => isJournal(name) || isSnapshotData(name) || isSnapshotMeta(name))
+    .filter(name => generationOf(name) < oldest);
+  // Metas first: data without its meta is no snapshot, a meta without its data looks like damage.
+  for (const name of old.sort((a, b) => Number(isSnapshotMeta(b)) - Number(isSnapshotMeta(a)))) {
+    await files.remove(join(folder, name));
+  }
+  await files.syncFolder(folder);
+}
+
+/** Keeps a copy of files that cannot be trusted; nothing is ever removed from there. */
+export async function quarantine(files: Files, folder: string, names: readonly string[], now: number): Promise<string> {
+  const place = join(folder, 'quarantine', new Date(now).toISOString().replace(/[:.]/g, '-'));
+  files.makeFolder(place);
+  for (const name of names) {
+    const bytes = await files.read(join(folder, name)).catch(() => undefined);
+    if (bytes) await files.writeWhole(join(place, `${crc32(bytes)}-${name}`), bytes);
+  }
+  return place;
+}

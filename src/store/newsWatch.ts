@@ -1,0 +1,32 @@
+import type { Disposable } from '../core/events';
+import type { Log } from '../core/log';
+import type { Files } from './files';
+
+const pollMs = 2_000;
+const watchDelayMs = 5;
+
+/** Calls `look` when a folder may have news: at once where the system tells, every two seconds everywhere. */
+export function watchForNews(files: Files, folder: string, log: Log, look: () => void): Disposable {
+  let soon: NodeJS.Timeout | undefined;
+  const hint = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      look();
+    }, watchDelayMs);
+  };
+  const poll = setInterval(look, pollMs);
+  poll.unref();
+  let watcher: Disposable | undefined;
+  try {
+    watcher = files.watch(folder, hint);
+  } catch (error) {
+    log('info', `The storage folder cannot be watched; it is polled instead. ${error}`);
+  }
+  return {
+    dispose() {
+      clearInterval(poll);
+      clearTimeout(soon);
+      watcher?.dispose();
+    },
+  };
+}

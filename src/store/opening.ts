@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
+import type { Log } from '../core/log';
+import { quarantine } from './compaction';
+import { codeOf, type Files } from './files';
+import { BrokenChain, MustReload, NewerFormat } from './journal';
+import { type Loaded, load } from './load';
+import { repair } from './repair';
+import { schemaDifferences } from './schemaDescription';
+import type { Shape } from './shape';
+import { finishReload, upgrade } from './upgrade';
+
+export interface OpenOptions {
+  readonly folder: string;
+  readonly shape: Shape;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Opened {
+  readonly loaded: Loaded;
+  readonly readOnlyReason?: string;
+  /** What a person should know: damage that was met, and what was kept. */
+  readonly notices: readonly string[];
+}
+
+const patience = 12;
+
+/** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
+export async function openFiles(options: OpenOptions): Promise<Opened> {
+  const notices: string[] = [];
+  let mode: 'append' | 'read' = 'append';
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const loaded = await load({ ...options, mode });
+      const done = mode === 'read' || !(await settle(options, loaded));
+      if (done)
+        return {
+          loaded,
+          ...readOnly(options, loaded, mode),
+          notices: [...notices, ...(await damageSeen(options, loaded))],
+        };
+    } catch (error) {
+      if (isReadOnlyDisk(error) && mode === 'append') mode = 'read';
+      else if (error instanceof BrokenChain && mode === 'append') {
+        const notice = await repair(options);
+        if (notice !== undefined) notices.push(notice);
+      } else if (!(error instanceof MustReload) || attempt > patience) throw asStorageError(options.folder, error);
+      else await pause(10 * (attempt + 1));
+    }
+    if (attempt > patience) throw asStorageError(options.folder, new Error('it keeps changing'));
+  }
+}
+
+/** Does what the files ask for before they can be used; true where they have to be loaded again. */
+async function settle(options: OpenOptions, loaded: Loaded): Promise<boolean> {
+  const again = loaded.journal.seal !== undefined || loaded.schema < options.shape.version;
+  if (!again) return false;
+  try {
+    if (loaded.journal.seal) await finishReload(options, loaded);
+    else await upgrade(options, loaded);
+  } finally {
+    loaded.journal.file.close();
+    loaded.database.close();
+  }
+  return true;
+}
+
+function readOnly(options: OpenOptions, loaded: Loaded, mode: 'append' | 'read'): { readOnlyReason?: string } {
+  const { shape, folder } = options;
+  if (loaded.schema > shape.version) {
+    return {
+      readOnlyReason: `The tasks were saved by a newer version of Dueline (schema ${loaded.schema}, this one knows ${shape.version}). They are shown, but cannot be changed until Dueline is updated.`,
+    };
+  }
+  if (mode === 'read') {
+    return { readOnlyReason: `The folder ${folder} cannot be written. Tasks are shown, but cannot be changed.` };
+  }
+  if (shape.name !== 'tasks') return {};
+  const differences = schemaDifferences(loaded.database, shape.version, { defaults: false });
+  if (differences.length === 0) return {};
+  return { readOnlyReason: `The tables of the task store are not as they should be: ${differences.join('; ')}.` };
+}
+
+/** Damage that cost nothing, or only the very last record, is told without stopping anybody. */
+async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: Loaded): Promise<string[]> {
+  const notices: string[] = [];
+  if (loaded.damaged.length > 0) {
+    const place = await quarantine(files, folder, loaded.damaged, clock.now()).catch(() => folder);
+    notices.push(
+      `A damaged snapshot of the task store (${loaded.damaged.join(', ')}) was replaced from older files; nothing is lost. It is kept in ${place}.`,
+    );
+  }
+  const { badLines, name, offset } = loaded.journal;
+  const last = badLines.at(-1);
+  if (last?.whole && last.end === offset) {
+    notices.push(
+      `The last change in ${join(folder, name)} is damaged and was left out. Its bytes are still in the file.`,
+    );
+  }
+  if (badLines.length > 0) log('info', `${name}: ${badLines.length} unreadable lines were passed over.`);
+  return notices;
+}
+
+const isReadOnlyDisk = (error: unknown): boolean => ['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error) ?? '');
+
+function asStorageError(folder: string, error: unknown): Error {
+  if (error instanceof DuelineError) return error;
+  const message =
+    error instanceof NewerFormat
+      ? 'The task store was written by a newer version of Dueline. Update Dueline, or reload this window if it was updated already.'
+      : `The task store in ${folder} cannot be opened: ${error instanceof Error ? error.message : error}`;
+  return new DuelineError('storage', message, { cause: error });
+}

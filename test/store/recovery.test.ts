@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isDuelineError } from '../../src/core/errors';
+import { buildSnapshot } from '../../src/store/compaction';
+import { crc32 } from '../../src/store/crc';
+import { diskFiles } from '../../src/store/files';
+import { encodeLine } from '../../src/store/record';
+import { tasksShape } from '../../src/store/shape';
+import type { StoreChange, TaskStore } from '../../src/store/types';
+import { aList, dump, Scratch, user } from './aStore';
+
+const firstJournal = 'j-00000000.jsonl';
+const namesIn = (folder: string, pattern: RegExp) =>
+  readdirSync(join(folder, 'store'))
+    .filter(name => pattern.test(name))
+    .sort();
+const bytesIn = (path: string) => Uint8Array.from(readFileSync(path));
+const isStorage = (error: unknown) => isDuelineError(error, 'storage');
+
+describe('recovery', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  const rename = (store: TaskStore, title: string) => store.edit(user, tx => tx.updateTask(1, { title }));
+
+  /** A store whose every state is known: one before the first edit, one after each. */
+  async function written(titles: readonly string[] = ['1', '2', '3'], options = {}) {
+    const folder = scratch.folder();
+    let store = await scratch.store(folder, options);
+    await store.edit(user, tx => aList(tx, 'Inbox', '0'));
+    const states = [dump(store)];
+    for (const [turn, title] of titles.entries()) {
+      // Closing waits for the snapshot.
+      if (turn % 8 === 7) {
+        await store.close();
+        store = await scratch.store(folder, options);
+      }
+      await rename(store, title);
+      states.push(dump(store));
+    }
+    await store.close();
+    return { folder, states, journal: join(folder, 'store', firstJournal) };
+  }
+
+  const copyOf = (folder: string) => {
+    const copy = scratch.folder();
+    cpSync(folder, copy, { recursive: true });
+    return copy;
+  };
+
+  it('opens after a cut at every byte of the last record, and goes on from there', async () => {
+    const { folder, states, journal } = await written();
+    const bytes = bytesIn(journal);
+    const start = bytes.lastIndexOf(0x0a, bytes.length - 2);
+    const copy = copyOf(folder);
+    const file = join(copy, 'store', firstJournal);
+    for (let cut = start - 1; cut <= bytes.length; cut++) {
+      writeFileSync(file, bytes.subarray(0, cut));
+      const store = await scratch.store(copy);
+      // The record is whole without its last newline.
+      const expected = cut >= bytes.length - 1 ? states.at(-1) : states.at(-2);
+      assert.equal(dump(store), expected, `cut at ${cut} of ${bytes.length}`);
+      if (cut % 5 > 0) {
+        await store.close();
+        continue;
+      }
+      await rename(store, 'after');
+      const after = dump(store);
+      await store.close();
+      const again = await scratch.store(copy);
+      assert.equal(dump(again), after, `written after a cut at ${cut}`);
+      assert.deepEqual(again.notices, []);
+      await again.close();
+    }
+  });
+
+  it('passes over zeros and junk at the end', async () => {
+    const { folder, states } = await written();
+    for (const tail of ['\0', '\0'.repeat(4096), 'junk\n\n{"s":9}\n', '\n\n']) {
+      const copy = copyOf(folder);
+      const file = join(copy, 'store', firstJournal);
+      writeFileSync(file, tail, { flag: 'a' });
+      const store = await scratch.store(copy);
+      assert.equal(dump(store), states.at(-1));
+      await rename(store, 'after');
+      await store.close();
+      assert.equal((await scratch.store(copy)).task(1)?.title, 'after');
+    }
+  });
+
+  it('never opens damage in the middle unnoticed: an older state, a notice, the bytes kept', async () => {
+    const { folder, states, journal } = await written();
+    const bytes = bytesIn(journal);
+    const lastRecord = bytes.lastIndexOf(0x0a, bytes.length - 2);
+    for (let at = 3; at < lastRecord; at += 37) {
+      const copy = copyOf(folder);
+      const file = join(copy, 'store', firstJournal);
+      const flipped = bytes.slice();
+      flipped[at]! ^= 1 << (at % 8);
+      writeFileSync(file, flipped);
+      const store = await scratch.store(copy).catch(error => {
+        assert.ok(isStorage(error), String(error));
+        return undefined;
+      });
+      if (!store) continue;
+      if (dump(store) === states.at(-1)) {
+        // One of the journal's two heads: nothing depends on it.
+        await store.close();
+        continue;
+      }
+      assert.ok(['[[],[],[],[]]', ...states].includes(dump(store)), `byte ${at}`);
+      assert.equal(store.notices.length, 1, `byte ${at}`);
+      const kept = readdirSync(join(copy, 'store', 'quarantine'), { recursive: true, encoding: 'utf8' });
+      assert.ok(kept.some(name => name.endsWith(firstJournal)));
+      await store.edit(user, tx => tx.insertList({ name: 'after', color: 0 }));
+      const after = dump(store);
+      await store.close();
+      const again = await scratch.store(copy);
+      assert.equal(dump(again), after);
+      assert.deepEqual(again.notices, []);
+      await again.close();
+    }
+  });
+
+  it('tells of damage in the last record', async () => {
+    const { folder, states, journal } = await written();
+    const bytes = bytesIn(journal);
+    bytes[bytes.length - 20]! ^= 1;
+    writeFileSync(journal, bytes);
+    const store = await scratch.store(folder);
+    assert.equal(dump(store), states.at(-2));
+    assert.equal(store.notices.length, 1);
+  });
+
+  it('folds the journal into snapshots and opens from them, and from older ones where the newest is damaged', async () => {
+    const titles = Array.from({ length: 40 }, (_, at) => `title ${at}`);
+    const { folder, states } = await written(titles, { compactAt: 2_000 });
+    const snapshots = namesIn(folder, /^s-.*\.db$/);
+    assert.ok(snapshots.length >= 2, `${snapshots}`);
+    assert.equal(existsSync(join(folder, 'store', firstJournal)), false);
+    assert.equal(dump(await scratch.store(folder)), states.at(-1));
+    for (const harm of [
+      (path: string) => truncateSync(path, 100),
+      (path: string) => rmSync(path),
+      (path: string) => writeFileSync(path.replace('.db', '.json'), '{'),
+    ]) {
+      const copy = copyOf(folder);
+      harm(join(copy, 'store', namesIn(copy, /^s-.*\.db$/).at(-1)!));
+      const store = await scratch.store(copy);
+      assert.equal(dump(store), states.at(-1));
+      assert.equal(store.notices.length, 1);
+      await store.close();
+      const again = await scratch.store(copy);
+      assert.equal(dump(again), states.at(-1));
+      assert.deepEqual(again.notices, []);
+    }
+  });
+
+  it('never opens an empty store where files are missing', async () => {
+    const { folder } = await written(
+      Array.from({ length: 40 }, (_, at) => `title ${at}`),
+      { compactAt: 2_000 },
+    );
+    for (const pattern of [/^s-/, /^s-.*json$/, /^j-/]) {
+      const copy = copyOf(folder);
+      for (const name of namesIn(copy, pattern)) rmSync(join(copy, 'store', name));
+      await assert.rejects(scratch.store(copy), isStorage, `${pattern}`);
+    }
+  });
+
+  it('builds a snapshot later that a crash left out', async () => {
+    const { folder, states } = await written();
+    const shape = tasksShape();
+    const store = join(folder, 'store');
+    const last = readFileSync(join(store, firstJournal), 'utf8').trim().split('\n').at(-1)!;
+    const { s, i } = JSON.parse(last.slice(9));
+    const head = JSON.parse(readFileSync(join(store, firstJournal), 'utf8').trim().split('\n')[0]!.slice(9));
+    const next = 'j-00000001-abcdef01.jsonl';
+    writeFileSync(join(store, next), encodeLine({ ...head, gen: 1 }));
+    const seal = { k: 'seal', s: s + 1, p: i, i: 'x', w: 'w', t: 0, j: next, next: 1, schema: 2 } as const;
+    writeFileSync(join(store, firstJournal), encodeLine(seal), { flag: 'a' });
+    const opened = await scratch.store(folder);
+    assert.equal(dump(opened), states.at(-1));
+    await opened.close();
+    assert.equal(namesIn(folder, /^s-00000001-.*json$/).length, 1);
+    assert.equal(await buildSnapshot({ files: diskFiles, folder: store, shape, gen: 1 }), 0);
+    assert.equal(dump(await scratch.store(folder)), states.at(-1));
+  });
+
+  it('lets a window that slept through three compactions catch up, and names what changed', async () => {
+    const folder = scratch.folder();
+    const awake = await scratch.store(folder, { compactAt: 2_000 });
+    await awake.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
+    const deaf = { ...diskFiles, watch: () => ({ dispose() {} }) };
+    const asleep = await scratch.store(folder, { files: deaf });
+    const seen: StoreChange[] = [];
+    asleep.onDidChange(change => seen.push(change));
+    for (let turn = 0; turn < 60; turn++) await rename(awake, `title ${turn}`);
+    await awake.close();
+    assert.ok(namesIn(folder, /^s-.*json$/).length > 0);
+    await asleep.edit(user, tx => tx.updateTask(2, { title: `after ${tx.task(1)!.title}` }));
+    assert.equal(asleep.task(2)!.title, 'after title 59');
+    const tasks = new Set(seen.filter(change => change.origin === 'otherWindow').flatMap(change => change.tasks));
+    assert.deepEqual([...tasks], [1]);
+    const fresh = await scratch.store(folder);
+    assert.equal(dump(fresh), dump(asleep));
+  });
+
+  it('keeps the history across folding', async () => {
+    const { folder, states } = await written(
+      Array.from({ length: 30 }, (_, at) => `title ${at}`),
+      { compactAt: 2_000 },
+    );
+    const store = await scratch.store(folder);
+    for (const state of states.toReversed().slice(1)) {
+      await store.undo();
+      assert.equal(dump(store), state);
+    }
+  });
+
+  it('starts once where two windows start first at once', async () => {
+    const folder = scratch.folder();
+    const stores = await Promise.all([1, 2, 3].map(() => scratch.store(folder)));
+    await Promise.all(stores.map((store, at) => store.edit(user, tx => aList(tx, `List ${at}`, 'x'))));
+    for (const store of stores) await store.refresh();
+    assert.equal(stores[0]!.lists().length, 3);
+    assert.equal(new Set(stores.map(dump)).size, 1);
+    assert.equal(dump(await scratch.store(folder)), dump(stores[0]!));
+  });
+
+  it('shows the tasks of a newer schema, and changes nothing', async () => {
+    const { folder, states, journal } = await written();
+    const lines = readFileSync(journal, 'utf8').trim().split(/\n+/);
+    const head = { ...JSON.parse(lines[0]!.slice(9)), schema: 3 };
+    const body = JSON.stringify(head);
+    writeFileSync(journal, [`${crc32(new TextEncoder().encode(body))} ${body}`, ...lines.slice(1), ''].join('\n'));
+    const store = await scratch.store(folder);
+    assert.equal(dump(store), states.at(-1));
+    assert.match(store.readOnlyReason ?? '', /newer version/);
+    const before = bytesIn(journal);
+    await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
+    assert.deepEqual(bytesIn(journal), before);
+  });
+
+  it('refuses a journal format that it does not know, and goes read-only when it meets one', async () => {
+    const { folder, journal } = await written();
+    const running = await scratch.store(folder);
+    const newKind = {
+      k: 'novelty',
+      s: 5,
+      p: JSON.parse(readFileSync(journal, 'utf8').trim().split('\n').at(-1)!.slice(9)).i,
+      i: 'n',
+      w: 'w',
+      t: 0,
+    };
+    writeFileSync(journal, encodeLine(newKind as never), { flag: 'a' });
+    await running.refresh();
+    assert.match(running.readOnlyReason ?? '', /newer version/);
+    await assert.rejects(scratch.store(folder), isStorage);
+  });
+
+  it('opens read-only where nothing can be written', async () => {
+    const { folder, states } = await written();
+    const denied = () => {
+      throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
+    };
+    const files = {
+      ...diskFiles,
+      makeFolder: () => {},
+      claim: denied,
+      openJournal: (path: string, mode: 'append' | 'create' | 'fresh' | 'read') =>
+        mode === 'read' ? diskFiles.openJournal(path, mode) : denied(),
+    };
+    const store = await scratch.store(folder, { files });
+    assert.equal(dump(store), states.at(-1));
+    assert.match(store.readOnlyReason ?? '', /cannot be written/);
+    await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
+  });
+
+  it('works by polling where folders cannot be watched', async () => {
+    const folder = scratch.folder();
+    const files = {
+      ...diskFiles,
+      watch: () => {
+        throw new Error('not here');
+      },
+    };
+    const [one, two] = [await scratch.store(folder, { files }), await scratch.store(folder, { files })];
+    const arrived = new Promise(resolve => two.onDidChange(resolve));
+    await one.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await arrived;
+    assert.equal(dump(two), dump(one));
+  });
+
+  it('keeps a copy of a folder usable', async () => {
+    const { folder, states } = await written();
+    const copy = scratch.folder();
+    cpSync(join(folder, 'store'), join(copy, 'store'), { recursive: true });
+    copyFileSync(join(folder, 'store', firstJournal), join(copy, 'store', `copy of ${firstJournal}`));
+    assert.equal(dump(await scratch.store(copy)), states.at(-1));
+  });
+});
