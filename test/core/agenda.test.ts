@@ -145,6 +145,7 @@ describe('live agenda', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ act: fc.constant('insert' as const), row: taskRow }) },
       { weight: 4, arbitrary: fc.record({ act: fc.constant('update' as const), which: fc.nat(), row: taskRow }) },
+      { weight: 3, arbitrary: fc.record({ act: fc.constant('override' as const), which: fc.nat(), row: taskRow }) },
       { weight: 1, arbitrary: fc.record({ act: fc.constant('delete' as const), which: fc.nat() }) },
       {
         weight: 2,
@@ -181,7 +182,7 @@ describe('live agenda', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 12 },
     );
   });
 
@@ -210,6 +211,7 @@ type Step =
   | { act: 'insert'; row: Partial<NewTaskRow> }
   | { act: 'update'; which: number; row: Partial<NewTaskRow> }
   | { act: 'delete'; which: number }
+  | { act: 'override'; which: number; row: Partial<NewTaskRow> }
   | { act: 'hide' };
 
 let uid = 0;
@@ -220,6 +222,14 @@ function change(tx: Writer, step: Step, lists: readonly number[]): void {
   if (step.act === 'hide') {
     const list = tx.list(lists[1]!)!;
     tx.updateList(list.id, { isVisible: !list.isVisible });
+  } else if (step.act === 'override') {
+    const master = tx.selectTasks('t.rrule IS NOT NULL', [], 'ORDER BY t.id')[step.which % 3];
+    const start = master?.dtstart ?? master?.due;
+    if (!master || start === undefined || start === null) return;
+    const recurrenceId = start + (step.which % 5) * 86_400_000;
+    if (tx.selectTasks('t.master_id = ? AND t.recurrence_id = ?', [master.id, recurrenceId]).length > 0) return;
+    const { listId, uid } = master;
+    tx.insertTask({ ...step.row, rrule: null, listId, uid, masterId: master.id, recurrenceId });
   } else if (step.act === 'insert') {
     tx.insertTask({
       ...step.row,

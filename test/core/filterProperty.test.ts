@@ -212,7 +212,7 @@ describe('filter: SQL and a look at every row', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 15 },
     );
   });
 });

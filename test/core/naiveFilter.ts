@@ -76,7 +76,7 @@ class Naive {
 
   *lines(): Generator<Line> {
     for (const task of this.rows.values()) {
-      const master = task.masterId === null ? undefined : this.rows.get(task.masterId);
+      const master = task.masterId === null || task.recurrenceId === null ? undefined : this.rows.get(task.masterId);
       const live = (row: Task) => isSeries(row) && row.status < 2 && !row.isDeleted;
       if (master && (master.isDeleted || task.isDeleted || (live(master) && task.status < 2))) continue;
       if (!live(task)) {

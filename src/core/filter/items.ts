@@ -31,7 +31,7 @@ export const plainItem = (task: Task, moment: Moment): Occurrence =>
  * series are gone with it. Any other row is.
  */
 export function isOwnLine(task: Task, master: Task | undefined): boolean {
-  if (task.masterId === null || master === undefined) return true;
+  if (task.masterId === null || task.recurrenceId === null || master === undefined) return true;
   if (task.isDeleted || master.isDeleted) return false;
   return !isOpen(task) || !isLiveSeries(master);
 }
@@ -41,7 +41,10 @@ export function overridesOf(source: TaskSource, masters: readonly Task[]): Reado
   const found = new Map<Id, Task[]>();
   if (masters.length === 0) return found;
   const ids = JSON.stringify(masters.map(master => master.id));
-  const rows = source.selectTasks('t.master_id IN (SELECT value FROM json_each(?)) AND t.is_deleted = 0', [ids]);
+  const rows = source.selectTasks(
+    't.master_id IN (SELECT value FROM json_each(?)) AND t.recurrence_id IS NOT NULL AND t.is_deleted = 0',
+    [ids],
+  );
   for (const row of rows) {
     const rowsOfMaster = found.get(row.masterId!);
     if (rowsOfMaster) rowsOfMaster.push(row);

@@ -1,5 +1,6 @@
-import type { Day } from '../dates';
+import { civilMs, type Day, dayMs, effectiveDue } from '../dates';
 import type { Occurrence, Task } from '../model';
+import { isClosed, nextOpenOccurrence, type OpenInstance, OverrideIndex, occurrencesOf } from '../recurrence';
 
 /** The one place where queries ask the recurrence rules. */
 
@@ -12,19 +13,40 @@ export interface Dated {
   readonly due: Occurrence['due'];
 }
 
-/** The next open occurrence of an open series; undefined where none is left. `overrides`: its changed occurrences. */
-export function nextOf(master: Task, _overrides: readonly Task[], _zone: string): Dated | undefined {
-  return { task: master, dtstart: master.dtstart, due: master.due };
+const datedOf = (master: Task, { dtstart, due, override }: OpenInstance): Dated => ({
+  task: override ?? master,
+  dtstart,
+  due,
+});
+
+/**
+ * The next open occurrence of an open series; undefined where none is left. A series without any date, which no rule
+ * can place, stands for itself. `overrides`: its changed occurrences.
+ */
+export function nextOf(master: Task, overrides: readonly Task[], zone: string): Dated | undefined {
+  if (master.dtstart === null && master.due === null) return { task: master, dtstart: null, due: null };
+  const next = nextOpenOccurrence(master, overrides, zone);
+  return next && datedOf(master, next);
 }
 
-/** Open occurrences whose effective day lies in [from, to], earliest first. */
+/**
+ * Open occurrences that may lie on the days [from, to], in no order; a day or so more on both sides, since days depend
+ * on the zone. Changed ones count where they were moved to.
+ */
 export function openBetween(
   master: Task,
   overrides: readonly Task[],
   zone: string,
-  _from: Day,
-  _to: Day,
+  from: Day,
+  to: Day,
 ): readonly Dated[] {
-  const next = nextOf(master, overrides, zone);
-  return next ? [next] : [];
+  const changed = new OverrideIndex(master, overrides, zone);
+  const found: Dated[] = [];
+  const range = { from: civilMs(from) - 2 * dayMs, to: civilMs(to) + 3 * dayMs };
+  for (const instance of occurrencesOf(master, { zone, ...range }))
+    if (!changed.of(instance.recurrenceId)) found.push(datedOf(master, instance));
+  for (const override of overrides)
+    if (!override.isDeleted && !isClosed(override))
+      found.push({ task: override, dtstart: override.dtstart, due: effectiveDue(override) });
+  return found;
 }

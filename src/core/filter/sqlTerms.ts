@@ -26,7 +26,7 @@ export const plainRow =
 
 /** Rows that are a line of their own: not an open occurrence of a living series, nor part of a deleted one. */
 export const ownRow =
-  't.master_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks m WHERE m.id = t.master_id AND (m.is_deleted = 1 ' +
+  't.master_id IS NULL OR t.recurrence_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks m WHERE m.id = t.master_id AND (m.is_deleted = 1 ' +
   'OR t.is_deleted = 1 OR (t.status IN (0, 1) AND m.status IN (0, 1) AND (m.rrule IS NOT NULL OR m.rdate IS NOT NULL))))';
 
 /** Series of which one occurrence was changed: its values count, which stand in another row. */
