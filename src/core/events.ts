@@ -13,8 +13,15 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => void this.#listeners.delete(listener) };
   };
 
+  /** A listener that throws harms neither the others nor the one who fires. */
   fire(value: T): void {
-    for (const listener of [...this.#listeners]) listener(value);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        console.error('A listener failed.', error);
+      }
+    }
   }
 
   dispose(): void {
