@@ -53,10 +53,7 @@ export class Engine implements DuelineEngine {
       settings,
       this.#syncing && (id => this.#syncing!.deleteRemoteList(id)),
     );
-    store.onDidChange(change => {
-      this.#reading.noteChange(change);
-      this.#changes.fire(change);
-    });
+    store.onDidChange(change => this.#changes.fire(change));
   }
 
   get settings(): EngineSettings {
@@ -117,7 +114,8 @@ export class Engine implements DuelineEngine {
     this.#acting.deleteTask(id, options?.children ?? 'keep');
   moveTask = (id: Id, to: MoveTarget) => this.#acting.moveTask(id, to);
   apply = (changes: readonly TaskChange[]) => this.#acting.apply(changes);
-  importTasks = (format: ExchangeFormat, text: string, listId: Id) => importTasks(this.#acting, format, text, listId);
+  importTasks = (format: ExchangeFormat, text: string, listId: Id) =>
+    importTasks(this, this.#acting, format, text, listId);
   trash = (): Promise<readonly TrashEntry[]> => this.#acting.trash.entries();
   restore = (keys: readonly string[]) => this.#acting.restore(keys, () => this.defaultListId());
 
@@ -148,6 +146,7 @@ export class Engine implements DuelineEngine {
 
   async close(): Promise<void> {
     await this.#syncing?.dispose();
+    this.#reading.dispose();
     await this.#store.close();
     this.#changes.dispose();
   }

@@ -1,5 +1,91 @@
+import type { DuelineEngine, ExchangeFormat } from '../api';
 import { DuelineError } from '../core/errors';
+import { readImport } from '../core/exchange/exchange';
+import type { ImportedTask } from '../core/exchange/types';
+import type { Id, Task, TaskList } from '../core/model';
+import type { TaskPatch } from '../store/types';
+import type { Acting } from './acting';
+import type { TaskActs } from './taskActs';
+import { blankTask, isTracked, onlyChanges } from './taskRow';
 
-export async function importTasks(..._input: unknown[]): Promise<never> {
-  throw new DuelineError('unsupported', 'Import is not built yet.');
+const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
+
+/** Takes a file's tasks into a list as one undoable step; a task that is there already, by its UID, is brought up to date. */
+export async function importTasks(
+  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'>,
+  acting: Acting,
+  format: ExchangeFormat,
+  text: string,
+  listId: Id,
+): Promise<{ created: number; updated: number; skipped: readonly string[] }> {
+  if (!formats.includes(format)) throw new DuelineError('invalid', `"${format}" is none of ${formats.join(', ')}.`);
+  const { clock, locale, settings } = engine;
+  const listName = engine.lists().find(({ id }) => id === listId)?.name;
+  const { tasks, skipped } = readImport(format, text, { clock, locale, settings, listKey: String(listId), listName });
+  const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
+    const list = acts.writableList(listId);
+    const importing = new Import(acts, list);
+    for (const task of tasks) importing.take(task);
+    importing.link(tasks);
+    return { created: importing.created, updated: importing.updated };
+  });
+  return { ...counts, skipped };
+}
+
+class Import {
+  created = 0;
+  updated = 0;
+
+  constructor(
+    readonly acts: TaskActs,
+    readonly list: TaskList,
+  ) {}
+
+  take({ fields }: ImportedTask): void {
+    const { acts, list } = this;
+    const recurrenceId = fields.recurrenceId ?? null;
+    const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
+    const masterId = master?.id ?? null;
+    const known = this.#row(fields.uid, recurrenceId);
+    if (known) {
+      const patch = onlyChanges({ ...fields, masterId, isDeleted: false }, known);
+      if (Object.keys(patch).length === 0) return;
+      acts.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
+      this.updated++;
+    } else {
+      const { id: _id, ...blank } = blankTask(list.id, fields.uid, acts.now);
+      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as TaskPatch;
+      acts.tx.insertTask({ ...blank, ...given, listId: list.id, uid: fields.uid, masterId, isDirty: isTracked(list) });
+      this.created++;
+    }
+  }
+
+  /** Second pass: a child may stand before its parent. A parent that cannot be one is left out, the task is not. */
+  link(tasks: readonly ImportedTask[]): void {
+    for (const { fields, parentUid } of tasks) {
+      if (parentUid === undefined || (fields.recurrenceId ?? null) !== null) continue;
+      const task = this.#row(fields.uid, null)!;
+      const parentId = parentUid === null ? null : (this.#row(parentUid, null)?.id ?? null);
+      if (parentId === task.parentId || !this.#mayStandUnder(task, parentId)) continue;
+      this.acts.tx.updateTask(task.id, { parentId, isDirty: isTracked(this.list) });
+    }
+  }
+
+  #mayStandUnder(task: Task, parentId: Id | null): boolean {
+    if (parentId === null) return true;
+    try {
+      this.acts.checkParent(parentId, this.list.id, task.id);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #row(uid: string, recurrenceId: number | null): Task | undefined {
+    return this.acts.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
+      this.list.id,
+      uid,
+      recurrenceId,
+    ])[0];
+  }
 }

@@ -1,37 +1,50 @@
 import type { ExchangeFormat, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
-import { agendaOf } from '../core/agenda';
+import { LiveAgenda } from '../core/agendaLive';
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
+import { exportTasks } from '../core/exchange/exchange';
 import type { QueryContext } from '../core/filter/context';
 import { runQuery } from '../core/filter/run';
-import type { EpochMs, Id, Occurrence } from '../core/model';
+import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import { decodeTags } from '../core/tags';
-import type { StoreChange, TaskStore } from '../store/types';
+import type { TaskStore } from '../store/types';
 
 /** What the rows say in answer to queries and widgets. */
 export class Reading {
+  readonly #agenda: LiveAgenda;
+  #steady: QueryContext | undefined;
+
   constructor(
     readonly store: TaskStore,
     readonly clock: Clock,
     readonly locale: string,
     readonly settings: () => EngineSettings,
-  ) {}
+  ) {
+    this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
+  }
 
   query(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
-    return runQuery(this.store, text, this.#context(options));
+    return runQuery(this.store, text, { ...this.#context(), ...options });
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
-    return agendaOf(kind, this.store, options, this.#context());
+    return this.#agenda.snapshot(kind, options);
   }
 
   alarmsBetween(_from: EpochMs, _to: EpochMs): never {
     throw new DuelineError('unsupported', 'Reminders are not built yet.');
   }
 
-  exportTasks(_format: ExchangeFormat, _query?: string): never {
-    throw new DuelineError('unsupported', 'Export is not built yet.');
+  /** Without a query: everything but tombstones, done tasks and hidden lists included. */
+  exportTasks(format: ExchangeFormat, query?: string): string {
+    const { store, clock } = this;
+    const tasks = query === undefined ? store.selectTasks('t.is_deleted = 0') : this.#withOverrides(this.query(query));
+    return exportTasks(format, tasks, {
+      clock,
+      listName: id => store.list(id)?.name,
+      task: id => store.task(id),
+    });
   }
 
   tags(): readonly { name: string; count: number }[] {
@@ -52,11 +65,27 @@ export class Reading {
     return new Map(rows.map(({ list, count }) => [list, count]));
   }
 
-  noteChange(_change: StoreChange): void {}
+  /** Settings count anew. */
+  reset(): void {
+    this.#steady = undefined;
+    this.#agenda.clear();
+  }
 
-  reset(): void {}
+  dispose(): void {
+    this.#agenda.dispose();
+  }
 
-  #context(narrow: Pick<QueryContext, 'lists' | 'limit'> = {}): QueryContext {
-    return { clock: this.clock, settings: this.settings(), locale: this.locale, ...narrow };
+  /** The same object until the settings change, so that what is kept of a widget stays good. */
+  #context(): QueryContext {
+    this.#steady ??= { clock: this.clock, settings: this.settings(), locale: this.locale };
+    return this.#steady;
+  }
+
+  #withOverrides(found: readonly Occurrence[]): readonly Task[] {
+    const tasks = new Map(found.map(({ task }) => [task.id, task]));
+    for (const { id, rrule, rdate } of [...tasks.values()])
+      if (rrule !== null || rdate !== null)
+        for (const row of this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id])) tasks.set(row.id, row);
+    return [...tasks.values()];
   }
 }

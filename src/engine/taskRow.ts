@@ -53,9 +53,11 @@ function settleDates(patch: { -readonly [K in keyof TaskPatch]: TaskPatch[K] }, 
   }
 }
 
-function onlyChanges(patch: TaskPatch, current: Task): TaskPatch {
+export function onlyChanges(patch: TaskPatch, current: Task): TaskPatch {
   return Object.fromEntries(
-    Object.entries(patch).filter(([field, value]) => !same(field, value, current[field as keyof Task])),
+    Object.entries(patch).filter(
+      ([field, value]) => value !== undefined && !same(field, value, current[field as keyof Task]),
+    ),
   ) as TaskPatch;
 }
 
