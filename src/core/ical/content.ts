@@ -1,3 +1,4 @@
+import { uniqueTags } from '../tags';
 import { resolveZone } from '../zones';
 import { isSameColor } from './colors';
 import { paramOf } from './contentLines';
@@ -50,7 +51,7 @@ const sameByGroup: Record<Group, Same> = {
   location: field(({ location }) => clean(location)),
   url: field(({ url }) => (url === null ? null : cleanLine(url).trim())),
   color: field(({ color }) => color, isSameColor),
-  tags: field(({ tags }) => tags, isSameSet),
+  tags: field(({ tags }) => uniqueTags(tags.map(cleanText)), isSameSet),
   completion: (a, b) =>
     a.fields.status === b.fields.status &&
     a.fields.percentComplete === b.fields.percentComplete &&

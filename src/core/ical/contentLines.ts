@@ -1,4 +1,5 @@
 import { formatParam, type Param, parseHead } from './params';
+import { cleanLine } from './text';
 
 /**
  * The content lines of an iCalendar text (RFC 5545 3.1) together with the exact slice of the source that each came
@@ -77,8 +78,12 @@ export function withValue(
   return `${name}${kept.join('')}${adding.map(([key, text]) => formatParam(key, text)).join('')}:${value}`;
 }
 
-/** Folded at 75 octets of UTF-8 (RFC 5545 3.1), never inside a character, and ended with `newline`. */
-export function foldLine(text: string, newline: string): string {
+/**
+ * Folded at 75 octets of UTF-8 (RFC 5545 3.1), never inside a character, and ended with `newline`. Every line that we
+ * write comes through here, and what would end it early is left out.
+ */
+export function foldLine(line: string, newline: string): string {
+  const text = cleanLine(line);
   if (text.length <= 75 && !/[^\x00-\x7f]/.test(text)) return text + newline;
   let folded = '';
   let from = 0;

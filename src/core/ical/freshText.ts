@@ -1,10 +1,13 @@
 import { componentsNamed, frameOf } from './components';
-import { type ContentLine, foldLine, parseLine } from './contentLines';
+import { type ContentLine, foldLine, parseLine, readLines } from './contentLines';
 import { formatUtc } from './dateValues';
 import { formatParam } from './params';
-import type { TaskFields } from './row';
+import { spliced } from './patch';
+import { readTodo } from './readTodo';
+import type { ResourceRow, TaskFields } from './row';
 import { cleanLine, escapeText } from './text';
-import type { WrittenDate } from './writeDates';
+import { formatDate } from './writeDates';
+import { patchTodo, type TodoWriting } from './writeTodo';
 
 /** A calendar without a task, for what no server has yet. */
 export const freshCalendar = (prodid: string): string =>
@@ -13,15 +16,21 @@ export const freshCalendar = (prodid: string): string =>
     .join('');
 
 /**
- * A VTODO with what the columns cannot say (the raw lines) and what identifies it; the columns are then written onto
- * it as onto any other, so that a raw line whose column did not change (`STATUS:X-OPEN`) stays as it was.
+ * A new VTODO: first what the columns cannot say (the raw lines) and what identifies it; onto that the columns are
+ * written as onto any other, so that a raw line whose column did not change (`STATUS:X-OPEN`) stays as it was.
  */
-export function freshTodo(
-  fields: TaskFields,
-  recurrenceId: WrittenDate | undefined,
-  now: number,
-  newline: string,
-): string {
+export function freshTodo(row: ResourceRow, writing: TodoWriting): string {
+  const { zones, newline, series } = writing;
+  const text = bareLines(row.fields, writing)
+    .map(line => foldLine(line, newline))
+    .join('');
+  const lines = readLines(text);
+  const component = frameOf(lines).roots[0]!;
+  const { faults, ...reading } = readTodo(lines, component, row.fields.uid, zones, series);
+  return spliced(text, patchTodo(lines, { component, ...reading }, row, writing, true));
+}
+
+function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): string[] {
   const [properties, components] = rawLines(fields.unknownProperties);
   const lines = [
     'BEGIN:VTODO',
@@ -32,13 +41,12 @@ export function freshTodo(
     ...(fields.sequence > 0 ? [`SEQUENCE:${fields.sequence}`] : []),
   ];
   const own = new Set(lines.map(line => parseLine(line).name));
-  if (recurrenceId && !properties.some(line => line.name === 'RECURRENCE-ID')) {
-    const params = recurrenceId.params.map(([name, value]) => formatParam(name, value)).join('');
-    lines.push(`RECURRENCE-ID${params}:${recurrenceId.text}`);
+  if (fields.recurrenceId !== null && series && !properties.some(line => line.name === 'RECURRENCE-ID')) {
+    const id = formatDate(fields.recurrenceId, series, zones);
+    lines.push(`RECURRENCE-ID${id.params.map(([name, value]) => formatParam(name, value)).join('')}:${id.text}`);
   }
   lines.push(...properties.filter(line => !own.has(line.name)).map(line => line.text));
-  lines.push(...components, 'END:VTODO');
-  return lines.map(line => foldLine(line, newline)).join('');
+  return [...lines, ...components, 'END:VTODO'];
 }
 
 /** The column's lines as far as they can stand in a text of their own: what is no property, or half a component, cannot. */

@@ -8,11 +8,11 @@ export interface Splice {
   readonly text: string;
 }
 
-/** The source with every splice in place. Splices do not overlap; those at one place keep their order. */
+/** The source with every splice in place. Splices do not overlap; insertions at one place keep their order. */
 export function spliced(source: string, splices: readonly Splice[]): string {
   let text = '';
   let at = 0;
-  for (const splice of splices.toSorted((a, b) => a.from - b.from)) {
+  for (const splice of splices.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     text += source.slice(at, splice.from) + splice.text;
     at = splice.to;
   }

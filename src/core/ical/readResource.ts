@@ -1,7 +1,7 @@
 import { type Component, componentsNamed, frameOf } from './components';
 import { type ContentLine, readLines } from './contentLines';
-import { readTodo, type SeriesCoding } from './readTodo';
-import type { Fault, ReadContext, Resource, ResourceRow } from './row';
+import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';
+import type { Fault, ReadContext, Resource } from './row';
 import { cleanText, unescapeText } from './text';
 import { type Zones, zonesOf } from './zoneTable';
 
@@ -19,10 +19,8 @@ export interface Opened {
   readonly otherUids: readonly string[];
 }
 
-export interface OpenedTodo {
+export interface OpenedTodo extends Omit<TodoReading, 'faults'> {
   readonly component: Component;
-  readonly row: ResourceRow;
-  readonly coding: SeriesCoding;
 }
 
 /**
@@ -80,9 +78,9 @@ function openTodos(
 ): [OpenedTodo | undefined, OpenedTodo[]] {
   const isOverride = (todo: Component) => todo.own.some(index => lines[index]!.name === 'RECURRENCE-ID');
   const open = (component: Component, series?: SeriesCoding): OpenedTodo => {
-    const { row, faults: found, coding } = readTodo(lines, component, uid, zones, series);
+    const { faults: found, ...reading } = readTodo(lines, component, uid, zones, series);
     faults.push(...found);
-    return { component, row, coding };
+    return { component, ...reading };
   };
   const twice = (todo: Component) =>
     faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO stands in the text twice' });

@@ -20,6 +20,8 @@ export interface TodoReading {
   readonly row: ResourceRow;
   readonly faults: readonly Fault[];
   readonly coding: SeriesCoding;
+  /** The value of RECURRENCE-ID. */
+  readonly id: DateValue | undefined;
 }
 
 const statuses: ReadonlyMap<string, StatusCode> = new Map([
@@ -134,7 +136,7 @@ export function readTodo(
     if (line.name === '')
       faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
   }
-  return { row: { fields, ...relationsOf(own) }, faults, coding: { ...coding, start: start ?? due } };
+  return { row: { fields, ...relationsOf(own) }, faults, coding: { ...coding, start: start ?? due }, id: recurrenceId };
 }
 
 /** Nextcloud's rule, which others read as well: seconds from 2001-01-01 to CREATED. */
@@ -170,7 +172,8 @@ function momentOf(line: ContentLine, zones: Zones): number | undefined {
   return value && ('at' in value ? value.at : value.civil);
 }
 
-function codeRecurrenceId(id: DateValue, series: SeriesCoding, zones: Zones): number {
+/** An id as the series codes its dates: matched by the day where one of them is only a DATE. */
+export function codeRecurrenceId(id: DateValue, series: SeriesCoding, zones: Zones): number {
   const day = id.civil - modulo(id.civil, 86_400_000);
   if (series.isAllDay) return day;
   if (id.kind !== 'date' || !series.start) return code(id, series, zones);

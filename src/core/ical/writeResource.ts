@@ -1,15 +1,15 @@
 import type { Component } from './components';
 import { type ContentLine, foldLine, newlineOf, paramOf } from './contentLines';
-import { type Coding, formatUtc } from './dateValues';
 import { freshCalendar, freshTodo } from './freshText';
 import { Patch, type Splice, spliced } from './patch';
 import { type Opened, type OpenedTodo, openResource } from './readResource';
-import type { ResourceRow } from './row';
+import { codeRecurrenceId, type SeriesCoding } from './readTodo';
+import type { ResourceRow, TaskFields } from './row';
 import { cleanLine, escapeText } from './text';
 import { timezoneLines } from './timezoneText';
-import { writeAlarms } from './writeAlarms';
-import { formatDate, writeDates } from './writeDates';
-import { writeCompletion, writeParent, writeRecurrence, writeTags, writeTexts } from './writeFields';
+import { formatDate } from './writeDates';
+import { patchTodo, type TodoWriting } from './writeTodo';
+import type { Zones } from './zoneTable';
 
 export interface ResourceRows {
   readonly master?: ResourceRow;
@@ -49,99 +49,74 @@ export function writeResource(
     known = freshCalendar(prodid);
     opened = open(known);
   }
-  const newline = newlineOf(known);
-  const fresh = missingRows(rows, opened);
-  if (rows.master && fresh.includes(rows.master) && fresh.length > 1) {
-    // An override's id is coded as its series is, and that is read from the master: it has to stand there first.
-    const known = { master: rows.master, overrides: rows.overrides.filter(row => !fresh.includes(row)) };
-    return writeResource(rows, writeResource(known, base, now, context), now, context);
-  }
-  const text = fresh.length > 0 ? withTodos(known, opened, rows, fresh, now, newline) : known;
-  const complete = fresh.length > 0 ? open(text) : opened;
-
+  const series = seriesOf(rows, opened);
   let ids = 0;
-  const newId = context.newId ?? (() => `${uid}-${now.toString(36)}-${++ids}`);
-  const splices: Splice[] = [];
-  const write = (todo: OpenedTodo, row: ResourceRow) =>
-    splices.push(...todoSplices(complete, todo, row, fresh.includes(row), now, newline, newId));
-  if (rows.master && complete.master) write(complete.master, rows.master);
-  const wanted = new Map(rows.overrides.map(row => [row.fields.recurrenceId, row]));
-  for (const override of complete.overrides) {
-    const row = wanted.get(override.row.fields.recurrenceId);
-    if (row) write(override, row);
-    else splices.push(cut(complete.lines, override.component));
-  }
-  if (splices.length === 0 && fresh.length === 0) return known;
-  const written = spliced(text, [...splices, ...calendarSplices(complete, prodid, newline)]);
-  return withTimezones(written, open(written), opened, rows, now, newline);
-}
-
-/** The rows that the text has no VTODO for. */
-function missingRows({ master, overrides }: ResourceRows, opened: Opened): ResourceRow[] {
-  const present = new Set(opened.overrides.map(({ row }) => row.fields.recurrenceId));
-  return [
-    ...(master && !opened.master ? [master] : []),
-    ...overrides.filter(row => !present.has(row.fields.recurrenceId)),
+  const writing: TodoWriting = {
+    zones: opened.zones,
+    series,
+    isRecoded: opened.master !== undefined && opened.master.coding.isAllDay !== series?.isAllDay,
+    now,
+    newline: newlineOf(known),
+    newId: context.newId ?? (() => `${uid}-${now.toString(36)}-${++ids}`),
+  };
+  const { pairs, missing, gone } = pairRows(rows, opened, writing);
+  const splices = [
+    ...pairs.flatMap(([todo, row]) => patchTodo(opened.lines, todo, row, writing)),
+    ...gone.map(({ component }) => cut(opened.lines, component)),
   ];
+  if (missing.length > 0) {
+    const at = placeOfTodos(opened, known);
+    splices.push({ from: at, to: at, text: missing.map(row => freshTodo(row, writing)).join('') });
+  }
+  if (splices.length === 0) return known;
+  const written = spliced(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
+  return withTimezones(written, open(written), opened, rows, writing);
 }
 
-/** The text with a bare VTODO for each missing row, behind the task's others. */
-function withTodos(
-  text: string,
-  opened: Opened,
-  { master }: ResourceRows,
-  missing: readonly ResourceRow[],
-  now: number,
-  newline: string,
-): string {
-  const todos = missing.map(row => {
-    const { fields } = row;
-    // An override's id names an occurrence of the series, and so has its zone and kind.
-    const { timezone, isAllDay } = (master ?? opened.master?.row ?? row).fields;
-    const coding: Coding = { zone: timezone, isAllDay };
-    const id = fields.recurrenceId === null ? undefined : formatDate(fields.recurrenceId, coding, opened.zones);
-    return freshTodo(fields, row === master ? undefined : id, now, newline);
+/** How the series will code its dates, by which the ids of its overrides are meant. */
+function seriesOf({ master, overrides }: ResourceRows, opened: Opened): SeriesCoding | undefined {
+  if (!master) return opened.master?.coding ?? (overrides[0] && codingOfRow(overrides[0].fields, opened.zones));
+  return codingOfRow(master.fields, opened.zones);
+}
+
+function codingOfRow({ timezone, isAllDay, dtstart, due }: TaskFields, zones: Zones): SeriesCoding {
+  const coding = { zone: timezone, isAllDay };
+  const first = dtstart ?? due;
+  return { ...coding, start: first === null ? undefined : formatDate(first, coding, zones).value };
+}
+
+interface Pairing {
+  readonly pairs: readonly (readonly [OpenedTodo, ResourceRow])[];
+  /** Rows that the text has no VTODO for. */
+  readonly missing: readonly ResourceRow[];
+  /** Overrides that there is no row for. */
+  readonly gone: readonly OpenedTodo[];
+}
+
+/** An override is known by its id as the text codes it, or as it would where the series has gone over to days or times. */
+function pairRows({ master, overrides }: ResourceRows, opened: Opened, { zones, series }: TodoWriting): Pairing {
+  const pairs: [OpenedTodo, ResourceRow][] = [];
+  const missing: ResourceRow[] = [];
+  if (master && opened.master) pairs.push([opened.master, master]);
+  else if (master) missing.push(master);
+
+  const waiting = new Map(overrides.map(row => [row.fields.recurrenceId, row]));
+  const gone = opened.overrides.filter(todo => {
+    const again = series && todo.id ? codeRecurrenceId(todo.id, series, zones) : null;
+    const id = [todo.row.fields.recurrenceId, again].find(candidate => waiting.has(candidate));
+    if (id === undefined) return true;
+    pairs.push([todo, waiting.get(id)!]);
+    waiting.delete(id);
+    return false;
   });
-  const present = [...(opened.master ? [opened.master] : []), ...opened.overrides].map(
-    ({ component }) => component.last,
-  );
-  const { calendar, lines } = opened;
-  const at =
-    present.length > 0 ? lines[Math.max(...present)]!.to : calendar!.closed ? lines[calendar!.last]!.from : text.length;
-  return spliced(text, [{ from: at, to: at, text: todos.join('') }]);
+  return { pairs, missing: [...missing, ...waiting.values()], gone };
 }
 
-function todoSplices(
-  opened: Opened,
-  todo: OpenedTodo,
-  after: ResourceRow,
-  isFresh: boolean,
-  now: number,
-  newline: string,
-  newId: () => string,
-): Splice[] {
-  const { zones } = opened;
-  const before = todo.row.fields;
-  const fields = after.fields;
-  const patch = new Patch(opened.lines, todo.component, newline);
-  writeTexts(patch, before, fields);
-  writeTags(patch, before, fields);
-  writeParent(patch, todo.row, after);
-  // A row that was never ordered by hand has no order of its own to tell.
-  if (before.sortOrder !== fields.sortOrder && !(isFresh && fields.sortOrder === 0)) {
-    patch.set('X-APPLE-SORT-ORDER', `${fields.sortOrder}`);
-  }
-  writeAlarms(patch, fields, zones, newId);
-  const edits = patch.edits;
-  writeCompletion(patch, before, fields);
-  writeDates(patch, before, fields, zones);
-  writeRecurrence(patch, before, fields);
-  if (patch.edits > edits && !isFresh) patch.set('SEQUENCE', `${before.sequence + 1}`);
-  if (patch.edits > 0 && !isFresh) {
-    patch.set('LAST-MODIFIED', formatUtc(now), { without: ['TZID', 'VALUE'] });
-    patch.set('DTSTAMP', formatUtc(now), { without: ['TZID', 'VALUE'] });
-  }
-  return patch.splices();
+/** Behind the task's other VTODOs, or at the end of the calendar. */
+function placeOfTodos({ lines, calendar, master, overrides }: Opened, text: string): number {
+  const present = [...(master ? [master] : []), ...overrides].map(({ component }) => component.last);
+  if (present.length > 0) return lines[Math.max(...present)]!.to;
+  return calendar?.closed ? lines[calendar.last]!.from : text.length;
 }
 
 /** PRODID names who wrote last; METHOD has no place in a stored text (RFC 4791 4.1). */
@@ -161,8 +136,7 @@ function withTimezones(
   written: Opened,
   before: Opened,
   rows: ResourceRows,
-  now: number,
-  newline: string,
+  { now, newline }: TodoWriting,
 ): string {
   const already = usedZones(before);
   const years = [rows.master, ...rows.overrides]

@@ -1,0 +1,58 @@
+import type { ContentLine } from './contentLines';
+import { formatUtc } from './dateValues';
+import { Patch, type Splice } from './patch';
+import type { OpenedTodo } from './readResource';
+import { codeRecurrenceId, type SeriesCoding } from './readTodo';
+import type { ResourceRow } from './row';
+import { writeAlarms } from './writeAlarms';
+import { formatDate, writeDates } from './writeDates';
+import { writeCompletion, writeParent, writeRecurrence, writeTags, writeTexts } from './writeFields';
+import type { Zones } from './zoneTable';
+
+/** What writing one VTODO needs to know of its file. */
+export interface TodoWriting {
+  readonly zones: Zones;
+  /** How the series will code its dates. */
+  readonly series: SeriesCoding | undefined;
+  /** The series goes over from times to days, or back: the ids of its overrides go with it. */
+  readonly isRecoded: boolean;
+  readonly now: number;
+  readonly newline: string;
+  readonly newId: () => string;
+}
+
+/** The splices that make a VTODO say what the row says; none where it does. */
+export function patchTodo(
+  lines: readonly ContentLine[],
+  todo: OpenedTodo,
+  after: ResourceRow,
+  { zones, series, isRecoded, now, newline, newId }: TodoWriting,
+  isFresh = false,
+): Splice[] {
+  const before = todo.row.fields;
+  const { fields } = after;
+  const patch = new Patch(lines, todo.component, newline);
+  writeTexts(patch, before, fields);
+  writeTags(patch, before, fields);
+  writeParent(patch, todo.row, after);
+  // A row that was never ordered by hand has no order of its own to tell.
+  if (before.sortOrder !== fields.sortOrder && !(isFresh && fields.sortOrder === 0)) {
+    patch.set('X-APPLE-SORT-ORDER', `${fields.sortOrder}`);
+  }
+  writeAlarms(patch, fields, zones, newId);
+  const edits = patch.edits;
+  writeCompletion(patch, before, fields);
+  writeDates(patch, before, fields, zones);
+  writeRecurrence(patch, before, fields);
+  if (isRecoded && todo.id && series && (todo.id.kind === 'date') !== series.isAllDay) {
+    const { text, params } = formatDate(codeRecurrenceId(todo.id, series, zones), series, zones);
+    patch.set('RECURRENCE-ID', text, { without: ['TZID', 'VALUE'], adding: params });
+  }
+  if (isFresh) return patch.splices();
+  if (patch.edits > edits) patch.set('SEQUENCE', `${before.sequence + 1}`);
+  if (patch.edits > 0) {
+    patch.set('LAST-MODIFIED', formatUtc(now), { without: ['TZID', 'VALUE'] });
+    patch.set('DTSTAMP', formatUtc(now), { without: ['TZID', 'VALUE'] });
+  }
+  return patch.splices();
+}
