@@ -147,7 +147,7 @@ describe('csv files', () => {
       'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
       'section,Garden,,,,,,,,',
       'task,Water plants @home,Not too much,1,1,,,every! 3 days,en,Europe/Berlin',
-      'task,Fill can,,4,2,,,every Monday at 9am,en,',
+      'task,Fill can,,4,2,,,jeden Montag um 9 Uhr,de,',
       'note,With rain,,,,,,,,',
       'task,Harvest,,2,1,,,someday soon,en,',
     ].join('\n');

@@ -1,6 +1,7 @@
 import { type Moment, momentAt } from './moments';
 import { Phrases } from './phrases';
-import { type Repeat, repeatAt } from './repeats';
+import type { Repeat } from './repeatParts';
+import { repeatAt } from './repeats';
 import type { Scene } from './scene';
 import { type SigilOptions, type Signed, signedAt } from './sigils';
 import type { Unit } from './vocabulary';

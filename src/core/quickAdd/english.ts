@@ -3,13 +3,15 @@ import type { Vocabulary } from './vocabulary';
 export const english: Vocabulary = {
   days: {
     today: 0,
-    tod: 0,
     tomorrow: 1,
     tmr: 1,
     tmrw: 1,
     yesterday: -1,
     'day after tomorrow': 2,
     'the day after tomorrow': 2,
+    'this morning': [0, 9],
+    'this afternoon': [0, 15],
+    'this evening': [0, 18],
     tonight: [0, 20],
     tonite: [0, 20],
   },
@@ -74,7 +76,7 @@ export const english: Vocabulary = {
     twelve: 12,
     'a few': 3,
   },
-  ordinals: { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1 },
+  ordinals: { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1, final: -1 },
   parts: { morning: 9, afternoon: 15, evening: 18, night: 20 },
   clocks: { noon: 12, midday: 12, midnight: 24 },
   past: { 'half past': 30, 'quarter past': 15, 'a quarter past': 15, 'quarter to': -15, 'a quarter to': -15 },
@@ -94,6 +96,7 @@ export const english: Vocabulary = {
     annually: ['year', 1],
     hourly: ['hour', 1],
   },
+  ends: { eod: 'day', eow: 'week', eom: 'month', eoy: 'year' },
   markers: {
     every: ['every', 'each', 'every single', 'ev'],
     other: ['other'],
@@ -134,4 +137,5 @@ export const english: Vocabulary = {
     before: ['before', 'early', 'earlier', 'prior', 'ahead', 'in advance', 'before due'],
   },
   twelveHours: true,
+  bareHours: true,
 };

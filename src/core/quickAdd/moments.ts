@@ -1,11 +1,13 @@
-import { addMonthsTo, dayMs, dayOfMonth, moveBy, weekdayOf, yearOf } from './calendar';
+import { dayMs, moveBy, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
 import { numericDateAt } from './numericDates';
 import type { Found } from './phrases';
+import { firstDayOfRule } from './rule';
 import type { Scene } from './scene';
 import { isSettled } from './settled';
 import { timeAt } from './times';
 import type { Unit } from './vocabulary';
+import { unitAt, weekdayAt } from './weeks';
 
 /** What a phrase says: a civil day, minutes since its midnight, or both; or an instant ("in 3 hours"). */
 export interface Moment {
@@ -87,6 +89,7 @@ export function dateAt(scene: Scene, at: number, prefixed: boolean): Found<Momen
     relative(scene, at) ??
     numeric(scene, at, prefixed) ??
     calendarDateAt(scene, at, prefixed) ??
+    nthOfMonth(scene, at) ??
     weekdayAt(scene, at, prefixed) ??
     unitAt(scene, at)
   );
@@ -101,7 +104,7 @@ function dayWord(scene: Scene, at: number): Found<Moment> | undefined {
 }
 
 function numeric(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
-  const found = numericDateAt(scene, at);
+  const found = numericDateAt(scene, at, prefixed);
   return found && (!found.short || prefixed || isSettled(scene, found.next)) ? found : undefined;
 }
 
@@ -141,110 +144,13 @@ function moved(scene: Scene, amount: Found<{ n: number; unit: Unit }>, sign: 1 |
   return yearOf(day) < 2999 && yearOf(day) > 1900 ? { value: { day }, next: amount.next } : undefined;
 }
 
-/** Weeks in "next Friday" begin on Monday whatever the locale: on a Sunday the next Friday is five days away. */
-const mondayOf = (day: number) => day - ((weekdayOf(day) + 6) % 7) * dayMs;
-const inWeekOf = (monday: number, weekday: number) => monday + ((weekday + 6) % 7) * dayMs;
-
-function weekdayAt(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+/** "the last Friday of the month", once. */
+function nthOfMonth(scene: Scene, at: number): Found<Moment> | undefined {
   const { phrases, today } = scene;
-  const next = phrases.skip(at, 'next');
-  const here = next > at ? next : phrases.skip(at, 'this');
-  const found = phrases.find(here, 'weekday');
-  if (!found || found.value.joined) return undefined;
-  const weekday = found.value.day;
-  const after =
-    found.next < phrases.words.length && !phrases.isCut(found.next) ? phrases.skip(found.next, 'next') : found.next;
-  const nextWeek = weekAfter(scene, found.next);
-  if (nextWeek) return { value: { day: inWeekOf(mondayOf(today) + 7 * dayMs, weekday) }, next: nextWeek };
-  if (next > at || after > found.next) {
-    return { value: { day: inWeekOf(mondayOf(today) + 7 * dayMs, weekday) }, next: next > at ? found.next : after };
-  }
-  const named = here > at;
-  if (!named && !strongEnough(scene, at, found.next, found.value.weak, prefixed)) return undefined;
-  const ahead = (weekday - weekdayOf(today) + 7) % 7;
-  const day = today + (ahead === 0 && !named ? 7 : ahead) * dayMs;
-  // "Friday, 4 December": the date says more than the weekday.
-  for (const from of [found.next, phrases.skip(found.next, 'prefix')]) {
-    const date = numericDateAt(scene, from) ?? calendarDateAt(scene, from, true);
-    if (date) return date;
-  }
-  return { value: { day }, next: found.next };
-}
-
-function strongEnough(scene: Scene, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
-  if (weak === 0) return true;
-  if (prefixed) return weak === 1 || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw) || isSettled(scene, next);
-  if (!isSettled(scene, next)) return false;
-  const atEnd = next >= scene.phrases.words.length;
-  return weak === 1 || !atEnd || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw);
-}
-
-/** "next week" after a weekday. */
-function weekAfter({ phrases }: Scene, at: number): number | undefined {
-  const of = phrases.skip(at, 'of', 'prefix');
-  const next = phrases.skip(of, 'next');
-  if (next > of && phrases.find(next, 'unit')?.value.unit === 'week') return phrases.find(next, 'unit')!.next;
-  const unit = phrases.find(of, 'unit');
-  if (unit?.value.unit !== 'week') return undefined;
-  const after = phrases.skip(unit.next, 'next');
-  return after > unit.next ? after : undefined;
-}
-
-/** "next week", "this weekend", "end of the month", "semaine prochaine". */
-function unitAt(scene: Scene, at: number): Found<Moment> | undefined {
-  const { phrases } = scene;
-  const end = phrases.skip(at, 'endOf');
-  const inner = phrases.skip(end, 'this');
-  const next = phrases.skip(inner, 'next');
-  const unit = phrases.find(next, 'unit');
-  if (!unit || unit.value.n > 1) return undefined;
-  const after = phrases.skip(unit.next, 'next');
-  const isNext = next > inner || after > unit.next;
-  const tail = after > unit.next ? after : inner === end ? phrases.skip(unit.next, 'this') : unit.next;
-  const isThis = inner > end || (!isNext && tail > unit.next);
-  const day =
-    end > at
-      ? endOf(scene, unit.value.unit, isNext)
-      : isNext || isThis
-        ? startOf(scene, unit.value.unit, isNext)
-        : undefined;
-  return day === undefined ? undefined : { value: { day }, next: tail };
-}
-
-function startOf(scene: Scene, unit: Unit, isNext: boolean): number | undefined {
-  const { today, firstDay } = scene;
-  const saturday = inWeekOf(mondayOf(today), 6);
-  switch (unit) {
-    case 'week': {
-      if (!isNext) return endOf(scene, unit, false);
-      // The first working day: Sunday where the week begins on Saturday, else Monday.
-      const first = firstDay === 6 ? 0 : 1;
-      return today + ((first - weekdayOf(today) + 7) % 7 || 7) * dayMs;
-    }
-    case 'weekend':
-      return (saturday < today && weekdayOf(today) !== 0 ? saturday + 7 * dayMs : saturday) + (isNext ? 7 * dayMs : 0);
-    case 'month':
-      return isNext ? addMonthsTo(today - (dayOfMonth(today) - 1) * dayMs, 1) : endOf(scene, unit, false);
-    case 'year':
-      return isNext ? Date.UTC(yearOf(today) + 1, 0, 1) : endOf(scene, unit, false);
-    case 'workday':
-      return isNext ? moveBy(today, 1, 'workday') : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function endOf({ today, firstDay }: Scene, unit: Unit, isNext: boolean): number | undefined {
-  switch (unit) {
-    case 'day':
-      return today;
-    case 'week':
-      return today + (((firstDay + 6 - weekdayOf(today)) % 7) + (isNext ? 7 : 0)) * dayMs;
-    case 'month':
-      return addMonthsTo(today - (dayOfMonth(today) - 1) * dayMs, isNext ? 2 : 1) - dayMs;
-    case 'year':
-      return Date.UTC(yearOf(today) + (isNext ? 2 : 1), 0, 1) - dayMs;
-    default:
-      return undefined;
-  }
+  const ordinal = phrases.ordinal(phrases.skip(at, 'the'));
+  const weekday = ordinal && phrases.find(ordinal.next, 'weekday');
+  const of = weekday && phrases.find(weekday.next, 'ofMonth');
+  if (!of || ordinal.value > 5) return undefined;
+  const days = [{ nth: ordinal.value, day: weekday.value.day }];
+  return { value: { day: firstDayOfRule({ unit: 'month', interval: 1, days }, today) }, next: of.next };
 }

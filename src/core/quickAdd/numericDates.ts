@@ -11,7 +11,11 @@ const slashed = /^(\d{1,2})\/(\d{1,2})$/;
 const dotted = /^(\d{1,2})\.(\d{1,2})$/;
 
 /** A date in digits alone. `short` marks one without a year, which could also be a fraction or a version. */
-export function numericDateAt(scene: Scene, at: number): (Found<Moment> & { short: boolean }) | undefined {
+export function numericDateAt(
+  scene: Scene,
+  at: number,
+  prefixed: boolean,
+): (Found<Moment> & { short: boolean }) | undefined {
   const { phrases } = scene;
   const word = phrases.words[at];
   if (!word || !/^\d/.test(word.norm)) return undefined;
@@ -29,9 +33,9 @@ export function numericDateAt(scene: Scene, at: number): (Found<Moment> & { shor
   }
   const two = phrases.match(at, slashed);
   if (two) return found(coming(scene, Number(two[1]), Number(two[2]), true), true);
-  // "1.12." has its full stop outside the word; without it "1.12" is a number.
-  const dots = word.gap ? phrases.match(at, dotted) : undefined;
-  if (dots) return found(coming(scene, Number(dots[1]), Number(dots[2]), false), true);
+  // "1.12." has its full stop outside the word; without it "1.12" may be any number.
+  const dots = word.tail.startsWith('.') || prefixed ? phrases.match(at, dotted) : undefined;
+  if (dots && !scene.monthFirst) return found(coming(scene, Number(dots[1]), Number(dots[2]), false), true);
   return undefined;
 }
 

@@ -80,7 +80,7 @@ export class Phrases {
   ordinal(at: number): Found<number> | undefined {
     const digits = this.match(at, /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/);
     if (digits) return { value: Number(digits[1]), next: at + 1 };
-    const dotted = this.words[at]?.gap ? this.match(at, /^\d{1,3}$/) : undefined;
+    const dotted = this.words[at]?.tail.startsWith('.') ? this.match(at, /^\d{1,3}$/) : undefined;
     if (dotted) return { value: Number(dotted[0]), next: at + 1 };
     const word = this.find(at, 'ordinal');
     return word && { value: word.value.n, next: word.next };

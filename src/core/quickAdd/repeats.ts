@@ -2,21 +2,11 @@ import { moveBy } from './calendar';
 import { yearDayAt } from './calendarDates';
 import { dateAt, type Moment, momentAt } from './moments';
 import type { Found } from './phrases';
+import { inOrder, monthDayList, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
 import type { Rule } from './rule';
 import type { Scene } from './scene';
 import { isSettled } from './settled';
 import { timeAt } from './times';
-import type { Unit } from './vocabulary';
-
-/** A repetition as a phrase says it. */
-export interface Repeat {
-  readonly rule: Rule;
-  readonly fromCompletion: boolean;
-  /** Minutes since midnight. */
-  readonly minutes?: number;
-  /** "starting Monday". */
-  readonly start?: Moment;
-}
 
 type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
 
@@ -31,7 +21,6 @@ export function repeatAt(scene: Scene, at: number): Found<Repeat> | undefined {
   return head && withTail(scene, head);
 }
 
-const plain = (rule: Rule, next: number): Found<Repeat> => ({ value: { rule, fromCompletion: false }, next });
 const isUsable = (interval: number) => interval >= 1 && interval <= 999;
 
 /** "3 days after completion", "every 3 days after completion". */
@@ -63,7 +52,7 @@ function spacedAt(scene: Scene, at: number): Found<Repeat> | undefined {
   if (spaced && isUsable(spaced.value)) {
     const unit = phrases.find(spaced.next, 'unit');
     if (unit) return plain(ruleOf(scene, unit.value.unit, spaced.value * unit.value.n), unit.next);
-    const days = weekdayList(scene, spaced.next);
+    const days = phrases.words[spaced.next - 1]!.tail.startsWith(',') ? undefined : weekdayList(scene, spaced.next);
     if (days) return plain({ unit: 'week', interval: spaced.value, days: days.value }, days.next);
   }
   const amount = phrases.amount(at);
@@ -75,6 +64,12 @@ function spacedAt(scene: Scene, at: number): Found<Repeat> | undefined {
 /** "every day", "every Monday and Friday", "every 15th", "every Dec 24", "every morning". */
 function simpleAt(scene: Scene, at: number): Found<Repeat> | undefined {
   const { phrases } = scene;
+  // "todo dia 5" is a day of each month, "todo dia" is daily.
+  const numbered = phrases.skip(at, 'dayNumber');
+  const date = numbered > at ? phrases.match(numbered, /^([1-9]|[12]\d|3[01])$/) : undefined;
+  if (date && isSettled(scene, numbered + 1)) {
+    return plain({ unit: 'month', interval: 1, monthDays: [Number(date[0])] }, numbered + 1);
+  }
   const days =
     weekdayList(scene, phrases.find(at, 'unit')?.value.unit === 'day' ? at + 1 : at) ?? weekdayList(scene, at);
   if (days) return plain({ unit: 'week', interval: 1, days: days.value }, days.next);
@@ -140,94 +135,6 @@ function oneOutOf(scene: Scene, at: number): Found<Repeat> | undefined {
   if (weekday)
     return plain({ unit: 'week', interval: every.value, days: [{ nth: 0, day: weekday.value.day }] }, every.next);
   return unit && plain(ruleOf(scene, unit.value.unit, every.value), every.next);
-}
-
-/** "first and third Monday of the month", "last day", "last weekday". `late`: only with "of every month" after it. */
-function positionAt(scene: Scene, at: number, late: boolean): Found<Repeat> | undefined {
-  const { phrases } = scene;
-  const ordinals = ordinalList(scene, at);
-  if (!ordinals) return undefined;
-  const [first] = ordinals.value;
-  const weekday = phrases.find(ordinals.next, 'weekday');
-  const unit = weekday ? undefined : phrases.find(ordinals.next, 'unit');
-  const body = weekday?.next ?? unit?.next;
-  if (body === undefined || (unit && unit.value.unit !== 'day' && unit.value.unit !== 'workday')) return undefined;
-  const of = ofMonth(scene, body, late);
-  if (late && of === body) return undefined;
-  const inMonth = of > body;
-  if (weekday) {
-    const { day } = weekday.value;
-    if (!inMonth && first === 2 && ordinals.value.length === 1) return undefined;
-    return plain({ unit: 'month', interval: 1, days: ordinals.value.map(nth => ({ nth, day })) }, of);
-  }
-  if (!inMonth && first !== -1) return undefined;
-  if (unit!.value.unit === 'workday') {
-    return plain({ unit: 'month', interval: 1, days: workdays(scene), position: first! }, of);
-  }
-  return plain({ unit: 'month', interval: 1, monthDays: ordinals.value }, of);
-}
-
-function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
-  const every = phrases.skip(phrases.skip(at, 'of', 'prefix'), 'every');
-  const unit = phrases.find(every, 'unit');
-  if (unit?.value.unit === 'month' && every > phrases.skip(at, 'of', 'prefix')) return unit.next;
-  const found = phrases.find(at, 'ofMonth');
-  if (!found) return at;
-  const names = phrases.words.slice(at, found.next).map(word => word.norm);
-  return late && !names.some(name => phrases.lexicon.meanings.get(name)?.some(m => m.k === 'every')) ? at : found.next;
-}
-
-function ordinalList({ phrases }: Scene, at: number): Found<number[]> | undefined {
-  const values: number[] = [];
-  let next = at;
-  let found = phrases.ordinal(at);
-  while (found && values.length < 31) {
-    values.push(found.value);
-    next = found.next;
-    const and = phrases.skip(phrases.skip(next, 'and'), 'the');
-    found = and > next || phrases.words[next - 1]!.tail === ',' ? phrases.ordinal(and) : undefined;
-  }
-  return values.length > 0 ? { value: values, next } : undefined;
-}
-
-const monthDayList = (scene: Scene, at: number): Found<number[]> | undefined => {
-  const list = ordinalList(scene, at);
-  return list?.value.every(n => n >= 1 && n <= 31) && !scene.phrases.find(at, 'ordinal') ? list : undefined;
-};
-
-function weekdayList({ phrases }: Scene, at: number): Found<{ nth: number; day: number }[]> | undefined {
-  const days: { nth: number; day: number }[] = [];
-  let next = at;
-  let found = phrases.find(at, 'weekday');
-  const plural = found ? undefined : phrases.find(at, 'weekdays');
-  if (plural) {
-    days.push({ nth: 0, day: plural.value.day });
-    next = plural.next;
-    found = phrases.find(phrases.skip(next, 'and'), 'weekday');
-  }
-  while (found && days.length < 14) {
-    days.push({ nth: 0, day: found.value.day });
-    next = found.next;
-    found = phrases.find(phrases.skip(next, 'and'), 'weekday');
-  }
-  return days.length > 0 ? { value: inOrder(days), next } : undefined;
-}
-
-/** Monday first, each once. */
-function inOrder<D extends { day: number }>(days: readonly D[]): D[] {
-  const unique = new Map(days.map(entry => [entry.day, entry]));
-  return [...unique.values()].sort((a, b) => ((a.day + 6) % 7) - ((b.day + 6) % 7));
-}
-
-const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
-/** Where the week begins on Saturday, its end is Friday and Saturday. */
-const workdays = (scene: Scene) => every(scene.firstDay === 6 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
-const weekend = (scene: Scene) => every(scene.firstDay === 6 ? [5, 6] : [6, 0]);
-
-function ruleOf(scene: Scene, unit: Unit, interval: number): Rule {
-  if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(scene) };
-  if (unit === 'weekend') return { unit: 'week', interval, days: weekend(scene) };
-  return { unit, interval };
 }
 
 interface Tail {

@@ -2,7 +2,7 @@ import { fromWall, wallOf } from '../dates';
 import type { EpochMs } from '../model';
 import { dayMs, minuteMs } from './calendar';
 import type { Moment } from './moments';
-import type { Repeat } from './repeats';
+import type { Repeat } from './repeatParts';
 import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';
 import type { Scene } from './scene';
 

@@ -1,12 +1,22 @@
 import { today as todayOf, wallOf } from '../dates';
+import { arabic } from './arabic';
 import { minuteMs } from './calendar';
 import { english } from './english';
+import { french } from './french';
+import { german } from './german';
 import { Phrases } from './phrases';
+import { portuguese } from './portuguese';
 import type { Language, WhenContext } from './types';
 import { buildLexicon, type Lexicon, type Vocabulary } from './vocabulary';
 import type { Word } from './words';
 
-const vocabularies: Readonly<Partial<Record<Language, Vocabulary>>> = { en: english };
+const vocabularies: Readonly<Record<Language, Vocabulary>> = {
+  en: english,
+  de: german,
+  fr: french,
+  pt: portuguese,
+  ar: arabic,
+};
 
 /** A line under reading: its words and the moment it is read at. */
 export interface Scene {

@@ -17,7 +17,7 @@ function clockAt(phrases: Phrases, at: number, marked: boolean): Found<number> |
   const past = phrases.find(at, 'past');
   const hourAt = past ? past.next : at;
   const start =
-    digitsAt(phrases, hourAt) ?? (marked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt));
+    digitsAt(phrases, hourAt) ?? (marked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt, false));
   if (!start) return undefined;
   let { hour, minute, next, half } = start;
   if (past) minute += past.value.minutes;
@@ -31,6 +31,7 @@ function clockAt(phrases: Phrases, at: number, marked: boolean): Found<number> |
     half = suffix?.value;
     next = suffix?.next ?? next;
   }
+  if (half === 'night') half = hour < 6 || hour === 12 ? 'am' : 'pm';
   if (half === 'pm' && hour < 12) hour += 12;
   else if (half === 'am' && hour === 12) hour = 0;
   else if (!half && start.bare && phrases.lexicon.twelveHours && hour >= 1 && hour <= 6) hour += 12;
@@ -38,7 +39,7 @@ function clockAt(phrases: Phrases, at: number, marked: boolean): Found<number> |
   return hour <= 24 && start.minute < 60 && minutes >= 0 && minutes <= 1440 ? { value: minutes, next } : undefined;
 }
 
-type Half = 'am' | 'pm' | undefined;
+type Half = 'am' | 'pm' | 'night' | undefined;
 
 interface Start {
   hour: number;
@@ -63,6 +64,8 @@ function digitsAt(phrases: Phrases, at: number): Start | undefined {
     return startOf(dotted[1]!, dotted[2]!, dotted[3] ? at + 1 : phrases.skip(at + 1, 'oclock'), dotted[3]);
   }
   const hour = phrases.match(at, hourForm);
+  // Where the clock has twelve hours, "2h" is a duration.
+  if (hour?.[2] === 'h' && phrases.lexicon.twelveHours) return undefined;
   return hour && startOf(hour[1]!, '0', at + 1, hour[2]);
 }
 
@@ -75,13 +78,15 @@ const startOf = (hour: string, minute: string, next: number, suffix: string | un
 });
 
 /** "9 am", "9 Uhr 30", "9 heures": a number that a word after it makes an hour. */
-function suffixedHour(phrases: Phrases, at: number): Start | undefined {
+function suffixedHour(phrases: Phrases, at: number, marked: boolean): Start | undefined {
   const digits = phrases.match(at, /^\d{1,2}$/);
   const hour = digits ? { value: Number(digits[0]), next: at + 1 } : phrases.number(at);
   if (!hour || phrases.words[hour.next - 1]!.gap) return undefined;
   const oclock = phrases.find(hour.next, 'oclock');
   if (oclock) {
     const minute = phrases.match(oclock.next, /^[0-5]\d$/);
+    // "2 heures" alone is a duration.
+    if (!marked && !minute && phrases.has(hour.next, 'unit') && !halfOfDay(phrases, oclock.next)) return undefined;
     return {
       hour: hour.value,
       minute: minute ? Number(minute[0]) : 0,
@@ -97,8 +102,8 @@ function suffixedHour(phrases: Phrases, at: number): Start | undefined {
 
 /** After "at": also a number alone. */
 function bareHour(phrases: Phrases, at: number): Start | undefined {
-  const suffixed = suffixedHour(phrases, at);
-  if (suffixed) return suffixed;
+  const suffixed = suffixedHour(phrases, at, true);
+  if (suffixed || !phrases.lexicon.bareHours) return suffixed;
   const hour = phrases.number(at);
   if (!hour || hour.value > 24 || phrases.has(hour.next, 'unit')) return undefined;
   return { hour: hour.value, minute: 0, next: hour.next, half: undefined, bare: true };
@@ -110,7 +115,7 @@ function halfOfDay(phrases: Phrases, at: number): Found<Half> | undefined {
   const word = halfWord(phrases, at);
   if (word) return word;
   const part = phrases.find(phrases.skip(at, 'partPrefix'), 'part') ?? phrases.find(at, 'part');
-  return part && { value: part.value.hour >= 12 ? 'pm' : 'am', next: part.next };
+  return part && { value: part.value.hour >= 20 ? 'night' : part.value.hour >= 12 ? 'pm' : 'am', next: part.next };
 }
 
 function halfWord(phrases: Phrases, at: number): Found<'am' | 'pm'> | undefined {

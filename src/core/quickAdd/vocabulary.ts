@@ -47,6 +47,7 @@ export type Meaning =
   | { readonly k: 'past'; readonly minutes: number }
   | { readonly k: 'fraction'; readonly minutes: number }
   | { readonly k: 'rule'; readonly unit: Unit; readonly n: number }
+  | { readonly k: 'end'; readonly unit: Unit }
   | { readonly k: Marker };
 
 /**
@@ -82,9 +83,13 @@ export interface Vocabulary {
   readonly fractions: Readonly<Record<string, number>>;
   /** "weekly", "every weekday" as one word. */
   readonly rules: Readonly<Record<string, readonly [Unit, number]>>;
+  /** "eom", "Monatsende": the last day of this one. */
+  readonly ends: Readonly<Record<string, Unit>>;
   readonly markers: Readonly<Partial<Record<Marker, readonly string[]>>>;
   /** People say "at 5" and mean the afternoon. */
   readonly twelveHours: boolean;
+  /** "at 9" needs no further word. French would take every "a 3" for an hour. */
+  readonly bareHours: boolean;
 }
 
 export interface Lexicon {
@@ -92,6 +97,7 @@ export interface Lexicon {
   /** How many words the longest phrase that begins with a word has. */
   readonly longest: ReadonlyMap<string, number>;
   readonly twelveHours: boolean;
+  readonly bareHours: boolean;
 }
 
 /** The first vocabulary counts in full; of the others only words that cannot be mistaken for something of the first. */
@@ -110,7 +116,8 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
       longest.set(words[0]!, Math.max(longest.get(words[0]!) ?? 0, words.length));
     }
   }
-  return { meanings, longest, twelveHours: vocabularies[0]?.twelveHours ?? false };
+  const [first] = vocabularies;
+  return { meanings, longest, twelveHours: first?.twelveHours ?? false, bareHours: first?.bareHours ?? false };
 }
 
 const isRisky = (key: string, meaning: Meaning) =>
@@ -151,6 +158,7 @@ function* entriesOf(words: Vocabulary): Generator<readonly [string, Meaning]> {
   for (const [word, minutes] of Object.entries(words.past)) yield [word, { k: 'past', minutes }];
   for (const [word, minutes] of Object.entries(words.fractions)) yield [word, { k: 'fraction', minutes }];
   for (const [word, [unit, n]] of Object.entries(words.rules)) yield [word, { k: 'rule', unit, n }];
+  for (const [word, unit] of Object.entries(words.ends)) yield [word, { k: 'end', unit }];
   for (const [marker, names] of Object.entries(words.markers)) {
     for (const name of names) yield [name, { k: marker as Marker }];
   }

@@ -1,6 +1,7 @@
 import { type Moment, momentAt } from './moments';
 import type { Found } from './phrases';
-import { type Repeat, repeatAt } from './repeats';
+import type { Repeat } from './repeatParts';
+import { repeatAt } from './repeats';
 import { firstPoint, isTimed, pointOf, repeatText, stored } from './resolve';
 import { type Scene, sceneOf } from './scene';
 import type { When, WhenContext } from './types';

@@ -1,0 +1,108 @@
+import type { Moment } from './moments';
+import type { Found } from './phrases';
+import type { Rule } from './rule';
+import type { Scene } from './scene';
+import type { Unit } from './vocabulary';
+
+/** A repetition as a phrase says it. */
+export interface Repeat {
+  readonly rule: Rule;
+  readonly fromCompletion: boolean;
+  /** Minutes since midnight. */
+  readonly minutes?: number;
+  /** "starting Monday". */
+  readonly start?: Moment;
+}
+
+export const plain = (rule: Rule, next: number): Found<Repeat> => ({ value: { rule, fromCompletion: false }, next });
+
+/** "first and third Monday of the month", "last day", "last weekday". `late`: only with "of every month" after it. */
+export function positionAt(scene: Scene, at: number, late: boolean): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const ordinals = ordinalList(scene, at);
+  if (!ordinals) return positionBehind(scene, at, late);
+  const [first] = ordinals.value;
+  const weekday = phrases.find(ordinals.next, 'weekday') ?? phrases.find(ordinals.next, 'weekdays');
+  const unit = weekday ? undefined : phrases.find(ordinals.next, 'unit');
+  const body = weekday?.next ?? unit?.next;
+  if (body === undefined || (unit && unit.value.unit !== 'day' && unit.value.unit !== 'workday')) return undefined;
+  const of = ofMonth(scene, body, late);
+  if (late && of === body) return undefined;
+  const inMonth = of > body;
+  if (weekday) {
+    const { day } = weekday.value;
+    if (ordinals.value.some(nth => nth > 5)) return undefined;
+    if (!inMonth && first === 2 && ordinals.value.length === 1) return undefined;
+    return plain({ unit: 'month', interval: 1, days: ordinals.value.map(nth => ({ nth, day })) }, of);
+  }
+  if ((!inMonth && first !== -1) || ordinals.value.some(n => n > 31)) return undefined;
+  if (unit!.value.unit === 'workday') {
+    return plain({ unit: 'month', interval: 1, days: workdays(scene), position: first! }, of);
+  }
+  return plain({ unit: 'month', interval: 1, monthDays: ordinals.value }, of);
+}
+
+/** Arabic may put the ordinal last: "the Friday the last of every month". */
+function positionBehind(scene: Scene, at: number, late: boolean): Found<Repeat> | undefined {
+  const weekday = scene.phrases.find(at, 'weekday');
+  const ordinal = weekday && scene.phrases.find(weekday.next, 'ordinal');
+  const of = ordinal ? ofMonth(scene, ordinal.next, late) : 0;
+  if (!ordinal || of === ordinal.next) return undefined;
+  return plain({ unit: 'month', interval: 1, days: [{ nth: ordinal.value.n, day: weekday.value.day }] }, of);
+}
+
+function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
+  const every = phrases.skip(phrases.skip(at, 'of', 'prefix'), 'every');
+  const unit = phrases.find(every, 'unit');
+  if (unit?.value.unit === 'month' && every > phrases.skip(at, 'of', 'prefix')) return unit.next;
+  const found = phrases.find(at, 'ofMonth');
+  if (!found) return at;
+  const names = phrases.words.slice(at, found.next).map(word => word.norm);
+  return late && !names.some(name => phrases.lexicon.meanings.get(name)?.some(m => m.k === 'every')) ? at : found.next;
+}
+
+function ordinalList({ phrases }: Scene, at: number): Found<number[]> | undefined {
+  const values: number[] = [];
+  let next = at;
+  let found = phrases.ordinal(at);
+  while (found && values.length < 31) {
+    values.push(found.value);
+    next = found.next;
+    const and = phrases.skip(phrases.skip(next, 'and'), 'the');
+    found = and > next || phrases.words[next - 1]!.tail === ',' ? phrases.ordinal(and) : undefined;
+  }
+  return values.length > 0 ? { value: values, next } : undefined;
+}
+
+export const monthDayList = (scene: Scene, at: number): Found<number[]> | undefined => {
+  const list = ordinalList(scene, at);
+  return list?.value.every(n => n >= 1 && n <= 31) && !scene.phrases.find(at, 'ordinal') ? list : undefined;
+};
+
+export function weekdayList({ phrases }: Scene, at: number): Found<{ nth: number; day: number }[]> | undefined {
+  const days: { nth: number; day: number }[] = [];
+  const dayAt = (index: number) => phrases.find(index, 'weekday') ?? phrases.find(index, 'weekdays');
+  let next = at;
+  for (let found = dayAt(at); found && days.length < 14; found = dayAt(phrases.skip(next, 'and'))) {
+    days.push({ nth: 0, day: found.value.day });
+    next = found.next;
+  }
+  return days.length > 0 ? { value: inOrder(days), next } : undefined;
+}
+
+/** Monday first, each once. */
+export function inOrder<D extends { day: number }>(days: readonly D[]): D[] {
+  const unique = new Map(days.map(entry => [entry.day, entry]));
+  return [...unique.values()].sort((a, b) => ((a.day + 6) % 7) - ((b.day + 6) % 7));
+}
+
+const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
+/** Where the week begins on Saturday, its end is Friday and Saturday. */
+const workdays = (scene: Scene) => every(scene.firstDay === 6 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
+const weekend = (scene: Scene) => every(scene.firstDay === 6 ? [5, 6] : [6, 0]);
+
+export function ruleOf(scene: Scene, unit: Unit, interval: number): Rule {
+  if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(scene) };
+  if (unit === 'weekend') return { unit: 'week', interval, days: weekend(scene) };
+  return { unit, interval };
+}
