@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { completeQuery, quote } from '../../src/core/filter/complete';
+import { explainQuery, explanationText } from '../../src/core/filter/explain';
+import schema from '../../src/core/filter/filters.schema.json';
+import { parseQuery } from '../../src/core/filter/parser';
+import { builtInFilters, resolveFilter } from '../../src/core/filter/saved';
+import { aContext, aFilledStore, civil, type Filled } from './aFilter';
+import { examples } from './filterExamples';
+
+describe('filter: explaining and completing', () => {
+  let filled: Filled;
+  before(async () => {
+    filled = await aFilledStore();
+    const cloud = await filled.account('Cloud');
+    const work = await filled.list('Work');
+    await filled.list('Work', { accountId: cloud });
+    await filled.list('Family Shared', { isVisible: false });
+    await filled.tasks(
+      work,
+      { title: 'one', due: civil('2026-03-17'), isAllDay: true, tags: ['someday', 'big plans'] },
+      { title: 'two', due: civil('2026-03-18'), isAllDay: true, tags: ['someday'] },
+    );
+  });
+  after(() => filled.close());
+
+  it('says a query in words, with dates, counts and what was added', () => {
+    const explanation = explainQuery(
+      'due:<=today (NOT #"big plans" OR priority:1..4) @Nowhere',
+      filled.store,
+      aContext(),
+    );
+    assert.deepEqual(
+      explanation.lines.map(({ depth, words, count }) => [depth, words, count]),
+      [
+        [0, 'All of these:', 0],
+        [1, 'Due 2026-03-18 or earlier', 2],
+        [1, 'Any of these:', 1],
+        [2, 'Not: tag is "big plans"', 1],
+        [2, 'priority is 1 to 4', 0],
+        [1, 'list is "Nowhere" – there is none of this name', 0],
+      ],
+    );
+    assert.deepEqual(explanation.added, [
+      'Only open tasks, since the query does not speak of closed ones.',
+      'Without what is in the trash.',
+      'Without hidden lists.',
+      'Repeating tasks with their next open occurrence.',
+      'Sorted by due, priority, title.',
+    ]);
+    assert.match(
+      explanationText(explainQuery('due:week', filled.store, aContext())),
+      /^Due on 2026-03-16 to 2026-03-22 \(2\)/,
+    );
+    for (const { query, unavailable } of examples)
+      if (!unavailable) assert.ok(explainQuery(query, filled.store, aContext()).lines.length > 0);
+  });
+
+  it('speaks the language that it is given', () => {
+    const say = (message: string, ...values: unknown[]) => [`«${message}»`, ...values].join(' ');
+    assert.equal(explainQuery('', filled.store, aContext(), { say }).lines[0]!.words, '«Every task»');
+  });
+
+  const complete = (text: string) => completeQuery(text, text.length, filled.store).map(({ text: found }) => found);
+
+  it('completes fields, values, tags and lists', () => {
+    assert.deepEqual(complete('du'), ['due:']);
+    assert.ok(complete('').includes('OR') && complete('').includes('sort:'));
+    assert.deepEqual(complete('is:over'), ['overdue']);
+    assert.deepEqual(complete('due:<=tom'), ['tomorrow']);
+    assert.deepEqual(complete('due:today..tom'), ['tomorrow']);
+    assert.deepEqual(complete('a (-#s'), ['#someday']);
+    assert.deepEqual(complete('tag:'), ['someday', '"big plans"', 'none', 'any']);
+    assert.deepEqual(complete('@fam'), ['@"Family Shared"']);
+    assert.deepEqual(complete('@wor'), ['@Work', '@Cloud/Work']);
+    assert.deepEqual(complete('sort:due,-pri'), ['priority']);
+    assert.deepEqual(complete('#"big p'), ['#"big plans"']);
+    assert.ok(!complete('').includes('in:'));
+    const [only] = completeQuery('x is:over y', 9, filled.store);
+    assert.deepEqual(only?.range, [5, 9]);
+  });
+
+  it('writes names so that they are read back', () => {
+    for (const name of [
+      'plain',
+      'two words',
+      'a,b',
+      'say "hi"',
+      'back\\slash',
+      '-minus',
+      'none',
+      '/x/',
+      'R&D',
+      'star*',
+    ]) {
+      const { root } = parseQuery(`tag:${quote(name)}`);
+      assert.ok(root?.kind === 'name' && root.test.how === 'equals' && root.test.text === name, name);
+    }
+  });
+
+  it('finds saved filters by id or name, and takes anything else as a query', () => {
+    const filters = [{ id: 'x', name: 'Été', query: '#summer' }];
+    assert.equal(resolveFilter('x', filters).text, '#summer');
+    assert.equal(resolveFilter('ete', filters).text, '#summer');
+    assert.equal(resolveFilter('!high', filters).text, '!high');
+    for (const { query } of builtInFilters) parseQuery(query);
+  });
+
+  it('has a schema for settings.json that tells queries from slips', () => {
+    const pattern = new RegExp(schema.items.properties.query.pattern);
+    for (const { query } of examples) assert.match(query, pattern);
+    for (const query of schema.items.properties.query.examples) parseQuery(query);
+    for (const query of ['due:2026-01-02T10:00', '"Re: x"', 'notes:/a:b/', '']) assert.match(query, pattern);
+    for (const query of ['deu:today', 'a "b', '#x (foo:bar)']) assert.doesNotMatch(query, pattern);
+  });
+});
