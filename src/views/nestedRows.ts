@@ -18,16 +18,17 @@ export class NestedRows {
       if (first) keys.set(row.task.id, key);
       return { key, row };
     });
+    const parents = new Map(found.map(({ task }) => [task.id, task.parentId]));
     for (const { key, row } of keyed) {
-      const parent = options.nest && row.task.parentId !== null ? keys.get(row.task.parentId) : undefined;
+      const parent = options.nest && hasFirmParent(row.task.id, parents) ? keys.get(row.task.parentId!) : undefined;
       const closed = isClosed(row.task);
-      if (parent !== undefined && parent !== key) {
+      if (parent !== undefined) {
         const total = this.#totals.get(parent) ?? { done: 0, total: 0 };
         this.#totals.set(parent, { done: total.done + (closed ? 1 : 0), total: total.total + 1 });
       }
       if (closed && !options.showClosed) continue;
       this.#rows.set(key, row);
-      if (parent === undefined || parent === key) roots.push(key);
+      if (parent === undefined) roots.push(key);
       else if (this.#children.get(parent)?.push(key) === undefined) this.#children.set(parent, [key]);
     }
     // Open steps under a parent that is not shown stand at the top rather than nowhere.
@@ -71,6 +72,16 @@ export class NestedRows {
     const [a, b] = [before.progressOf(key), this.progressOf(key)];
     return a?.done === b?.done && a?.total === b?.total;
   }
+}
+
+/** Other clients can make tasks each other's parents; those stand at the top. */
+function hasFirmParent(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {
+  const seen = new Set<Id>();
+  for (let at = parents.get(id); at != null; at = parents.get(at)) {
+    if (at === id || seen.has(at)) return at !== id && !seen.has(id);
+    seen.add(at);
+  }
+  return parents.get(id) != null;
 }
 
 const sameKeys = (a: readonly string[], b: readonly string[]) =>

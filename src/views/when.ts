@@ -48,7 +48,7 @@ export function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string
   const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
   const clock24 = style.timeFormat === 'auto' ? undefined : style.timeFormat === '24h';
   return new Intl.DateTimeFormat(currentLocale(), {
-    hour: 'numeric',
+    hour: clock24 ? '2-digit' : 'numeric',
     minute: '2-digit',
     timeZone: 'UTC',
     ...(clock24 === undefined ? {} : clock24 ? { hourCycle: 'h23' } : { hourCycle: 'h12' }),

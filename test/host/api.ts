@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineApi } from '../../src/api';
+import type { CommandArgs, CommandId } from '../../src/ids';
+
+/** The API as another extension gets it. */
+export async function duelineApi(): Promise<DuelineApi> {
+  const api = await vscode.extensions.getExtension<DuelineApi>('dueline.dueline')?.activate();
+  assert.ok(api, 'activate() gives the API');
+  return api;
+}
+
+export const run = <K extends CommandId>(id: K, ...args: CommandArgs<K>): Thenable<unknown> =>
+  vscode.commands.executeCommand(id, ...args);
+
+/** Tries until it holds: what a person sees follows a change after a moment. */
+export async function eventually<T>(what: string, look: () => T | undefined | false): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const found = look();
+    if (found) return found;
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+  throw new Error(`never came: ${what}`);
+}
+
+/** Accepts the open quick input as Enter does, once it is there. */
+export async function accept(): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, 400));
+  await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+}
+
+export async function dismiss(): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, 400));
+  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+}

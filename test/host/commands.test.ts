@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineApi } from '../../src/api';
+import { accept, dismiss, duelineApi, eventually, run } from './api';
+
+describe('commands on tasks', () => {
+  let api: DuelineApi;
+  let list: number;
+  before(async () => {
+    api = await duelineApi();
+    list = await api.createList({ name: 'Command tests' });
+  });
+
+  const add = (title: string, more = {}) => api.createTask(list, { title, ...more });
+  const status = (id: number) => api.task(id)?.status;
+
+  it('quick add adds what its line says', async () => {
+    const running = run('dueline.quickAdd', { text: 'Water the ferns #garden !high', listId: list });
+    await accept();
+    const id = await running;
+    const task = api.task(id as number);
+    assert.equal(task?.title, 'Water the ferns');
+    assert.deepEqual(task?.tags, ['garden']);
+    assert.ok(task.priority > 0 && task.priority < 5);
+    assert.equal(task.listId, list);
+  });
+
+  it('quick add that is left adds nothing', async () => {
+    const before = api.rows(list).length;
+    const running = run('dueline.quickAdd', 'Never mind');
+    await dismiss();
+    assert.equal(await running, undefined);
+    assert.equal(api.rows(list).length, before);
+  });
+
+  it('completes and reopens', async () => {
+    const id = await add('Toggle me');
+    await run('dueline.complete', id);
+    assert.equal(status(id), 2);
+    await run('dueline.complete', { taskId: id });
+    assert.equal(status(id), 0);
+  });
+
+  it('completes a selection as one step, and undo takes all of it back', async () => {
+    const ids = [await add('One'), await add('Two'), await add('Three')];
+    const nodes = ids.map(taskId => ({ taskId }));
+    await run('dueline.complete', nodes[0], nodes);
+    assert.deepEqual(ids.map(status), [2, 2, 2]);
+    await run('dueline.undo');
+    assert.deepEqual(ids.map(status), [0, 0, 0]);
+    await run('dueline.redo');
+    assert.deepEqual(ids.map(status), [2, 2, 2]);
+  });
+
+  it('completes what is open in a mixed selection', async () => {
+    const [open, done] = [await add('Open'), await add('Done')];
+    await api.completeTask(done);
+    await run('dueline.complete', { taskId: open }, [{ taskId: open }, { taskId: done }]);
+    assert.deepEqual([open, done].map(status), [2, 2]);
+  });
+
+  it('deletes a task without sub-tasks at once', async () => {
+    const id = await add('Short-lived');
+    await run('dueline.delete', id);
+    assert.equal(api.task(id), undefined);
+    await run('dueline.undo');
+    assert.equal(api.query('"Short-lived"').length, 1);
+  });
+
+  it('renames through a line that starts with the title', async () => {
+    const id = await add('Same as before');
+    const running = run('dueline.rename', id);
+    await accept();
+    await running;
+    assert.equal(api.task(id)?.title, 'Same as before');
+  });
+
+  it('sets a due date from the presets', async () => {
+    const id = await add('Soon');
+    const running = run('dueline.setDue', id);
+    await accept();
+    await running;
+    const task = api.task(id)!;
+    assert.equal(task.isAllDay, true);
+    assert.equal(task.timezone, null);
+    assert.ok(api.widget('today').groups.some(group => group.items.some(item => item.task.id === id)));
+  });
+
+  it('opens a task', async () => {
+    const id = await add('Look inside');
+    const running = run('dueline.open', id);
+    await dismiss();
+    await running;
+    assert.equal(status(id), 0);
+  });
+
+  it('shows today, refreshes, and opens the log', async () => {
+    await run('dueline.showToday');
+    await dismiss();
+    await run('dueline.view.refresh');
+    await run('dueline.openLog');
+  });
+
+  it('says so where a task is gone, and does not fail', async () => {
+    assert.equal(await run('dueline.complete', 987_654), undefined);
+  });
+
+  it('offers undo only where there is something to undo', async () => {
+    await add('Something');
+    await eventually('an undoable edit', () => api.query('"Something"').length > 0);
+    await vscode.commands.executeCommand('dueline.undo');
+    assert.equal(api.query('"Something"').length, 0);
+  });
+});
+
+describe('commands on lists', () => {
+  it('hides and shows', async () => {
+    const api = await duelineApi();
+    const id = await api.createList({ name: 'Now and then' });
+    const isVisible = () => api.lists().find(list => list.id === id)?.isVisible;
+    await run('dueline.list.hide', id);
+    assert.equal(isVisible(), false);
+    await run('dueline.list.hide', { listId: id });
+    assert.equal(isVisible(), true);
+  });
+
+  it('new and rename ask for a name, and leave all as it was where none is given', async () => {
+    const api = await duelineApi();
+    const before = api.lists().length;
+    const making = run('dueline.list.new');
+    await dismiss();
+    assert.equal(await making, undefined);
+    const renaming = run('dueline.list.rename', api.lists()[0]!.id);
+    await dismiss();
+    await renaming;
+    assert.equal(api.lists().length, before);
+  });
+});
+
+describe('commands on accounts', () => {
+  it('asks for a server first, and adds nothing where the person leaves', async () => {
+    const api = await duelineApi();
+    const adding = run('dueline.account.add');
+    await dismiss();
+    await adding;
+    assert.equal(api.accounts().length, 0);
+  });
+
+  it('offers an account where there is none to sync', async () => {
+    await run('dueline.sync.now');
+    await run('dueline.sync.cancel');
+  });
+});
