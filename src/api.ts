@@ -199,6 +199,8 @@ export interface Understood {
 export interface QuickAddOptions {
   listId?: Id;
   parentId?: Id;
+  /** Holds where the words say nothing else: the day of the place that the task is added in, for example. */
+  defaults?: TaskInput;
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
 }

@@ -10,12 +10,14 @@ import { nextRequest, tell } from './host';
 export class QuickAdd extends LitElement {
   static override properties = {
     group: { type: String },
+    placeholder: { type: String },
     chips: { state: true },
     problem: { state: true },
     text: { state: true },
   };
 
   declare group: string | undefined;
+  declare placeholder: string;
   declare chips: readonly Chip[];
   declare problem: string | undefined;
   declare text: string;
@@ -26,6 +28,7 @@ export class QuickAdd extends LitElement {
     super();
     this.chips = [];
     this.text = '';
+    this.placeholder = '';
   }
 
   override createRenderRoot() {
@@ -53,7 +56,7 @@ export class QuickAdd extends LitElement {
           autocomplete="off"
           spellcheck="false"
           maxlength="10000"
-          placeholder=${t('Add a task…')}
+          placeholder=${this.placeholder}
           aria-label=${t('Add a task')}
           aria-describedby="understood"
           .value=${this.text}
@@ -83,6 +86,7 @@ export class QuickAdd extends LitElement {
 
   #onInput(input: HTMLInputElement): void {
     this.text = input.value;
+    this.#rejected = this.#rejected.filter(words => this.text.includes(words));
     this.problem = undefined;
     this.#ask();
   }

@@ -49,7 +49,7 @@ export class WidgetApp extends LitElement {
           ? nothing
           : html`<header><h1 dir="auto">${frame.heading}</h1><bdi class="aside">${frame.aside}</bdi></header>`
       }
-      <dueline-quick-add></dueline-quick-add>
+      <dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
       <dueline-rows

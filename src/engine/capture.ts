@@ -41,11 +41,14 @@ export async function captureTask(
   };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
   const under = options.parentId === undefined ? {} : { parentId: options.parentId };
-  const input = { ...defaults, ...result.input, ...under };
+  const isDated = result.input.due != null || result.input.dtstart != null;
+  const input = { ...defaults, ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
   return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
     return acts.create(listId, input);
   });
 }
+
+const undated = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
 
 function listNamed(lists: readonly TaskList[], name: string): TaskList | undefined {
   const wanted = name.toLocaleLowerCase();

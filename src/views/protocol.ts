@@ -50,6 +50,7 @@ export interface Frame {
   readonly label: string;
   readonly aside: string;
   readonly layout: Layout;
+  readonly placeholder: string;
   readonly footer: string;
   readonly empty?: { readonly text: string; readonly link?: { readonly label: string; readonly act: WidgetAct } };
   /** A query that cannot be read: what is wrong with it. */

@@ -12,6 +12,8 @@ export interface WidgetContent {
   readonly frame: Frame;
   readonly groups: readonly GroupView[];
   readonly rows: readonly RowView[];
+  /** What a task gets that is added here, where its words say nothing else. */
+  readonly place?: GroupView['place'];
 }
 
 /** Overdue, Today, and what is done today folded away. */
@@ -35,7 +37,6 @@ export function todayContent(engine: DuelineEngine): WidgetContent {
     label,
     tone,
     folded,
-    ...(key === 'today' ? { place: { day: now } } : {}),
     rows: items.map(item => {
       const view = rowView(item, `${key}/${item.task.id}`, { style, lists, on: now });
       rows.push(view);
@@ -54,6 +55,7 @@ export function todayContent(engine: DuelineEngine): WidgetContent {
       label: t('Today'),
       aside: mediumDay(now),
       layout: 'list',
+      placeholder: t('Add a task for today…'),
       footer: open === 0 ? '' : tn(open, '{0} open', '{0} open'),
       ...(open > 0
         ? {}
@@ -66,5 +68,6 @@ export function todayContent(engine: DuelineEngine): WidgetContent {
     },
     groups,
     rows,
+    place: { day: now },
   };
 }

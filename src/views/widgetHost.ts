@@ -44,6 +44,7 @@ export class WidgetHost implements vscode.Disposable {
   #sentRows = new Map<string, string>();
   #sentGroups = new Map<string, string>();
   #groups: readonly GroupView[] = [];
+  #place: GroupView['place'];
   #ready = false;
   #stale = false;
   #pending: NodeJS.Timeout | undefined;
@@ -80,7 +81,8 @@ export class WidgetHost implements vscode.Disposable {
     if (!this.#ready) return;
     this.#stale = !this.isVisible();
     if (this.#stale) return;
-    const { frame, groups, rows } = this.content();
+    const { frame, groups, rows, place } = this.content();
+    this.#place = place;
     if (fresh) {
       this.#sentRows.clear();
       this.#sentGroups.clear();
@@ -89,7 +91,10 @@ export class WidgetHost implements vscode.Disposable {
     this.#groups = groups;
     const changedRows = rows.filter(row => this.#isNews(this.#sentRows, row));
     const changedGroups = groups.map(group => (this.#isNews(this.#sentGroups, group) ? group : { key: group.key }));
+    // The page forgets what is not shown; it must be told again when it comes back.
+    const groupKeys = new Set(groups.map(({ key }) => key));
     for (const key of this.#sentRows.keys()) if (!this.#rows.has(key)) this.#sentRows.delete(key);
+    for (const key of this.#sentGroups.keys()) if (!groupKeys.has(key)) this.#sentGroups.delete(key);
     this.#post({ type: 'show', frame, groups: changedGroups, rows: changedRows, fresh });
   }
 
@@ -151,15 +156,19 @@ export class WidgetHost implements vscode.Disposable {
     }
   }
 
-  /** A task added where a day is shown is due on that day, unless its words say another date. */
+  /** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
   async #add({ text, rejected, request, group }: Extract<FromPage, { type: 'add' }>): Promise<void> {
     const { engine } = this.parts;
-    const place = this.#groups.find(({ key }) => key === (group ?? 'today'))?.place;
-    const options: QuickAddOptions = { rejected, ...(place?.listId === undefined ? {} : { listId: place.listId }) };
-    const { input, title } = engine.understand(text, options);
-    const id = await engine.quickAdd(text, options);
-    if (group !== undefined && place?.day && input.due == null && input.dtstart == null)
-      await engine.updateTask(id, { due: civilMs(place.day as Day), isAllDay: true, timezone: null });
+    const place = group === undefined ? this.#place : this.#groups.find(({ key }) => key === group)?.place;
+    const options: QuickAddOptions = {
+      rejected,
+      ...(place?.listId === undefined ? {} : { listId: place.listId }),
+      ...(place?.day === undefined
+        ? {}
+        : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
+    };
+    const { title } = engine.understand(text, options);
+    await engine.quickAdd(text, options);
     this.#post({ type: 'added', request, title });
   }
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { Session } from './driver';
+import { until } from './wait';
+
+/** A person's first minutes: add, see it everywhere, complete it, come back tomorrow. */
+describe('the first task', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'dark' });
+    await session.window.view();
+  });
+  after(() => session?.close());
+
+  const badge = () => session.window.page.locator('.part.activitybar').getByRole('tab', { name: /^Dueline/ });
+
+  it('finds an Inbox and nothing due', async () => {
+    const { window } = session;
+    await window.rows('Inbox').first().waitFor();
+    const page = await window.frame('.empty', 'Nothing is due today.');
+    assert.equal(await page.locator('.row').count(), 0);
+  });
+
+  it('is added by the command, and shows in the widget, the tree, the badge and the status bar', async () => {
+    const { window } = session;
+    await window.palette('Dueline: Quick Add Task…');
+    await window.quickText.fill('Buy milk today #shop');
+    await window.picks('Add').first().waitFor();
+    await window.picks('#shop').first().waitFor();
+    await window.page.keyboard.press('Enter');
+    const page = await window.frame('.row', 'Buy milk');
+    assert.equal(await page.locator('.row').count(), 1);
+    await window.rows('Inbox').first().click();
+    await window.rows('Buy milk').first().waitFor();
+    await until('the status bar to count it', 20_000, async () => (await window.status().innerText()).includes('1'));
+    await until('the badge', 20_000, async () => /1/.test((await badge().getAttribute('aria-label')) ?? ''));
+    await window.shot('walk-added');
+  });
+
+  it('is completed by its checkbox, and everything follows', async () => {
+    const { window } = session;
+    await window.checkbox('Buy milk').click();
+    await window.rows('Buy milk').first().waitFor({ state: 'detached' });
+    await window.frame('.empty', 'Everything for today is done.');
+    await window.frame('.group', '1 done today');
+    await until('the status bar', 20_000, async () => (await window.status().innerText()).trim() === '0');
+    await window.shot('walk-done');
+  });
+
+  it('is added in the widget by words, whose chips can be turned back', async () => {
+    const { window } = session;
+    const page = await window.frame('dueline-widget');
+    const line = page.locator('.field input');
+    await line.fill('Buy a saturday paper tomorrow #shop');
+    await page.locator('.chip', { hasText: '#shop' }).waitFor();
+    await line.press('End');
+    await line.press('Backspace');
+    await page.locator('.chip', { hasText: '#shop' }).waitFor({ state: 'detached' });
+    assert.match(await line.inputValue(), /#shop$/);
+    await line.press('Escape');
+    assert.equal(await line.inputValue(), '');
+    await line.fill('Plan the week #work');
+    await page.locator('.chip', { hasText: '#work' }).waitFor();
+    await line.press('Enter');
+    await page.locator('.row', { hasText: 'Plan the week' }).waitFor();
+    assert.equal(await line.inputValue(), '');
+  });
+
+  it('works by keyboard alone in the widget', async () => {
+    const { window } = session;
+    const page = await window.frame('dueline-widget');
+    await page.locator('.field input').focus();
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press(' ');
+    await page.locator('.row.done', { hasText: 'Plan the week' }).first().waitFor();
+    await page.locator('.row', { hasText: 'Plan the week' }).waitFor({ state: 'detached' });
+    await window.page.keyboard.press('Control+z');
+    await page.locator('.row.open', { hasText: 'Plan the week' }).waitFor();
+  });
+
+  it('is still there after a reload', async () => {
+    const { window } = session;
+    await window.reload();
+    await window.view();
+    await window.frame('.row', 'Plan the week');
+    await window.frame('.group', '1 done today');
+    await until('the status bar', 20_000, async () => (await window.status().innerText()).includes('1'));
+  });
+});
