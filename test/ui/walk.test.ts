@@ -31,7 +31,9 @@ describe('the first task', () => {
     assert.equal(await page.locator('.row').count(), 1);
     await window.rows('Inbox').first().click();
     await window.rows('Buy milk').first().waitFor();
-    await until('the status bar to count it', 20_000, async () => (await window.status().innerText()).includes('1'));
+    await until('the status bar to count it', 20_000, async () =>
+      ((await window.status().textContent()) ?? '').includes('1'),
+    );
     await until('the badge', 20_000, async () => /1/.test((await badge().getAttribute('aria-label')) ?? ''));
     await window.shot('walk-added');
   });
@@ -42,7 +44,7 @@ describe('the first task', () => {
     await window.rows('Buy milk').first().waitFor({ state: 'detached' });
     await window.frame('.empty', 'Everything for today is done.');
     await window.frame('.group', '1 done today');
-    await until('the status bar', 20_000, async () => (await window.status().innerText()).trim() === '0');
+    await until('the status bar', 20_000, async () => ((await window.status().textContent()) ?? '').trim() === '0');
     await window.shot('walk-done');
   });
 
@@ -83,6 +85,6 @@ describe('the first task', () => {
     await window.view();
     await window.frame('.row', 'Plan the week');
     await window.frame('.group', '1 done today');
-    await until('the status bar', 20_000, async () => (await window.status().innerText()).includes('1'));
+    await until('the status bar', 20_000, async () => ((await window.status().textContent()) ?? '').includes('1'));
   });
 });
