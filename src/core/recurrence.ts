@@ -1,5 +1,5 @@
 import { addDuration, dayMs, effectiveDue, fromWall, wallOf } from './dates';
-import { type EpochMs, Status, type Task } from './model';
+import { Status, type Task } from './model';
 import { codedDates, exclusion } from './recurrenceDates';
 import { parseRule, type Rule, type Until } from './recurrenceRule';
 import { walkRule } from './recurrenceWalk';
@@ -112,13 +112,13 @@ class Walk {
   }
 
   *#ruleSteps(rule: Rule, from: number | undefined): Generator<Step> {
-    const { isAllDay, timezone } = this.#series;
+    const { isAllDay } = this.#series;
     const dated = isAllDay ? { ...rule, byHour: [], byMinute: [], bySecond: [] } : rule;
     const skipTo = from === undefined || rule.count !== undefined ? undefined : this.wallOf(from);
     let ordinal = 0;
     for (const wall of walkRule(dated, this.startWall, skipTo)) {
       const id = this.coded(wall);
-      if (rule.until && isAfter(rule.until, wall, id, isAllDay, timezone)) return;
+      if (rule.until && isAfterUntil(rule.until, wall, id, this.#series)) return;
       ordinal++;
       if (ordinal > mostSteps) return;
       yield { id, wall, ordinal };
@@ -139,7 +139,13 @@ class Walk {
   }
 }
 
-function isAfter(until: Until, wall: number, id: EpochMs, isAllDay: boolean, timezone: string | null): boolean {
+/** Whether an instance, given by its wall clock and its coded value, lies beyond UNTIL. */
+export function isAfterUntil(
+  until: Until,
+  wall: number,
+  id: number,
+  { isAllDay, timezone }: Pick<Task, 'isAllDay' | 'timezone'>,
+): boolean {
   if (isAllDay) return wall > until.civil;
   // Many programs write the last day where a time belongs: it counts whole.
   if (until.kind === 'date') return wall >= until.civil + dayMs;
@@ -180,29 +186,6 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
   }
 }
 
-/** Where an occurrence's own row stands in the series, in the series' coding. */
-export type OverrideKey = { readonly id: number } | { readonly day: number };
-
-/**
- * What RECURRENCE-ID of an override names, in the master's coding: programs mix zones, and write a bare date for a
- * timed series, which then means its day.
- */
-export function overrideKey(
-  override: Pick<Task, 'recurrenceId' | 'isAllDay' | 'timezone'>,
-  master: Pick<Task, 'isAllDay' | 'timezone'>,
-  zone: string,
-): OverrideKey {
-  const id = override.recurrenceId ?? Number.NaN;
-  if (override.timezone !== null) {
-    if (master.timezone !== null) return { id };
-    const wall = wallOf(id, master.isAllDay ? override.timezone : zone);
-    return { id: master.isAllDay ? Math.floor(wall / dayMs) * dayMs : wall };
-  }
-  if (master.isAllDay) return { id: Math.floor(id / dayMs) * dayMs };
-  if (override.isAllDay) return { day: Math.floor(id / dayMs) };
-  return { id: master.timezone === null ? id : fromWall(id, master.timezone) };
-}
-
 export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
   status === Status.completed || status === Status.cancelled;
 
@@ -211,27 +194,23 @@ export interface OpenInstance extends Instance {
   readonly override?: Task;
 }
 
-/** Overrides by what they name; tombstones do not count. */
+/**
+ * Overrides by what they name; tombstones do not count. `recurrenceId` of an override is coded as the series is,
+ * whatever the override's own zone.
+ */
 export class OverrideIndex {
   readonly #byId = new Map<number, Task>();
-  readonly #byDay = new Map<number, Task>();
-  readonly #master: Pick<Task, 'isAllDay' | 'timezone'>;
 
-  constructor(master: Pick<Task, 'isAllDay' | 'timezone'>, overrides: readonly Task[], zone: string) {
-    this.#master = master;
+  constructor(master: Pick<Task, 'isAllDay'>, overrides: readonly Task[]) {
     for (const override of overrides) {
-      if (override.isDeleted || override.recurrenceId === null) continue;
-      const key = overrideKey(override, master, zone);
-      if ('id' in key) this.#byId.set(key.id, override);
-      else this.#byDay.set(key.day, override);
+      const id = override.recurrenceId;
+      if (override.isDeleted || id === null) continue;
+      this.#byId.set(master.isAllDay ? Math.floor(id / dayMs) * dayMs : id, override);
     }
   }
 
   of(id: number): Task | undefined {
-    const found = this.#byId.get(id);
-    if (found || this.#byDay.size === 0) return found;
-    const wall = this.#master.timezone === null ? id : wallOf(id, this.#master.timezone);
-    return this.#byDay.get(Math.floor(wall / dayMs));
+    return this.#byId.get(id);
   }
 
   /** Recurrence ids of open overrides, ascending. */
@@ -260,7 +239,7 @@ export function* openOccurrences(master: Series, overrides: readonly Task[], zon
   const found = stepsOf(master, zone);
   if (!found) return;
   const { walk, steps } = found;
-  const index = new OverrideIndex(master, overrides, zone);
+  const index = new OverrideIndex(master, overrides);
   const isExcluded = exclusion(master.exdate, master, zone);
   const strays = index.openIds().filter(id => !isExcluded(id, walk.wallOf(id)));
   let stray = 0;

@@ -122,3 +122,18 @@ export function keptDates(
   });
   return lines.filter(line => line !== undefined).join('\n') || null;
 }
+
+/** The dates moved along with their series, written anew in its form. A bare date of a timed series moves by its day. */
+export function shiftedDates(
+  column: 'exdate' | 'rdate',
+  raw: string | null,
+  before: Coding,
+  after: Coding,
+  userZone: string,
+  time: number,
+  shifted: (instance: number) => number,
+): string | null {
+  const dates = codedDates(raw, before, userZone, time).map(shifted);
+  const name = column === 'exdate' ? 'EXDATE' : 'RDATE';
+  return dates.map(date => dateLine(name, date, after)).join('\n') || null;
+}

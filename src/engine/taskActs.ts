@@ -2,7 +2,7 @@ import type { TaskChange } from '../api';
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
-import type { RowEdit } from '../core/rowEdit';
+import { type RowEdit, resolveLinks } from '../core/rowEdit';
 import type { EngineSettings } from '../core/settings';
 import type { TaskPatch, Writer } from '../store/types';
 import { moveTask } from './move';
@@ -88,11 +88,20 @@ export class TaskActs {
 
   /** Executes what a pure rule decided, with the flags of a user's act. */
   run(edits: readonly RowEdit[]): void {
+    const inserted = new Map<string, Id>();
     for (const edit of edits) {
-      if (edit.type === 'update') this.touch(this.existing(edit.id), edit.patch);
-      else if (edit.type === 'delete') this.tx.deleteTask(edit.id);
-      else
-        this.tx.insertTask({ ...edit.row, isDirty: isTracked(this.tx.list(edit.row.listId)!), lastModified: this.now });
+      if (edit.type === 'delete') {
+        this.tx.deleteTask(edit.id);
+        continue;
+      }
+      const links = resolveLinks(edit.links, inserted);
+      if (edit.type === 'update') {
+        this.touch(this.existing(edit.id), { ...edit.patch, ...links });
+        continue;
+      }
+      const isDirty = isTracked(this.tx.list(edit.row.listId)!);
+      const id = this.tx.insertTask({ ...edit.row, ...links, isDirty, lastModified: this.now });
+      if (edit.name !== undefined) inserted.set(edit.name, id);
     }
   }
 

@@ -40,7 +40,7 @@ export function openBetween(
   from: Day,
   to: Day,
 ): readonly Dated[] {
-  const changed = new OverrideIndex(master, overrides, zone);
+  const changed = new OverrideIndex(master, overrides);
   const found: Dated[] = [];
   const range = { from: civilMs(from) - 2 * dayMs, to: civilMs(to) + 3 * dayMs };
   for (const instance of occurrencesOf(master, { zone, ...range }))
