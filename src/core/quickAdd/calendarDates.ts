@@ -1,4 +1,4 @@
-import { dateMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
+import { addMonthsTo, dateMs, dayMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
 import type { Moment } from './moments';
 import type { Found } from './phrases';
 import type { Scene } from './scene';
@@ -92,9 +92,25 @@ function dayAlone(scene: Scene, at: number, prefixed: boolean): Found<Moment> | 
   if (!day) return undefined;
   const ordinal = !/^\d+$/.test(phrases.words[marked]!.norm) || phrases.words[marked]!.gap;
   if (numbered === at && !(ordinal && (marked > at || prefixed))) return undefined;
+  const nextMonth = monthAfter(scene, day.next);
+  if (nextMonth) {
+    const first = addMonthsTo(scene.today - (dayOfMonth(scene.today) - 1) * dayMs, 1);
+    const date = realDate(yearOf(first), monthOf(first), day.value);
+    return date === undefined ? undefined : { value: { day: date }, next: nextMonth };
+  }
   if (phrases.find(marked, 'ordinal') || !isSettled(scene, day.next)) return undefined;
   const date = comingMonthDay(scene.today, day.value);
   return date === undefined ? undefined : { value: { day: date }, next: day.next };
+}
+
+/** "of next month", "do mês que vem". */
+function monthAfter({ phrases }: Scene, at: number): number | undefined {
+  const of = phrases.skip(at, 'of');
+  const next = phrases.skip(of, 'next');
+  const unit = phrases.find(next, 'unit');
+  if (unit?.value.unit !== 'month') return undefined;
+  const after = phrases.skip(unit.next, 'next');
+  return next > of || after > unit.next ? after : undefined;
 }
 
 /** The first day with that number that is not before `from`. */

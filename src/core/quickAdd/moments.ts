@@ -1,4 +1,4 @@
-import { dayMs, moveBy, yearOf } from './calendar';
+import { dayMs, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
 import { numericDateAt } from './numericDates';
 import type { Found } from './phrases';
@@ -68,7 +68,11 @@ function timeFirst(scene: Scene, at: number): Found<Moment> | undefined {
   const bare = /^\d{1,2}$/.test(phrases.words[time.next - 1]!.norm);
   for (const from of [time.next, phrases.skip(time.next, 'prefix')]) {
     const date = dateAt(scene, from, from > time.next);
-    if (date?.value.day !== undefined) return { value: { day: date.value.day, minutes: time.value }, next: date.next };
+    if (date?.value.day === undefined) continue;
+    // "9:30 tomorrow morning": the part says nothing new.
+    const part = phrases.isCut(date.next) ? undefined : phrases.find(date.next, 'part');
+    const minutes = part ? shiftInto(time.value, part.value.hour) : time.value;
+    return { value: { day: date.value.day, minutes }, next: part?.next ?? date.next };
   }
   if (bare && !isSettled(scene, time.next)) return undefined;
   return { value: { minutes: time.value }, next: time.next };
@@ -118,23 +122,60 @@ function relative(scene: Scene, at: number): Found<Moment> | undefined {
     const marked = phrases.skip(at, kind);
     if (marked === at) continue;
     const amount = phrases.amount(marked) ?? singleUnit(scene, marked);
-    if (amount && !phrases.has(amount.next, 'afterDone')) return moved(scene, amount, sign);
+    if (amount && !phrases.has(amount.next, 'afterDone')) return moved(scene, withMinutes(scene, amount), sign);
   }
-  const amount = phrases.amount(at);
-  if (!amount) return undefined;
+  const single = phrases.amount(at);
+  if (!single) return undefined;
+  const amount = withMinutes(scene, single);
   const later = phrases.skip(amount.next, 'fromNow');
   if (later > amount.next) return moved(scene, { value: amount.value, next: later }, 1);
   const ago = phrases.skip(amount.next, 'ago');
-  return ago > amount.next ? moved(scene, { value: amount.value, next: ago }, -1) : undefined;
+  if (ago > amount.next) return moved(scene, { value: amount.value, next: ago }, -1);
+  return beside(scene, amount, 'after', 1) ?? beside(scene, amount, 'before', -1);
+}
+
+/** "a week from Friday", "2 days before Friday". */
+function beside(
+  scene: Scene,
+  amount: Found<Amount>,
+  marker: 'after' | 'before',
+  sign: 1 | -1,
+): Found<Moment> | undefined {
+  const { n, unit } = amount.value;
+  const marked = scene.phrases.skip(amount.next, marker);
+  if (marked === amount.next || unit === 'minute' || unit === 'hour') return undefined;
+  const date =
+    dayWord(scene, marked) ??
+    numericDateAt(scene, marked, false) ??
+    calendarDateAt(scene, marked, true) ??
+    weekdayAt(scene, marked, true);
+  return date?.value.day === undefined
+    ? undefined
+    : { value: { day: moveBy(date.value.day, sign * n, unit) }, next: date.next };
+}
+
+interface Amount {
+  readonly n: number;
+  readonly unit: Unit;
+}
+
+/** "1 hour and 30 minutes", "an hour and a half". */
+function withMinutes({ phrases }: Scene, amount: Found<Amount>): Found<Amount> {
+  if (amount.value.unit !== 'hour') return amount;
+  const half = phrases.find(amount.next, 'fraction');
+  const more = half ? undefined : phrases.amount(phrases.skip(amount.next, 'and'));
+  const minutes = half?.value.minutes ?? (more?.value.unit === 'minute' ? more.value.n : 0);
+  const next = half?.next ?? (minutes > 0 ? more!.next : amount.next);
+  return minutes > 0 ? { value: { n: amount.value.n * 60 + minutes, unit: 'minute' }, next } : amount;
 }
 
 /** Arabic says "after week" for "in a week". */
-function singleUnit({ phrases }: Scene, at: number): Found<{ n: number; unit: Unit }> | undefined {
+function singleUnit({ phrases }: Scene, at: number): Found<Amount> | undefined {
   const unit = /^[\u0600-\u06ff]/.test(phrases.words[at]?.norm ?? '') ? phrases.find(at, 'unit') : undefined;
   return unit && { value: unit.value, next: unit.next };
 }
 
-function moved(scene: Scene, amount: Found<{ n: number; unit: Unit }>, sign: 1 | -1): Found<Moment> | undefined {
+function moved(scene: Scene, amount: Found<Amount>, sign: 1 | -1): Found<Moment> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
     const instant = Math.floor(scene.now / 60_000) * 60_000 + sign * n * (unit === 'hour' ? 3_600_000 : 60_000);
@@ -144,13 +185,26 @@ function moved(scene: Scene, amount: Found<{ n: number; unit: Unit }>, sign: 1 |
   return yearOf(day) < 2999 && yearOf(day) > 1900 ? { value: { day }, next: amount.next } : undefined;
 }
 
-/** "the last Friday of the month", once. */
+/** "the last Friday of the month", "the last day of the month", "second Tuesday in December", once. */
 function nthOfMonth(scene: Scene, at: number): Found<Moment> | undefined {
   const { phrases, today } = scene;
   const ordinal = phrases.ordinal(phrases.skip(at, 'the'));
-  const weekday = ordinal && phrases.find(ordinal.next, 'weekday');
-  const of = weekday && phrases.find(weekday.next, 'ofMonth');
-  if (!of || ordinal.value > 5) return undefined;
-  const days = [{ nth: ordinal.value, day: weekday.value.day }];
-  return { value: { day: firstDayOfRule({ unit: 'month', interval: 1, days }, today) }, next: of.next };
+  if (!ordinal || ordinal.value > 5) return undefined;
+  const weekday = phrases.find(ordinal.next, 'weekday');
+  const unit = phrases.find(ordinal.next, 'unit');
+  const body = weekday?.next ?? (unit?.value.unit === 'day' ? unit.next : undefined);
+  if (body === undefined) return undefined;
+  const month = phrases.find(phrases.skip(body, 'of', 'in'), 'month');
+  const of = month ?? phrases.find(body, 'ofMonth');
+  if (!of) return weekday && ordinal.value === -1 ? lastWeekday(scene, weekday.value.day, weekday.next) : undefined;
+  const which = weekday ? { days: [{ nth: ordinal.value, day: weekday.value.day }] } : { monthDays: [ordinal.value] };
+  return {
+    value: { day: firstDayOfRule({ unit: 'month', interval: 1, month: month?.value.month, ...which }, today) },
+    next: of.next,
+  };
+}
+
+/** "last Monday": the one before today. */
+function lastWeekday({ today }: Scene, weekday: number, next: number): Found<Moment> {
+  return { value: { day: today - ((weekdayOf(today) - weekday + 7) % 7 || 7) * dayMs }, next };
 }

@@ -1,5 +1,5 @@
 import type { Moment } from './moments';
-import type { Found } from './phrases';
+import type { Found, Phrases } from './phrases';
 import type { Rule } from './rule';
 import type { Scene } from './scene';
 import type { Unit } from './vocabulary';
@@ -84,11 +84,31 @@ export function weekdayList({ phrases }: Scene, at: number): Found<{ nth: number
   const dayAt = (index: number) => phrases.find(index, 'weekday') ?? phrases.find(index, 'weekdays');
   let next = at;
   for (let found = dayAt(at); found && days.length < 14; found = dayAt(phrases.skip(next, 'and'))) {
-    days.push({ nth: 0, day: found.value.day });
+    const { day } = found.value;
+    days.push({ nth: 0, day });
     next = found.next;
+    const to = phrases.skip(next, 'until');
+    const last = to > next ? dayAt(to) : undefined;
+    if (!last) continue;
+    days.push(...daysUntil(day, last.value.day));
+    next = last.next;
   }
+  if (days.length === 0) return weekdayRange(phrases, at);
   return days.length > 0 ? { value: inOrder(days), next } : undefined;
 }
+
+/** "Mon-Fri" in one word. */
+function weekdayRange(phrases: Phrases, at: number): Found<{ nth: number; day: number }[]> | undefined {
+  const parts = phrases.match(at, /^(\p{L}+)[-–—](\p{L}+)$/u);
+  const [from, to] = [parts?.[1], parts?.[2]].map(name =>
+    phrases.lexicon.meanings.get(name ?? '')?.find(meaning => meaning.k === 'weekday'),
+  );
+  if (from?.k !== 'weekday' || to?.k !== 'weekday') return undefined;
+  return { value: inOrder([{ nth: 0, day: from.day }, ...daysUntil(from.day, to.day)]), next: at + 1 };
+}
+
+const daysUntil = (from: number, to: number) =>
+  Array.from({ length: (to - from + 7) % 7 }, (_, index) => ({ nth: 0, day: (from + index + 1) % 7 }));
 
 /** Monday first, each once. */
 export function inOrder<D extends { day: number }>(days: readonly D[]): D[] {

@@ -176,6 +176,11 @@ function dayTail(scene: Scene, at: number, rule: Rule): Found<Tail> | undefined 
         const { days, monthDays, position: nth } = position.value.rule;
         return { value: { rule: { days, monthDays, position: nth } }, next: position.next };
       }
+      const named =
+        phrases.find(from, 'unit')?.value.unit === 'day'
+          ? phrases.match(from + 1, /^([1-9]|[12]\d|3[01])$/)
+          : undefined;
+      if (named) return { value: { rule: { monthDays: [Number(named[0])] } }, next: from + 2 };
       const numbers = monthDayList(scene, from);
       if (numbers) return { value: { rule: { monthDays: numbers.value } }, next: numbers.next };
       const plainDay =

@@ -33,6 +33,10 @@ const frequencies: Readonly<Record<Unit, Frequency>> = {
 
 export const isExact = ({ unit }: Rule) => unit === 'minute' || unit === 'hour';
 
+/** The rule names days itself, instead of leaving them to the first occurrence. */
+export const hasDays = ({ days, monthDays, month }: Rule) =>
+  days !== undefined || monthDays !== undefined || month !== undefined;
+
 /** RFC 5545 3.3.10. `timed` decides the type of UNTIL, which is DTSTART's. */
 export function ruleText(rule: Rule, timed: boolean, zone: string): string {
   const { unit, days, monthDays, month, position, count, until } = rule;
@@ -55,7 +59,7 @@ function untilText(day: number, timed: boolean, zone: string): string {
 
 /** The first day of the rule that is not before `from`. */
 export function firstDayOfRule(rule: Rule, from: number): number {
-  if (!rule.days && !rule.monthDays && rule.month === undefined) return from;
+  if (!hasDays(rule)) return from;
   // Feb 29 can be eight years away; nothing that a phrase can say lies further.
   for (let day = from, tries = 0; tries < 3000; tries++, day += dayMs) if (isDayOf(rule, day)) return day;
   return from;
@@ -63,9 +67,7 @@ export function firstDayOfRule(rule: Rule, from: number): number {
 
 /** The next one where the first has passed today. */
 export const dayAfter = (rule: Rule, day: number): number =>
-  !rule.days && !rule.monthDays && rule.month === undefined
-    ? moveBy(day, rule.interval, rule.unit)
-    : firstDayOfRule(rule, day + dayMs);
+  hasDays(rule) ? firstDayOfRule(rule, day + dayMs) : moveBy(day, rule.interval, rule.unit);
 
 function isDayOf(rule: Rule, day: number): boolean {
   const length = monthLength(yearOf(day), monthOf(day));

@@ -36,6 +36,7 @@ function clockAt(phrases: Phrases, at: number, marked: boolean): Found<number> |
   else if (half === 'am' && hour === 12) hour = 0;
   else if (!half && start.bare && phrases.lexicon.twelveHours && hour >= 1 && hour <= 6) hour += 12;
   const minutes = hour * 60 + minute;
+  if (half && start.hour > 12 && start.half) return undefined;
   return hour <= 24 && start.minute < 60 && minutes >= 0 && minutes <= 1440 ? { value: minutes, next } : undefined;
 }
 
@@ -65,7 +66,7 @@ function digitsAt(phrases: Phrases, at: number): Start | undefined {
   }
   const hour = phrases.match(at, hourForm);
   // Where the clock has twelve hours, "2h" is a duration.
-  if (hour?.[2] === 'h' && phrases.lexicon.twelveHours) return undefined;
+  if (hour?.[2] === 'h' && phrases.lexicon.twelveHours && Number(hour[1]) <= 12) return undefined;
   return hour && startOf(hour[1]!, '0', at + 1, hour[2]);
 }
 

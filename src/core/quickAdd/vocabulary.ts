@@ -24,6 +24,7 @@ export type Marker =
   | 'ago'
   | 'agoPrefix'
   | 'fromNow'
+  | 'after'
   | 'am'
   | 'pm'
   | 'oclock'

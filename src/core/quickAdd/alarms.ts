@@ -1,0 +1,66 @@
+import type { AlarmInput, TaskInput } from '../model';
+import { dayOnly, minuteMs } from './calendar';
+import type { Findings, Reminder } from './collect';
+import type { AddToken, Dates } from './compose';
+import { pointLabel, reminderLabel } from './labels';
+import type { Moment } from './moments';
+import { isTimed, type Point, pointOf, pointText, timed } from './resolve';
+import type { Scene } from './scene';
+import type { QuickAddContext } from './types';
+
+export function composeAlarms(
+  scene: Scene,
+  findings: Findings,
+  input: TaskInput,
+  dates: Dates,
+  context: QuickAddContext,
+  token: AddToken,
+): void {
+  const alarms = findings.reminders.map(({ range, value }) => {
+    const label =
+      'at' in value ? pointLabel(scene, reminderPoint(scene, value.at, dates)) : reminderLabel(scene, value);
+    const text = 'at' in value ? pointText(reminderPoint(scene, value.at, dates)) : String(value.minutes);
+    token(range, 'reminder', text, label);
+    return alarmOf(scene, value, dates, context, findings.repeat !== undefined);
+  });
+  if (alarms.length > 0) input.alarms = alarms;
+}
+
+const allDayMinutes = (context: QuickAddContext): number => {
+  const parts = /^(\d{1,2}):(\d{2})$/.exec(context.settings?.allDayAlarmTime ?? '09:00');
+  return parts ? Number(parts[1]) * 60 + Number(parts[2]) : 540;
+};
+
+/** A time alone is meant on the day the task is due. */
+function reminderPoint(scene: Scene, at: Moment, { due, start }: Dates): Point {
+  const base = due ?? start;
+  if (at.day === undefined && at.instant === undefined && base) {
+    const wall = isTimed(base) ? base.wall : base.day;
+    return pointOf(scene, { ...at, day: dayOnly(wall) });
+  }
+  return pointOf(scene, at);
+}
+
+function alarmOf(scene: Scene, value: Reminder, dates: Dates, context: QuickAddContext, repeats: boolean): AlarmInput {
+  const base = dates.due ?? dates.start;
+  const reference = dates.due ? 'DUE' : 'START';
+  if ('minutes' in value) {
+    if (base) return { minutesBefore: value.minutes, reference };
+    // Nothing to count back from: that long from now.
+    return absolute(scene.now + value.minutes * minuteMs);
+  }
+  const point = reminderPoint(scene, value.at, dates);
+  const wall = isTimed(point) ? point.wall : point.day + allDayMinutes(context) * minuteMs;
+  if (repeats && base) {
+    // A fixed instant would ring for the first occurrence only.
+    const due = isTimed(base) ? base.wall : base.day + allDayMinutes(context) * minuteMs;
+    return { minutesBefore: Math.round((due - wall) / minuteMs), reference };
+  }
+  const instant = isTimed(point) ? point.instant : timed(scene, wall).instant;
+  return absolute(instant);
+}
+
+const absolute = (instant: number): AlarmInput => ({
+  minutesBefore: -Math.floor(instant / minuteMs),
+  reference: 'ABSOLUTE',
+});

@@ -1,0 +1,110 @@
+import type { TaskInput } from '../model';
+import { uniqueTags } from '../tags';
+import { composeAlarms } from './alarms';
+import { minuteMs } from './calendar';
+import type { Findings } from './collect';
+import { describeRepeat } from './describe';
+import { pointLabel } from './labels';
+import type { Moment } from './moments';
+import { repeatWords } from './repeatWords';
+import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, stored, timed } from './resolve';
+import { hasDays } from './rule';
+import type { Scene } from './scene';
+import type { QuickAddContext, QuickAddToken, TokenKind } from './types';
+import type { Range } from './words';
+
+export interface Composed {
+  readonly input: TaskInput;
+  readonly tokens: QuickAddToken[];
+  readonly fromCompletion: boolean;
+  readonly listName?: string;
+}
+
+export function compose(scene: Scene, findings: Findings, context: QuickAddContext): Composed {
+  const input: TaskInput = {};
+  const tokens: QuickAddToken[] = [];
+  const token = (range: Range, kind: TokenKind, value: string, label: string) =>
+    tokens.push({ from: range[0], to: range[1], kind, value, label });
+
+  const tags = findings.signed.filter(({ kind }) => kind === 'tag');
+  for (const { range, value } of tags) token(range, 'tag', value, value);
+  if (tags.length > 0) input.tags = uniqueTags(tags.map(({ value }) => value));
+  const last = (kind: TokenKind) => {
+    const found = findings.signed.findLast(signed => signed.kind === kind);
+    if (found) token(found.range, kind, found.value, found.value);
+    return found?.value;
+  };
+  const priority = last('priority');
+  if (priority !== undefined) input.priority = Number(priority);
+  const note = last('note');
+  if (note) input.description = note;
+  const url = last('url');
+  if (url !== undefined) input.url = url;
+  const listName = last('list');
+
+  const { due, start } = composeDates(scene, findings, input, token);
+  composeAlarms(scene, findings, input, { due, start }, context, token);
+  return {
+    input,
+    tokens,
+    fromCompletion: findings.repeat?.value.fromCompletion ?? false,
+    ...(listName === undefined ? {} : { listName }),
+  };
+}
+
+export type AddToken = (range: Range, kind: TokenKind, value: string, label: string) => void;
+
+export interface Dates {
+  readonly due?: Point;
+  readonly start?: Point;
+}
+
+/** The last date counts, and the last time that stands apart from it; words not needed stay title. */
+function weigh(moments: Findings['moments']): { moment?: Moment; ranges: Range[] } {
+  const dated = moments.findLast(({ value }) => value.day !== undefined || value.instant !== undefined);
+  const loose = moments.findLast(({ value }) => value.day === undefined && value.instant === undefined);
+  if (!dated) return loose ? { moment: loose.value, ranges: [loose.range] } : { ranges: [] };
+  if (loose && dated.value.minutes === undefined && dated.value.instant === undefined) {
+    return { moment: { ...dated.value, minutes: loose.value.minutes }, ranges: [dated.range, loose.range] };
+  }
+  return { moment: dated.value, ranges: [dated.range] };
+}
+
+function composeDates(scene: Scene, findings: Findings, input: TaskInput, token: AddToken): Dates {
+  const { repeat } = findings;
+  const { moment, ranges } = weigh(findings.moments);
+  const begun = findings.starts.at(-1);
+  let start = begun && pointOf(scene, begun.value);
+  let due = moment && pointOf(scene, moment);
+  if (repeat) {
+    const isDated = moment?.day !== undefined || moment?.instant !== undefined;
+    const used = isDated || repeat.value.minutes === undefined ? moment : undefined;
+    const series = used ? { ...repeat.value, minutes: used.minutes ?? repeat.value.minutes } : repeat.value;
+    due = firstPoint(scene, series, isDated ? moment : (series.start ?? begun?.value));
+    // A series is counted from DTSTART: one beside the days that the rule names would be an occurrence it lacks.
+    if (!isDated || hasDays(repeat.value.rule)) start = undefined;
+    input.rrule = repeatText(scene, repeat.value, due);
+    token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, repeatWords(scene.locale), repeat.value));
+    if (!used) ranges.length = 0;
+  }
+  if (due) for (const range of ranges) token(range, 'due', pointText(due), pointLabel(scene, due));
+  if (begun) {
+    const point = start ?? pointOf(scene, begun.value);
+    token(begun.range, 'start', pointText(point), pointLabel(scene, point));
+  }
+
+  // DTSTART and DUE share one type (RFC 5545 3.8.2.3): a date beside a time becomes the edge of its day.
+  if (due && start && isTimed(due) && !isTimed(start)) start = timed(scene, start.day);
+  else if (due && start && !isTimed(due) && isTimed(start)) {
+    due = timed(scene, due.day + (23 * 60 + 59) * minuteMs);
+    if (repeat) input.rrule = repeatText(scene, repeat.value, due);
+  }
+  const either = due ?? start;
+  if (either) {
+    input.isAllDay = !isTimed(either);
+    input.timezone = stored(scene, either, repeat !== undefined).timezone;
+  }
+  if (due) input.due = stored(scene, due, repeat !== undefined).value;
+  if (start) input.dtstart = stored(scene, start, repeat !== undefined).value;
+  return { due, start };
+}
