@@ -134,6 +134,12 @@ function relative(scene: Scene, at: number): Found<Moment> | undefined {
   return beside(scene, amount, 'after', 1) ?? beside(scene, amount, 'before', -1);
 }
 
+/** "3 days", "2h" alone: that long from now. */
+export function amountAt(scene: Scene, at: number, sign: 1 | -1): Found<Moment> | undefined {
+  const amount = scene.phrases.amount(at);
+  return amount && moved(scene, withMinutes(scene, amount), sign);
+}
+
 /** "a week from Friday", "2 days before Friday". */
 function beside(
   scene: Scene,

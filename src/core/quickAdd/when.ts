@@ -1,4 +1,4 @@
-import { type Moment, momentAt } from './moments';
+import { amountAt, type Moment, momentAt } from './moments';
 import type { Found } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
@@ -10,9 +10,16 @@ import { splitWords } from './words';
 /** A phrase longer than this is no date. */
 const longest = 200;
 
-/** The whole text as one date or time: for "Set Due Date…" and "Postpone". Undefined where it is none. */
+/**
+ * The whole text as one date or time: for "Set Due Date…" and "Postpone", where "3 days", "+1w" and "2h" count from
+ * now. Undefined where it is none.
+ */
 export function parseWhen(text: string, context: WhenContext): When | undefined {
-  const whole = readWhole(text, context, scene => momentAt(scene, 0));
+  const signed = /^\s*([+-])\s*(?=[\d\p{Nd}])/u.exec(text);
+  const back = signed?.[1] === '-' ? -1 : 1;
+  const whole =
+    readWhole(text.slice(signed?.[0].length ?? 0), context, scene => amountAt(scene, 0, back)) ??
+    readWhole(text, context, scene => momentAt(scene, 0));
   if (!whole) return undefined;
   const { scene, value } = whole;
   const point = pointOf(scene, value);
