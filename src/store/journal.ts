@@ -144,3 +144,21 @@ export class Journal {
 
 /** A damaged record keeps its frame; a torn one ends anywhere, a newline put behind it by the next writer. */
 const looksWhole = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;
+
+/** The schema of a journal's records, or undefined where there is no journal yet. */
+export function schemaOfJournal(files: Files, folder: string, name: string): number | undefined {
+  if (!files.list(folder).includes(name)) return undefined;
+  const journal = Journal.open(files, folder, name, { mode: 'read' });
+  try {
+    journal.pull(() => {
+      throw new HeadOnly();
+    });
+  } catch (error) {
+    if (!(error instanceof HeadOnly || error instanceof BrokenChain)) throw error;
+  } finally {
+    journal.file.close();
+  }
+  return journal.head?.schema;
+}
+
+class HeadOnly extends Error {}

@@ -2,7 +2,7 @@ import { DuelineError } from '../core/errors';
 import { Database } from './database';
 import type { Files } from './files';
 import { applyRecord } from './fold';
-import { BrokenChain, Journal, MustReload, NewerFormat, type Tip } from './journal';
+import { BrokenChain, Journal, MustReload, NewerFormat, schemaOfJournal, type Tip } from './journal';
 import { firstJournal, generationOf, isJournal, isSnapshotData, randomId } from './names';
 import { type ChainRecord, type EditRecord, headOf, journalFormat } from './record';
 import type { Shape } from './shape';
@@ -104,10 +104,11 @@ async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promi
   };
 }
 
-async function emptyBase({ shape }: LoadOptions): Promise<Base> {
+async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
   const database = await Database.open();
-  for (const sql of shape.creation) database.run(sql);
-  return { database, base: 0, schema: shape.version, journal: firstJournal, tip: undefined, snapshotBytes: 0 };
+  const schema = Math.min(schemaOfJournal(files, folder, firstJournal) ?? shape.version, shape.version);
+  for (const sql of shape.creation(schema)) database.run(sql);
+  return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0 };
 }
 
 function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DuelineError } from '../core/errors';
 import { type Disposable, Emitter } from '../core/events';
 import type { Database } from './database';
-import { applyRecords, armCapture, type ImageColumns, type Proposal, propose } from './fold';
+import { applyRecords, armCapture, type ImageColumns, imageOf, type Proposal, propose } from './fold';
 import type { HistoryStep } from './historyStep';
 import { BrokenChain, Journal, MustReload, NewerFormat } from './journal';
 import type { Loaded } from './load';
@@ -10,7 +10,7 @@ import { AdvisoryLock } from './lock';
 import { randomId } from './names';
 import { watchForNews } from './newsWatch';
 import { type OpenOptions, openFiles } from './opening';
-import type { EditRecord } from './record';
+import type { EditRecord, Operation } from './record';
 import { sealJournal } from './sealing';
 import { buildInBackground } from './snapshotWorker';
 import type { Origin } from './types';
@@ -62,6 +62,7 @@ export class Replica {
   #queue: Promise<unknown> = Promise.resolve();
   #building: Promise<unknown> = Promise.resolve();
   #folding = false;
+  #frozen = false;
   #writing = false;
   #closed = false;
   #pending: { readonly id: string; accepted: boolean } | undefined;
@@ -131,6 +132,21 @@ export class Replica {
   /** Takes in what is in the journal and not yet in memory. */
   refresh(): Promise<void> {
     return this.#enqueue(() => this.#catchUp());
+  }
+
+  /** Adds something that a person should know. */
+  tell(notice: string): void {
+    this.#notices.push(notice);
+    this.options.log('warn', notice);
+  }
+
+  /** Shows another database instead, which cannot be changed. The files stay as they are. */
+  freeze(database: Database, reason: string): void {
+    const before = this.#loaded.database;
+    this.#loaded = { ...this.#loaded, database };
+    this.#readOnlyReason = reason;
+    this.#frozen = true;
+    before.close();
   }
 
   /** Resolves when no snapshot is being built. */
@@ -210,11 +226,31 @@ export class Replica {
     } finally {
       this.#writing = false;
     }
+    const before = failure === undefined ? undefined : this.#imagesOf(proposal.operations);
     this.#read();
     this.#pending = undefined;
-    // After a failed write the file decides: what every window will read as accepted has happened.
-    if (failure !== undefined && !pending.accepted) throw cannotWrite(failure);
-    return pending.accepted;
+    if (before === undefined) return pending.accepted;
+    // What every window reads as accepted has happened, though it may not outlive a loss of power: take it back.
+    if (pending.accepted) this.#revoke(record, before);
+    throw cannotWrite(failure);
+  }
+
+  #imagesOf(operations: readonly Operation[]): Operation[] {
+    return operations.map(([table, id]) => {
+      const image = imageOf(this.database, table, id, this.columns[table]!);
+      return image ? [table, id, image] : [table, id];
+    });
+  }
+
+  #revoke(record: EditRecord, before: readonly Operation[]): void {
+    const { tip } = this.#journal;
+    if (tip.id !== record.i) return;
+    try {
+      this.#journal.append({ ...record, s: tip.seq + 1, p: tip.id, i: randomId(), o: before, h: undefined });
+    } catch (error) {
+      this.options.log('warn', `A change that could not be made safe could not be taken back either: ${error}`);
+    }
+    this.#read();
   }
 
   #look(): void {
@@ -230,7 +266,7 @@ export class Replica {
 
   /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
   #read(): void {
-    if (this.#stranded || this.#closed || !this.#journal.hasNews) return;
+    if (this.#stranded || this.#closed || this.#frozen || !this.#journal.hasNews) return;
     try {
       for (;;) {
         const records: EditRecord[] = [];
@@ -296,8 +332,7 @@ export class Replica {
     this.#gen = loaded.gen;
     this.#snapshotBytes = loaded.snapshotBytes;
     this.#readOnlyReason = readOnlyReason;
-    this.#notices.push(...notices);
-    for (const notice of notices) this.options.log('warn', notice);
+    for (const notice of notices) this.tell(notice);
     armCapture(this.database, shape);
     if (this.#gen === 0 && this.#journal.tip.seq === 0 && readOnlyReason === undefined) {
       await this.#journal.file.sync();

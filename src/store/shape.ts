@@ -7,7 +7,8 @@ export interface Shape {
   readonly identity: string;
   /** Columns of every table without `id`, parents before children. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  readonly creation: readonly string[];
+  /** Statements that make an empty database of a version. */
+  readonly creation: (version: number) => readonly string[];
 }
 
 export const tasksShape = (version = schemaVersion): Shape => ({
@@ -17,7 +18,7 @@ export const tasksShape = (version = schemaVersion): Shape => ({
   tables: Object.fromEntries(
     tablesOf(version).map(table => [table.name, table.columns.slice(1).map(column => column.name)]),
   ),
-  creation: creationSql(version),
+  creation: creationSql,
 });
 
 export const sidecarShape: Shape = {
@@ -25,7 +26,7 @@ export const sidecarShape: Shape = {
   version: 1,
   identity: 'maps-1',
   tables: { entries: ['map', 'key', 'value'] },
-  creation: [
+  creation: () => [
     'CREATE TABLE entries (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, map TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL)',
     'CREATE UNIQUE INDEX index_entries_map_key ON entries (map, key)',
     'PRAGMA user_version = 1',

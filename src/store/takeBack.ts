@@ -46,7 +46,7 @@ class TakeBack {
       this.#set('tasks', step.id, { is_deleted: 1, is_dirty: this.#isSynced(row.list_id), last_modified: this.now });
       return;
     }
-    if (step.table === 'task_lists' && (row.href !== null || this.#hasTasks(step.id))) return;
+    if (step.table === 'task_lists' && ((!untouched && row.href !== null) || this.#hasTasks(step.id))) return;
     if ((step.table === 'accounts' || step.table === 'task_alarms') && !untouched) return;
     if (step.table === 'tasks' && row.is_deleted === 1) this.#cancelled.set(row.uid!, row);
     this.database.run(`DELETE FROM ${step.table} WHERE id = ?`, [step.id]);

@@ -3,8 +3,10 @@ import type { Clock } from '../core/clock';
 import { Emitter } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
+import { DataTools } from './dataTools';
 import { diskFiles, type Files } from './files';
 import { History } from './history';
+import { importWaiting } from './importFolder';
 import { RowReader } from './reader';
 import type { EditRecord, Operation } from './record';
 import { type Annotation, type Applied, Replica } from './replica';
@@ -32,8 +34,10 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const { folder, log = noLog, files = diskFiles } = options;
   const base = { ...options, files, log };
   const replica = await Replica.open({ ...base, folder: join(folder, 'store'), shape: tasksShape() });
+  await importWaiting(replica, { folder, files, log });
   const sidecar = () => SharedMaps.open({ ...base, folder: join(folder, 'sidecar') }, replica.storeId);
-  return new JournaledStore(replica, sidecar, options.clock);
+  const data = new DataTools({ replica, ...base, folder });
+  return new JournaledStore(replica, sidecar, data, options.clock);
 }
 
 export class JournaledStore extends RowReader implements TaskStore {
@@ -47,7 +51,12 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(replica: Replica, sidecar: () => Promise<SharedMaps>, clock: Clock) {
+  constructor(
+    replica: Replica,
+    sidecar: () => Promise<SharedMaps>,
+    readonly data: DataTools,
+    clock: Clock,
+  ) {
     const database = () => replica.database;
     super(database);
     this.#replica = replica;
@@ -124,11 +133,10 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   #annotate({ origin, label }: EditOptions, operations: readonly Operation[]): Annotation {
-    if (origin !== 'user') return { origin };
+    if (origin !== 'user' || !label) return { origin };
     const rows = rowSteps(this.#replica.database, this.#replica.columns, operations);
     if (rows.length === 0) return { origin };
-    const count = operations.filter(([table]) => table === 'tasks').length;
-    return { origin, h: { label: label ?? { key: 'change', count }, rows } };
+    return { origin, h: { label, rows } };
   }
 
   #announce({ record, own }: Applied): void {

@@ -1,6 +1,7 @@
 import type { EditLabel } from '../core/editLabel';
 import type { Event } from '../core/events';
 import type { Account, AlarmInput, Id, Task, TaskList } from '../core/model';
+import type { DataTools } from './dataTools';
 
 export type { EditLabel };
 
@@ -88,6 +89,8 @@ export interface TaskStore extends Reader {
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
   /** Everything beside the contract's tables: sync bases, snoozes, conflicts. Opened at first use. */
   sidecar(): Promise<Sidecar>;
+  /** Backups, import of database files, the integrity check. */
+  readonly data: DataTools;
   /** The contract's four tables as one plain SQLite file. */
   exportDatabase(path: string): Promise<void>;
   /** Takes in what other windows wrote, now. */

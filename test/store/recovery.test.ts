@@ -31,7 +31,8 @@ describe('recovery', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  const rename = (store: TaskStore, title: string) => store.edit(user, tx => tx.updateTask(1, { title }));
+  const act = { origin: 'user', label: { key: 'rename', count: 1 } } as const;
+  const rename = (store: TaskStore, title: string) => store.edit(act, tx => tx.updateTask(1, { title }));
 
   /** A store whose every state is known: one before the first edit, one after each. */
   async function written(titles: readonly string[] = ['1', '2', '3'], options = {}) {

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { EpochMs } from '../core/model';
+import type { Files } from './files';
+
+/** A copy of the whole database, a plain SQLite file. */
+export interface Backup {
+  readonly path: string;
+  /** Epoch milliseconds. */
+  readonly at: EpochMs;
+  readonly kind: 'automatic' | 'manual';
+}
+
+const dayMs = 86_400_000;
+const keptDays = 7;
+const keptWeeks = 4;
+
+const namePattern = /^dueline-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(automatic|manual)\.db$/;
+
+/** Copies in the folder `backups`, newest first. */
+export function listBackups(files: Files, folder: string): Backup[] {
+  const place = join(folder, 'backups');
+  return files
+    .list(place)
+    .map(name => namePattern.exec(name))
+    .filter(match => match !== null)
+    .map(([name, year, month, day, hour, minute, second, ms, kind]) => ({
+      path: join(place, name),
+      at: Date.UTC(
+        Number(year),
+        Number(month) - 1,
+        Number(day),
+        Number(hour),
+        Number(minute),
+        Number(second),
+        Number(ms),
+      ),
+      kind: kind as Backup['kind'],
+    }))
+    .sort((a, b) => b.at - a.at);
+}
+
+export async function writeBackup(
+  files: Files,
+  folder: string,
+  bytes: Uint8Array,
+  backup: Omit<Backup, 'path'>,
+): Promise<Backup> {
+  const place = join(folder, 'backups');
+  files.makeFolder(place);
+  const time = new Date(backup.at).toISOString().replace(/[-:.]/g, '');
+  const path = join(place, `dueline-${time}-${backup.kind}.db`);
+  await files.writeWhole(path, bytes);
+  return { ...backup, path };
+}
+
+/** True where the newest copy is a day old. */
+export const isBackupDue = (backups: readonly Backup[], now: EpochMs): boolean =>
+  backups.length === 0 || now - backups[0]!.at >= dayMs;
+
+/**
+ * Removes automatic copies beyond the newest of each of the last seven days and of the weeks in the month before. What
+ * a person made stays.
+ */
+export async function rotate(files: Files, backups: readonly Backup[], now: EpochMs): Promise<void> {
+  const kept = new Set<string>();
+  for (const { at, kind, path } of backups) {
+    if (kind === 'manual') continue;
+    const age = Math.floor((now - at) / dayMs);
+    const slot = age < keptDays ? `day ${age}` : `week ${Math.floor(at / (7 * dayMs))}`;
+    const tooOld = age >= keptDays + keptWeeks * 7;
+    if (tooOld || kept.has(slot)) await files.remove(path);
+    kept.add(slot);
+  }
+}

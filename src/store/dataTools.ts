@@ -1,0 +1,110 @@
+import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
+import type { Log } from '../core/log';
+import { type Backup, isBackupDue, listBackups, rotate, writeBackup } from './backups';
+import { type DifferentRow, differences, stepsTo } from './differences';
+import type { Files } from './files';
+import { type ForeignRows, readForeignBytes, readForeignFile } from './foreignFile';
+import { type ImportReport, importRows } from './importing';
+import { checkIntegrity, type IntegrityReport } from './integrity';
+import type { Replica } from './replica';
+import { rowSteps } from './rowSteps';
+import { schemaVersion } from './schema';
+import { takeBack } from './takeBack';
+import type { EditLabel } from './types';
+
+export interface DataToolsOptions {
+  readonly replica: Replica;
+  readonly files: Files;
+  /** The folder above the store's own. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a person can do with the data as a whole. Importing and restoring are edits that undo takes back. */
+export class DataTools {
+  constructor(private readonly options: DataToolsOptions) {}
+
+  /** The folder that holds everything. */
+  get folder(): string {
+    return this.options.folder;
+  }
+
+  /** The database as it stands, as one SQLite file. */
+  bytes(): Uint8Array {
+    return this.options.replica.database.export();
+  }
+
+  /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
+  async importDatabase(source: string | Uint8Array): Promise<ImportReport> {
+    const wanted = await this.#read(source);
+    return this.#edit({ key: 'importDatabase', count: wanted.rows.get('tasks')!.length }, () =>
+      importRows(this.options.replica.database, wanted),
+    );
+  }
+
+  /** Newest first. */
+  backups(): readonly Backup[] {
+    return listBackups(this.options.files, this.options.folder);
+  }
+
+  async backUpNow(kind: Backup['kind'] = 'manual'): Promise<Backup> {
+    const { replica, files, folder, clock } = this.options;
+    await replica.refresh();
+    const backup = await writeBackup(files, folder, this.bytes(), { at: clock.now(), kind });
+    await rotate(files, this.backups(), clock.now());
+    return backup;
+  }
+
+  /** Once a day; nothing where there is nothing to keep. */
+  async backUpIfDue(): Promise<Backup | undefined> {
+    const { replica, clock } = this.options;
+    const isEmpty = replica.database.value('SELECT 1 FROM tasks LIMIT 1') === undefined;
+    if (isEmpty || replica.readOnlyReason !== undefined || !isBackupDue(this.backups(), clock.now())) return undefined;
+    return this.backUpNow('automatic');
+  }
+
+  /** What `restoreBackup` would change, row by row. */
+  async previewBackup(path: string): Promise<readonly DifferentRow[]> {
+    const wanted = await this.#read(path);
+    await this.options.replica.refresh();
+    return differences(this.options.replica.database, wanted);
+  }
+
+  /** Takes the data back to a copy, after copying what there is now. */
+  async restoreBackup(path: string): Promise<void> {
+    const { replica, clock } = this.options;
+    const wanted = await this.#read(path);
+    await this.backUpNow('automatic');
+    await this.#edit({ key: 'restoreBackup', count: wanted.rows.get('tasks')!.length }, () => {
+      const steps = stepsTo(replica.database, wanted);
+      takeBack(replica.database, replica.columns, steps, clock.now());
+    });
+  }
+
+  async checkIntegrity(): Promise<IntegrityReport> {
+    const { replica, files, folder } = this.options;
+    await replica.refresh();
+    return checkIntegrity(files, folder, replica.database);
+  }
+
+  async #read(source: string | Uint8Array): Promise<ForeignRows> {
+    const { files } = this.options;
+    const found = await (typeof source === 'string' ? readForeignFile(files, source) : readForeignBytes(source));
+    if (found.schema <= schemaVersion) return found;
+    throw new DuelineError(
+      'unsupported',
+      `This file was saved by a newer version of Dueline (schema ${found.schema}, this one knows ${schemaVersion}). Update Dueline to use it.`,
+    );
+  }
+
+  async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
+    const { replica } = this.options;
+    const { result } = await replica.commit(work, ({ operations }) => ({
+      origin: 'user',
+      h: { label, rows: rowSteps(replica.database, replica.columns, operations) },
+    }));
+    return result;
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database';
+import type { ForeignRows } from './foreignFile';
+import { columnNames } from './rows';
+import type { SqlValue } from './types';
+
+/** What an import brought. */
+export interface ImportReport {
+  readonly accounts: number;
+  readonly lists: number;
+  readonly tasks: number;
+  /** Tasks that were here already (same list and uid), or that belong to no list. */
+  readonly skipped: number;
+}
+
+type Row = Record<string, SqlValue>;
+
+/**
+ * Adds the rows of another database to this one, inside an edit. Ids stay where they are free, as in an empty store;
+ * otherwise rows get new ones and what refers to them follows. Accounts and lists that are the same by their remote
+ * address are not doubled.
+ */
+export function importRows(database: Database, { rows }: ForeignRows): ImportReport {
+  return new Import(database, rows).run();
+}
+
+class Import {
+  readonly #accounts = new Map<SqlValue, number>();
+  readonly #lists = new Map<SqlValue, number>();
+  readonly #tasks = new Map<SqlValue, number>();
+  readonly #added = { accounts: 0, lists: 0, tasks: 0, skipped: 0 };
+
+  constructor(
+    private readonly database: Database,
+    private readonly rows: ForeignRows['rows'],
+  ) {}
+
+  run(): ImportReport {
+    for (const row of this.#rowsOf('accounts')) this.#account(row);
+    for (const row of this.#rowsOf('task_lists')) this.#list(row);
+    const tasks = this.#rowsOf('tasks');
+    const added = tasks.filter(row => this.#task(row));
+    for (const row of added) this.#link(row);
+    for (const row of this.#rowsOf('task_alarms')) this.#alarm(row, new Set(added.map(task => task.id!)));
+    return this.#added;
+  }
+
+  #rowsOf(table: string): Row[] {
+    const names = columnNames.get(table)!;
+    return this.rows.get(table)!.map(row => Object.fromEntries(names.map((name, at) => [name, row[at]!])));
+  }
+
+  #account(row: Row): void {
+    const known = this.database.value(
+      'SELECT id FROM accounts WHERE principal_url IS ? AND home_set_url IS ? AND username IS ? AND principal_url IS NOT NULL',
+      [row.principal_url!, row.home_set_url!, row.username!],
+    );
+    if (known === undefined) this.#added.accounts++;
+    this.#accounts.set(row.id!, (known as number | undefined) ?? this.#insert('accounts', row));
+  }
+
+  #list(row: Row): void {
+    const account = this.#accounts.get(row.account_id!) ?? null;
+    const known = this.database.value(
+      'SELECT id FROM task_lists WHERE account_id IS ? AND href = ? AND account_id IS NOT NULL',
+      [account, row.href!],
+    );
+    if (known === undefined) this.#added.lists++;
+    const id = (known as number | undefined) ?? this.#insert('task_lists', { ...row, account_id: account });
+    this.#lists.set(row.id!, id);
+  }
+
+  #task(row: Row): boolean {
+    const list = this.#lists.get(row.list_id!);
+    if (list === undefined) {
+      this.#added.skipped++;
+      return false;
+    }
+    const taken = this.database.rows('SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?', [
+      list,
+      row.uid!,
+      row.recurrence_id!,
+    ]);
+    // The file's own rows may share a uid, which SQL lets pass for masters: none of them is dropped.
+    const twin = taken.length > 0 && [...this.#tasks.values()].includes(taken[0]![0] as number);
+    if (taken.length > 0 && !twin) {
+      this.#added.skipped++;
+      this.#tasks.set(row.id!, taken[0]![0] as number);
+      return false;
+    }
+    const uid = twin ? randomUUID() : row.uid!;
+    this.#added.tasks++;
+    this.#tasks.set(row.id!, this.#insert('tasks', { ...row, uid, list_id: list, master_id: null, parent_id: null }));
+    return true;
+  }
+
+  /** After all tasks are in, since a parent may stand after its child. */
+  #link(row: Row): void {
+    const master = this.#tasks.get(row.master_id!) ?? null;
+    const parent = this.#tasks.get(row.parent_id!) ?? null;
+    if (master === null && parent === null) return;
+    this.database.run('UPDATE tasks SET master_id = ?, parent_id = ? WHERE id = ?', [
+      master,
+      parent,
+      this.#tasks.get(row.id!)!,
+    ]);
+  }
+
+  #alarm(row: Row, added: ReadonlySet<SqlValue>): void {
+    if (!added.has(row.task_id!)) return;
+    this.#insert('task_alarms', { ...row, task_id: this.#tasks.get(row.task_id!)! });
+  }
+
+  #insert(table: string, { id, ...values }: Row): number {
+    const free = this.database.value(`SELECT 1 FROM ${table} WHERE id = ?`, [id!]) === undefined;
+    const all: Row = free ? { id: id!, ...values } : values;
+    const names = Object.keys(all);
+    this.database.run(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      Object.values(all),
+    );
+    return this.database.value('SELECT last_insert_rowid()') as number;
+  }
+}

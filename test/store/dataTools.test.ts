@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDuelineError } from '../../src/core/errors';
+import { Database } from '../../src/store/database';
+import { creationSql, identityHash } from '../../src/store/schema';
+import { schemaDifferences } from '../../src/store/schemaDescription';
+import { aList, clock, dump, Scratch, user } from './aStore';
+
+/** A version-1 file as Android's Room leaves it: tables by name, `android_metadata`, newest pages in the `-wal`. */
+const room = 'test/store/fixtures/room-v1.db';
+const sync = { origin: 'sync' } as const;
+const act = (key: string) => ({ origin: 'user', label: { key, count: 1 } }) as const;
+
+describe('data tools', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  function inbox(folder: string, ...names: string[]): string {
+    const place = join(folder, 'import');
+    mkdirSync(place);
+    for (const name of names) {
+      cpSync(room, join(place, name));
+      cpSync(`${room}-wal`, join(place, `${name}-wal`));
+    }
+    return place;
+  }
+
+  async function madeFile(path: string, version: number, ...more: string[]): Promise<void> {
+    const database = await Database.open();
+    const tasks = "INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'X')";
+    for (const sql of [
+      ...creationSql(Math.min(version, 2)),
+      "INSERT INTO task_lists (name, color) VALUES ('L', 0)",
+      tasks,
+    ]) {
+      database.run(sql);
+    }
+    for (const sql of [...more, `PRAGMA user_version = ${version}`]) database.run(sql);
+    writeFileSync(path, database.export());
+    database.close();
+  }
+
+  describe('import', () => {
+    it('takes a version-1 file that Room wrote into an empty store, ids and WAL included', async () => {
+      const folder = scratch.folder();
+      const place = inbox(folder, 'room.db');
+      const store = await scratch.store(folder);
+      assert.deepEqual(store.notices, []);
+      assert.deepEqual(
+        store.accounts().map(({ id, displayName, lastSyncAt }) => [id, displayName, lastSyncAt]),
+        [[3, 'Home', 1_700_000_000_000]],
+      );
+      assert.deepEqual(
+        store.lists().map(({ id, name, accountId }) => [id, name, accountId]),
+        [
+          [7, 'Haus', 3],
+          [9, 'Privat', null],
+        ],
+      );
+      const rows = store.selectTasks('1', [], 'ORDER BY t.id');
+      assert.deepEqual(
+        rows.map(({ id, title, parentId, masterId, isDirty }) => [id, title, parentId, masterId, isDirty]),
+        [
+          [20, 'Dach', null, null, true],
+          [21, 'Ziegel kaufen', 20, null, false],
+          [22, 'Ölwechsel 🚗', null, null, false],
+          [23, 'Dach, verschoben', null, 20, false],
+        ],
+      );
+      assert.deepEqual(rows[0]!.alarms, [{ id: 5, taskId: 20, minutesBefore: 15, reference: 'DUE', message: 'Los' }]);
+      assert.deepEqual(readdirSync(place).sort(), ['room.db-wal.imported', 'room.db.imported']);
+      assert.equal(await store.undo(), undefined);
+      await store.close();
+      assert.equal((await scratch.store(folder)).selectTasks('1').length, 4);
+    });
+
+    it('leaves a file alone where the store has lists', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.edit(user, tx => aList(tx, 'Inbox'));
+      await store.close();
+      const place = inbox(folder, 'room.db');
+      assert.equal((await scratch.store(folder)).lists().length, 1);
+      assert.ok(existsSync(join(place, 'room.db')));
+    });
+
+    it('is done once by two windows, and takes several files', async () => {
+      const folder = scratch.folder();
+      const place = inbox(folder, 'a.db');
+      await madeFile(join(place, 'b.db'), 2);
+      const stores = await Promise.all([scratch.store(folder), scratch.store(folder)]);
+      for (const store of stores) await store.refresh();
+      assert.equal(dump(stores[0]!), dump(stores[1]!));
+      assert.equal(stores[0]!.selectTasks('1').length, 5);
+      assert.ok(readdirSync(place).every(name => name.endsWith('.imported')));
+    });
+
+    it('says why a file cannot be imported, and leaves it as it is', async () => {
+      const folder = scratch.folder();
+      mkdirSync(join(folder, 'import'));
+      const path = join(folder, 'import', 'broken.db');
+      const bytes = Uint8Array.from(readFileSync(room)).subarray(0, 5000);
+      writeFileSync(path, bytes);
+      const store = await scratch.store(folder);
+      assert.equal(store.notices.length, 1);
+      assert.match(store.notices[0]!, /broken\.db was not imported/);
+      assert.deepEqual(Uint8Array.from(readFileSync(path)), bytes);
+      await store.edit(user, tx => aList(tx, 'Inbox'));
+    });
+
+    it('shows a file of a newer schema, and changes nothing', async () => {
+      const folder = scratch.folder();
+      mkdirSync(join(folder, 'import'));
+      const path = join(folder, 'import', 'new.db');
+      await madeFile(path, 3, 'ALTER TABLE tasks ADD COLUMN novelty TEXT');
+      const store = await scratch.store(folder);
+      assert.match(store.readOnlyReason ?? '', /newer version/);
+      assert.deepEqual(
+        store.selectTasks('1').map(task => task.title),
+        ['X'],
+      );
+      await assert.rejects(
+        store.edit(user, tx => aList(tx, 'Inbox')),
+        (error: unknown) => isDuelineError(error, 'readOnly'),
+      );
+      assert.ok(existsSync(path));
+      await store.close();
+      rmSync(path);
+      const after = await scratch.store(folder);
+      assert.equal(after.readOnlyReason, undefined);
+      assert.equal(after.lists().length, 0);
+    });
+
+    it('adds to what is there, doubles nothing that is the same, and can be undone', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(user, tx => aList(tx, 'Inbox', 'mine'));
+      const before = dump(store);
+      const report = await store.data.importDatabase(room);
+      assert.deepEqual(report, { accounts: 1, lists: 2, tasks: 4, skipped: 0 });
+      assert.equal(store.task(1)!.title, 'mine');
+      assert.deepEqual(await store.data.importDatabase(room), { accounts: 0, lists: 1, tasks: 1, skipped: 3 });
+      await store.undo();
+      assert.deepEqual(await store.undo(), { key: 'importDatabase', count: 4 });
+      assert.equal(dump(store), before);
+    });
+
+    it('refuses a newer schema and what is no database of ours', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      const newer = join(folder, 'newer.db');
+      await madeFile(newer, 3);
+      await assert.rejects(store.data.importDatabase(newer), (error: unknown) => isDuelineError(error, 'unsupported'));
+      const other = await Database.open();
+      other.run('CREATE TABLE notes (id INTEGER)');
+      for (const bytes of [other.export(), new Uint8Array(5000), new TextEncoder().encode('hello')]) {
+        await assert.rejects(store.data.importDatabase(bytes), (error: unknown) => isDuelineError(error, 'invalid'));
+      }
+      await assert.rejects(store.data.importDatabase('/nowhere.db'), (error: unknown) =>
+        isDuelineError(error, 'notFound'),
+      );
+    });
+
+    it('keeps both of two masters with one uid, which the index lets pass', async () => {
+      const folder = scratch.folder();
+      const path = join(folder, 'twins.db');
+      await madeFile(path, 2, "INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'Y')");
+      const store = await scratch.store(folder);
+      await store.data.importDatabase(path);
+      assert.deepEqual(
+        store.selectTasks('1', [], 'ORDER BY t.id').map(task => task.title),
+        ['X', 'Y'],
+      );
+      assert.equal((await store.data.checkIntegrity()).ok, true);
+    });
+  });
+
+  it('exports one plain file with exactly the tables of the contract', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.data.importDatabase(room);
+    const path = join(folder, 'out.db');
+    await store.exportDatabase(path);
+    await store.exportDatabase(path);
+    const bytes = Uint8Array.from(readFileSync(path));
+    assert.deepEqual([bytes[18], bytes[19]], [1, 1]);
+    assert.deepEqual(
+      readdirSync(folder).filter(name => name.startsWith('out')),
+      ['out.db'],
+    );
+    const exported = await Database.open(bytes);
+    assert.deepEqual(schemaDifferences(exported, 2), []);
+    assert.equal(exported.value('PRAGMA user_version'), 2);
+    assert.equal(exported.value('SELECT identity_hash FROM room_master_table WHERE id = 42'), identityHash(2));
+    assert.equal(exported.value('SELECT count(*) FROM tasks'), 4);
+    exported.close();
+    await store.edit(user, tx => tx.updateTask(20, { title: 'after' }));
+    await assert.rejects(
+      store.edit(user, tx => tx.insertTask({ listId: 99, uid: 'x' })),
+      (error: unknown) => isDuelineError(error, 'notFound'),
+    );
+  });
+
+  describe('backups', () => {
+    it('copies, lists, previews and restores, and lets the restoring be undone', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c'));
+      await store.edit(user, tx => tx.updateTask(3, { parentId: 2, alarms: [{ minutesBefore: 5 }] }));
+      const then = dump(store);
+      const backup = await store.data.backUpNow();
+      await store.edit(user, tx => {
+        tx.updateTask(1, { title: 'A' });
+        tx.deleteTask(2);
+        tx.insertTask({ listId: 1, uid: 'new', title: 'new' });
+        aList(tx, 'More', 'x');
+      });
+      const now = dump(store);
+      const preview = await store.data.previewBackup(backup.path);
+      assert.deepEqual(
+        preview.map(({ table, name, change }) => `${change} ${table} ${name}`),
+        [
+          'removed task_lists More',
+          'added tasks b',
+          'changed tasks a',
+          'changed tasks c',
+          'removed tasks new',
+          'removed tasks x',
+        ],
+      );
+      clock.time += 1000;
+      await store.data.restoreBackup(backup.path);
+      assert.equal(dump(store), then);
+      assert.deepEqual(
+        store.data.backups().map(each => each.kind),
+        ['automatic', 'manual'],
+      );
+      assert.equal((await store.undo())?.key, 'restoreBackup');
+      assert.equal(dump(store), now);
+    });
+
+    it('pushes what it restores in a synced list', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(sync, tx => {
+        tx.insertAccount({ displayName: 'Home' });
+        const { list, tasks } = aList(tx, 'Inbox', 'kept', 'gone');
+        tx.updateList(list, { accountId: 1, href: '/i/' });
+        for (const id of tasks) tx.updateTask(id, { href: `/i/${id}.ics`, etag: '1' });
+      });
+      const { path } = await store.data.backUpNow();
+      await store.edit(sync, tx => {
+        tx.updateTask(1, { title: 'renamed there', etag: '2' });
+        tx.deleteTask(2);
+        tx.insertTask({ listId: 1, uid: 'late', href: '/i/late.ics', etag: '1' });
+      });
+      await store.data.restoreBackup(path);
+      const rows = store.tasksOfList(1).map(row => [row.title, row.href, row.etag, row.isDirty, row.isDeleted]);
+      assert.deepEqual(rows, [
+        ['kept', '/i/1.ics', '2', true, false],
+        ['gone', null, null, true, false],
+        [null, '/i/late.ics', '1', true, true],
+      ]);
+    });
+
+    it('makes one a day, keeps a week of days and a month of weeks, and all that a person made', async () => {
+      const store = await scratch.store(scratch.folder());
+      assert.equal(await store.data.backUpIfDue(), undefined);
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+      const start = clock.time;
+      const manual = await store.data.backUpNow();
+      for (let day = 1; day <= 60; day++) {
+        clock.time = start + day * 86_400_000;
+        assert.notEqual(await store.data.backUpIfDue(), undefined);
+        assert.equal(await store.data.backUpIfDue(), undefined);
+      }
+      const kept = store.data.backups();
+      assert.ok(kept.some(backup => backup.path === manual.path));
+      const ages = kept.map(backup => Math.round((clock.time - backup.at) / 86_400_000));
+      assert.deepEqual(ages.slice(0, 7), [0, 1, 2, 3, 4, 5, 6]);
+      assert.ok(ages.length >= 11 && ages.length <= 14, `${ages}`);
+      clock.time = start;
+    });
+  });
+
+  describe('integrity', () => {
+    it('has a line for everything it looked at', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(act('x'), tx => aList(tx, 'Inbox', 'a'));
+      await store.data.backUpNow();
+      const report = await store.data.checkIntegrity();
+      assert.equal(report.ok, true);
+      assert.deepEqual(
+        report.checks.map(check => check.name),
+        ['pages', 'references', 'tables', 'uniqueness', 'journal', 'snapshots', 'backups'],
+      );
+      assert.ok(report.checks.every(check => check.details.length > 0));
+    });
+
+    it('finds a damaged backup and a damaged journal', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+      await store.edit(user, tx => tx.updateTask(1, { title: 'b' }));
+      const { path } = await store.data.backUpNow();
+      writeFileSync(path, 'no database');
+      const journal = join(folder, 'store', 'j-00000000.jsonl');
+      const bytes = Uint8Array.from(readFileSync(journal));
+      bytes[Math.floor(bytes.length * 0.75)]! ^= 1;
+      writeFileSync(journal, bytes);
+      const { ok, checks } = await store.data.checkIntegrity();
+      assert.equal(ok, false);
+      assert.deepEqual(
+        checks.filter(check => !check.ok).map(check => check.name),
+        ['journal', 'backups'],
+      );
+    });
+  });
+});
