@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
 import { manifest, root } from './paths.mjs';
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
-const { name, version } = manifest();
+const { name, version, repository } = manifest();
 const file = values.out ?? join(root, `${name}-${version}.vsix`);
 
 node('esbuild.js', '--production');
-node('node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', '--allow-missing-repository', '--out', file);
+// Without a repository there is no address that the README's relative links could be rewritten to.
+const links = repository ? [] : ['--allow-missing-repository', '--no-rewrite-relative-links'];
+node('node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', ...links, '--out', file);
 console.log(`${file}: ${Math.ceil(statSync(file).size / 1024)} KB`);
 
 /** @param {string[]} args */
