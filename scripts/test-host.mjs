@@ -73,6 +73,7 @@ async function serverHost(version, env, folder) {
       onLog,
     });
     page.on('crash', () => exit(undefined));
+    page.on('close', () => exit(undefined));
     const code = await exited;
     clearTimeout(timer);
     if (code !== 0 || !isGood(readResults(env.TEST_RESULTS ?? ''))) {

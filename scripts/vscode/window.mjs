@@ -17,7 +17,10 @@ const flags = [
 /** @returns {Promise<import('playwright-core').Browser>} */
 export async function launchBrowser() {
   needPrograms('chromium');
-  return chromium.launch({ executablePath: findProgram('chromium'), args: flags, timeout: 120_000 });
+  const executablePath = findProgram('chromium');
+  // A signal ends this process, and the process's end the browser: playwright would end the browser alone.
+  const handling = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return chromium.launch({ executablePath, args: flags, timeout: 120_000, ...handling });
 }
 
 /**

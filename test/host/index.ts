@@ -7,6 +7,15 @@ import Mocha from 'mocha';
  * The results go to the file that TEST_RESULTS names, as mocha's `json` reporter writes them; a line a test is printed.
  */
 export async function run(): Promise<void> {
+  try {
+    await runFound();
+  } catch (error) {
+    console.log(`[test] ${error instanceof Error ? error.stack : error}`);
+    throw error;
+  }
+}
+
+async function runFound(): Promise<void> {
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.test.js'));
   if (files.length === 0) throw new Error('No host tests were built.');
   const mocha = new Mocha({
