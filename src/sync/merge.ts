@@ -45,7 +45,7 @@ export function mergeTask(base: ResourceRows | undefined, local: ResourceRows, s
     local.master && server.master
       ? mergeRow(base?.master, local.master, server.master, lost)
       : (server.master ?? local.master);
-  const overrides = mergeOverrides(base, local, server, lost);
+  const overrides = mergeOverrides(base, local, server, master, lost);
   const rows = { ...(master ? { master: withOccurrences(master, overrides, server.master) } : {}), overrides };
   return { rows, lost, isServers: sameContent(rows, server) };
 }
@@ -111,6 +111,7 @@ function mergeOverrides(
   base: ResourceRows | undefined,
   local: ResourceRows,
   server: ResourceRows,
+  merged: ResourceRow | undefined,
   lost: Lost[],
 ): ResourceRow[] {
   const [before, here, there] = [base?.overrides ?? [], local.overrides, server.overrides].map(byOccurrence) as [
@@ -118,29 +119,30 @@ function mergeOverrides(
     Map<number, ResourceRow>,
     Map<number, ResourceRow>,
   ];
-  const merged: ResourceRow[] = [];
+  const overrides: ResourceRow[] = [];
   for (const [id, theirs] of there) {
     const ours = here.get(id);
     const old = before.get(id);
     if (ours) {
-      merged.push(mergeRow(old ?? occurrenceOf(base?.master, id), ours, theirs, lost));
+      overrides.push(mergeRow(old ?? occurrenceOf(base?.master, id), ours, theirs, lost));
     } else if (!old || isEditedThere(old, theirs)) {
-      merged.push(theirs);
+      overrides.push(theirs);
       // Removed here and edited there: an edit outlives a removal.
-      const isRemovedHere = old || (isExcluded(local.master, id) && !isExcluded(server.master, id));
+      const isRemovedHere = old || (isExcluded(local.master, id) && !isExcluded(base?.master, id));
       if (isRemovedHere) lost.push({ recurrenceId: id, field: 'occurrence', lost: null, kept: { ...theirs.fields } });
     }
   }
   for (const [id, ours] of here) {
     const old = before.get(id);
     if (there.has(id) || (old && !isEditedHere(old, ours))) continue;
-    if (isExcluded(server.master, id)) {
+    if (isExcluded(merged, id)) {
+      // Changed here, and taken out of the series there.
       lost.push({ recurrenceId: id, field: 'occurrence', lost: { ...ours.fields }, kept: null });
     } else {
-      merged.push(ours);
+      overrides.push(ours);
     }
   }
-  return merged;
+  return overrides;
 }
 
 const byOccurrence = (rows: readonly ResourceRow[]) => new Map(rows.map(row => [row.fields.recurrenceId ?? 0, row]));

@@ -27,6 +27,8 @@ describe('a VTODO as a row', () => {
   row('title', 'SUMMARY;LANGUAGE=de:Käse\\, Wein\\; Brot\\n\\N\\\\', 'Käse, Wein; Brot\n\n\\');
   row('title', 'SUMMARY:a\0b\x07c', 'abc');
   row('title', ['SUMMARY:One', 'SUMMARY:Two'], 'One', ['SUMMARY:Two']);
+  row('title', 'SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:50% K=C3=A4se', '50% Käse');
+  row('title', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:K=E4se', 'K=E4se');
   row('description', 'DESCRIPTION;ALTREP="cid:x":line\\nline', 'line\nline');
   row('location', 'LOCATION:Here', 'Here');
   row('url', 'URL;VALUE=URI:https://a.example/x;y,z?q=\\n', 'https://a.example/x;y,z?q=\\n');

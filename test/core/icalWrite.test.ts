@@ -104,6 +104,13 @@ describe('an edit of a file', () => {
     ['SUMMARY;LANGUAGE=de;X-A="b:c":x'],
     ['SUMMARY;LANGUAGE=de;X-A="b:c":y'],
   );
+  rule(
+    'writes plain text where there was vCalendar’s quoted-printable',
+    ['SUMMARY;X-A=1;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:K=C3=A4se'],
+    { title: 'Käse!' },
+    ['SUMMARY;X-A=1;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:K=C3=A4se'],
+    ['SUMMARY;X-A=1:Käse!'],
+  );
   rule('removes a line whose value is gone', ['LOCATION:x', 'SUMMARY:y'], { location: null }, ['LOCATION:x'], []);
   rule('writes an empty title as such', ['SUMMARY:x'], { title: '' }, ['SUMMARY:x'], ['SUMMARY:']);
   rule(
@@ -625,7 +632,8 @@ describe('a file of its own', () => {
     ];
     const { master } = readResource(file(...lines));
     const written = writeResource({ master, overrides: [] }, undefined, now);
-    assert.deepEqual(difference(file(...lines), written), { gone: [], new: [] });
+    // Cyrus drops properties whose names are in small letters.
+    assert.deepEqual(difference(file(...lines), written), { gone: ['x-low:1'], new: ['X-LOW:1'] });
     const closed = writeResource({ master: rowWith(master!, { status: 2 }), overrides: [] }, undefined, now);
     assert.ok(closed.includes('STATUS:COMPLETED') && !closed.includes('X-WAITING'));
   });

@@ -49,17 +49,22 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
   return [...lines, ...components, 'END:VTODO'];
 }
 
-/** The column's lines as far as they can stand in a text of their own: what is no property, or half a component, cannot. */
+/**
+ * The column's lines as far as they can stand in a text of their own: what is no property, or half a component,
+ * cannot. Cyrus refuses a task for an X- property without a value, and drops one whose name is in small letters.
+ */
 function rawLines(column: string | null): [properties: ContentLine[], components: string[]] {
   const lines = columnLines(column);
   const { roots, strays } = frameOf(lines);
+  const isProperty = ({ name, value }: ContentLine) => name !== '' && !(name.startsWith('X-') && value === '');
   const sound = roots.filter(root => root.closed && componentsNamed([root], 'VTODO').length === 0);
+  const properties = strays.map(index => lines[index]!).filter(({ name }) => name !== 'END' && name !== 'BEGIN');
   return [
-    strays.map(index => lines[index]!).filter(line => line.name !== '' && line.name !== 'END' && line.name !== 'BEGIN'),
+    properties.filter(isProperty).map(line => ({ ...line, text: line.name + line.text.slice(line.name.length) })),
     sound.flatMap(root =>
       lines
         .slice(root.first, root.last + 1)
-        .filter(line => line.name !== '')
+        .filter(isProperty)
         .map(line => line.text),
     ),
   ];

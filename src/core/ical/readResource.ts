@@ -53,7 +53,8 @@ export function openResource(text: string, context: ReadContext): Opened {
     }
     const uid = uidOf(lines, todo) ?? context.uid ?? uidOfHref(context.href) ?? '';
     if (uid === '') faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO has no UID' });
-    else byUid.set(uid, [...(byUid.get(uid) ?? []), todo]);
+    else if (byUid.has(uid)) byUid.get(uid)!.push(todo);
+    else byUid.set(uid, [todo]);
   }
 
   const [firstUid] = byUid.keys();

@@ -7,7 +7,7 @@ import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
 import { emptyFields, type Fault, type ResourceRow } from './row';
-import { cleanLine, cleanText, splitList, unescapeText } from './text';
+import { cleanLine, cleanText, splitList, unescapeText, unquotePrintable } from './text';
 import type { Zones } from './zoneTable';
 
 /** How the series codes its dates: an override's RECURRENCE-ID names an occurrence of it, and so is coded the same. */
@@ -149,7 +149,10 @@ export const isParentLine = (line: ContentLine): boolean => relationOf(line) ===
 export const tagsOf = (line: ContentLine): string[] =>
   splitList(line.value).map(part => cleanText(unescapeText(part)).trim());
 
-const text = (line: ContentLine) => cleanText(unescapeText(line.value));
+const text = (line: ContentLine) => {
+  const isQuoted = paramOf(line, 'ENCODING')?.toUpperCase() === 'QUOTED-PRINTABLE';
+  return cleanText(unescapeText(isQuoted ? unquotePrintable(line.value) : line.value));
+};
 
 const statusOf = (line: ContentLine) => statuses.get(line.value.trim().toUpperCase());
 

@@ -8,6 +8,15 @@ export const unescapeText = (value: string): string =>
 
 export const escapeText = (text: string): string => text.replace(/[\\,;]/g, '\\$&').replace(/\n/g, '\\n');
 
+/** The quoted-printable of vCalendar 1.0, which some exports still use; what is no UTF-8 stays as it is. */
+export function unquotePrintable(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('%', '%25').replace(/=([\dA-F]{2})/gi, '%$1'));
+  } catch {
+    return value;
+  }
+}
+
 /**
  * Text as a property may hold it: line ends as LF, no other control character but TAB, no half of a surrogate pair.
  * Everything that reaches a content line goes through here, or a value could begin a line of its own.

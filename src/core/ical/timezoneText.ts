@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { resolveZone } from '../zones';
 import { formatWall } from './dateValues';
+import { escapeText } from './text';
 
 interface Change {
   /** Wall clock, under the offset before it, at which it happens. */
@@ -21,7 +22,7 @@ export function timezoneLines(tzid: string, fromYear: number, toYear: number): s
   if (zone === undefined) return undefined;
   const begin = Temporal.Instant.fromEpochMilliseconds(Date.UTC(fromYear, 0, 1)).toZonedDateTimeISO(zone);
   const changes = changesFrom(begin, Date.UTC(toYear + 1, 0, 1));
-  const lines = ['BEGIN:VTIMEZONE', `TZID:${tzid}`];
+  const lines = ['BEGIN:VTIMEZONE', `TZID:${escapeText(tzid)}`];
   const offset = begin.offsetNanoseconds / 1e6;
   lines.push(...observance({ wall: Date.UTC(fromYear - 1, 0, 1), before: offset, after: offset }, isDst(begin)));
 

@@ -70,6 +70,7 @@ export function writeResource(
   }
   if (splices.length === 0) return known;
   const written = spliced(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
+  if (!splices.some(({ text }) => /TZID/i.test(text.replace(/\r?\n[ \t]/g, '')))) return written;
   return withTimezones(written, open(written), opened, rows, writing);
 }
 

@@ -3,6 +3,7 @@ import { fromWall, resolveZone, wallOf } from '../zones';
 import { type Component, componentsNamed } from './components';
 import type { ContentLine } from './contentLines';
 import { PrivateZone } from './privateZone';
+import { unescapeText } from './text';
 
 /** The zones that one text knows: those of IANA and Windows names, else its own VTIMEZONEs. */
 export interface Zones {
@@ -38,11 +39,13 @@ export const noZones: Zones = zonesOf([], []);
 function ownZones(lines: readonly ContentLine[], roots: readonly Component[]): Map<string, PrivateZone> {
   const zones = new Map<string, PrivateZone>();
   for (const component of componentsNamed(roots, 'VTIMEZONE')) {
-    const tzid = component.own
-      .map(index => lines[index]!)
-      .find(line => line.name === 'TZID')
-      ?.value.trim();
-    if (tzid && !zones.has(tzid)) zones.set(tzid, new PrivateZone(lines, component));
+    const line = component.own.map(index => lines[index]!).find(({ name }) => name === 'TZID');
+    if (!line) continue;
+    const zone = new PrivateZone(lines, component);
+    // The name is TEXT here and a parameter elsewhere, where its commas have no backslash; not everybody knows.
+    for (const tzid of [line.value.trim(), unescapeText(line.value.trim())]) {
+      if (tzid !== '' && !zones.has(tzid)) zones.set(tzid, zone);
+    }
   }
   return zones;
 }
