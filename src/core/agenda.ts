@@ -1,6 +1,6 @@
-import { agendaGroups } from './agendaGroups';
+import { agendaGroups, type GroupContext } from './agendaGroups';
 import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './agendaTypes';
-import { addDays, type Day, momentOf, startOfWeek } from './dates';
+import { addDays, type Day, type Moment, momentOf, startOfWeek } from './dates';
 import type { QueryContext, TaskSource } from './filter/context';
 import { parseQuery } from './filter/parser';
 import { runLines } from './filter/run';
@@ -19,21 +19,28 @@ export function agendaOf(
   const filter = filterOf(options, context);
   const query = agendaQuery(kind, filter);
   const wide: QueryContext = { ...context, ...(options.lists ? { lists: options.lists } : {}), limit: undefined };
-  const week = weekOf(moment.today.day, context);
-  const range = kind === 'week' ? week : undefined;
+  const range = kind === 'week' ? weekOf(moment.today.day, context) : undefined;
   const items = runLines(source, query, wide, range);
-  return agendaGroups(kind, items, {
-    moment,
-    lists: source.lists(),
-    scope: options.lists,
-    locale: context.locale,
-    filter,
-    week,
-    upNextDays: context.settings.upNextDays,
-    sortDefault: context.settings.sortDefault,
-    limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
-  });
+  return agendaGroups(kind, items, groupContext(source, options, context, moment, filter));
 }
+
+export const groupContext = (
+  source: TaskSource,
+  options: WidgetOptions,
+  context: QueryContext,
+  moment: Moment,
+  filter: Query,
+): GroupContext => ({
+  moment,
+  lists: source.lists(),
+  scope: options.lists,
+  locale: context.locale,
+  filter,
+  week: weekOf(moment.today.day, context),
+  upNextDays: context.settings.upNextDays,
+  sortDefault: context.settings.sortDefault,
+  limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
+});
 
 export const filterOf = (options: WidgetOptions, context: QueryContext): Query =>
   options.filter?.trim() ? resolveFilter(options.filter, context.settings.filters) : { text: '', show: [] };

@@ -22,6 +22,8 @@ export interface GroupContext {
   readonly sortDefault: string;
   /** Infinity: none. The filter's own counts besides. */
   readonly limit: number;
+  /** The lines come in order already. */
+  readonly isSorted?: boolean;
 }
 
 /** The lines of a widget, in any order, as its groups. */
@@ -30,7 +32,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
   const limit = Math.min(context.limit, filter.limit ?? Number.POSITIVE_INFINITY);
   const keys = filter.sort ?? readSort(context.sortDefault);
   const sortContext = { moment, lists, ...(locale === undefined ? {} : { locale }) };
-  const sorted = [...items].sort(comparator(keys, sortContext));
+  const sorted = context.isSorted ? items : [...items].sort(comparator(keys, sortContext));
   switch (kind) {
     case 'today':
       return todayShot(

@@ -72,8 +72,11 @@ export class AgendaLines {
     for (const task of computed) this.#read(task, changed.get(task.id) ?? []);
   }
 
-  /** Reads the changed rows again. Calls `touched` with each line that went and each that came. */
-  update(ids: readonly Id[], touched: (line: Line) => void): void {
+  /**
+   * Reads the changed rows again. Calls `touched` with each line that went and each that came. Gives the rows whose
+   * lines may differ: those, and the other rows of their series.
+   */
+  update(ids: readonly Id[], touched: (line: Line) => void): ReadonlySet<Id> {
     const rows = new Map(this.#rows(ids).map(task => [task.id, task]));
     const wanted = new Set<Id>();
     for (const id of ids) {
@@ -107,6 +110,7 @@ export class AgendaLines {
       const line = this.#read(task, overrides.get(id) ?? []);
       if (line) touched(line);
     }
+    return wanted;
   }
 
   /** Reads what is to be shown of lines, all at once. */

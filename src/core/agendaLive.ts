@@ -1,11 +1,13 @@
-import { agendaOf, filterOf, weekOf } from './agenda';
-import { todayShot, upNextShot, weekShot } from './agendaGroups';
+import { agendaOf, agendaQuery, filterOf, groupContext, weekOf } from './agenda';
+import { agendaGroups, todayShot, upNextShot, weekShot } from './agendaGroups';
 import { AgendaLines, type Line } from './agendaLines';
+import { QueryView } from './agendaQuery';
 import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './agendaTypes';
 import { DayView, type Sieve, TodayView } from './agendaViews';
 import { dayMs, type Moment, momentOf } from './dates';
 import { type Disposable, Emitter, type Event } from './events';
 import { bindQuery } from './filter/bound';
+import { compileQuery } from './filter/compile';
 import type { QueryContext, TaskSource } from './filter/context';
 import type { DateAtom } from './filter/dateAtom';
 import { surroundings } from './filter/run';
@@ -30,8 +32,8 @@ export interface AgendaCounts {
 }
 
 interface Kept {
-  /** Undefined for Lists and Tasks, which are asked anew. */
-  readonly view: TodayView | DayView | undefined;
+  /** Undefined where the widget is asked anew after every change. */
+  readonly view: TodayView | DayView | QueryView | undefined;
   readonly filter: Query;
   /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
   readonly minute: number | undefined;
@@ -40,13 +42,16 @@ interface Kept {
   nextPass: EpochMs;
 }
 
+/** From so many changed rows on, views are built anew rather than mended. */
+const manyRows = 2000;
+
 /** Views that are open at once are few; the ones asked for longest ago go. */
 const mostKept = 24;
 
 /**
  * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
- * Today, Up next, Week and the counts cost what they show, not what is stored; Lists and Tasks are asked anew after a
- * change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
+ * Widgets and counts cost what they show, not what is stored; only a filter that asks for other tasks (parents,
+ * children, links, sync) is run anew after a change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
  */
 export class LiveAgenda implements Disposable {
   readonly #source: TaskSource;
@@ -82,12 +87,13 @@ export class LiveAgenda implements Disposable {
   apply({ tasks, lists, accounts = [] }: RowChange): void {
     if (this.#lines) {
       const touched = new Set<Line>();
-      if (tasks.length > 0) this.#lines.update(tasks, line => touched.add(line));
-      if (lists.length > 0 || accounts.length > 0) this.#kept.clear();
+      const rows = this.#lines.update(tasks, line => touched.add(line));
+      if (lists.length > 0 || accounts.length > 0 || rows.size > manyRows) this.#kept.clear();
       const moment = this.#moment(this.#context());
       for (const [key, { view, filter }] of this.#kept) {
         if (!view || looksAround(filter)) this.#kept.delete(key);
-        else if (view.update(touched, moment)) this.#kept.get(key)!.snapshot = undefined;
+        else if (view instanceof QueryView ? view.update(rows) : view.update(touched, moment))
+          this.#kept.get(key)!.snapshot = undefined;
       }
     }
     this.#changes.fire();
@@ -164,15 +170,21 @@ export class LiveAgenda implements Disposable {
       snapshot: undefined,
       nextPass: Number.POSITIVE_INFINITY,
     };
-    if (kind === 'lists' || kind === 'tasks') return { ...base, view: undefined };
-    const bound = bindQuery(filter, this.#source, options.lists ? { ...context, lists: options.lists } : context);
+    if (looksAround(filter) || filter.show.includes('subtasks')) return { ...base, view: undefined };
+    const wide = options.lists ? { ...context, lists: options.lists } : context;
     const { locale } = context;
     const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
+    const compare = comparator(filter.sort ?? readSort(context.settings.sortDefault), order);
+    if (kind === 'lists' || kind === 'tasks') {
+      const compiled = compileQuery(agendaQuery(kind, filter), this.#source, wide);
+      return { ...base, view: new QueryView(this.#source, compiled, compare) };
+    }
+    const bound = bindQuery(filter, this.#source, wide);
     const sieve: Sieve = {
       scope: bound.scope,
       condition: filter.root && bound.root,
       around: surroundings(this.#source, context),
-      compare: comparator(filter.sort ?? readSort(context.settings.sortDefault), order),
+      compare,
     };
     const lines = this.#lines!;
     if (kind === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
@@ -191,6 +203,10 @@ export class LiveAgenda implements Disposable {
   ): WidgetSnapshot {
     const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, filter.limit ?? Number.POSITIVE_INFINITY);
     if (!view) return agendaOf(kind, this.#source, options, context);
+    if (view instanceof QueryView) {
+      const grouped = groupContext(this.#source, options, context, moment, filter);
+      return agendaGroups(kind, view.items, { ...grouped, isSorted: true });
+    }
     if (view instanceof TodayView) return todayShot(view.overdue, view.today, limit);
     const day = (number: number) => view.day(number, moment);
     if (view.range) return weekShot(view.range.from, day, limit);

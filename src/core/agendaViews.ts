@@ -115,7 +115,7 @@ export class TodayView {
 }
 
 /** Where `item` stands in a sorted array, or would. */
-function placeOf(sorted: readonly Occurrence[], item: Occurrence, compare: Sieve['compare']): number {
+export function placeOf(sorted: readonly Occurrence[], item: Occurrence, compare: Sieve['compare']): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

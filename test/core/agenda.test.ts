@@ -136,7 +136,12 @@ describe('live agenda', () => {
     ['week', {}],
     ['week', { filter: 'has:child' }],
     ['lists', {}],
+    ['lists', { filter: '#work OR due:month', limit: 2 }],
     ['tasks', { filter: 'due:week group:due' }],
+    ['tasks', { filter: 'show:done sort:-modified,title limit:4' }],
+    ['tasks', { filter: 'is:recurring show:occurrences due:<+9d' }],
+    ['tasks', { filter: 'is:deleted OR is:overdue group:priority' }],
+    ['tasks', { filter: 'title show:subtasks' }],
   ];
 
   it('always says what a fresh look at the rows says', async function () {

@@ -84,7 +84,7 @@ export function explanationText({ lines, added, count }: Explanation, say: Say =
 function countOf(query: Query, source: TaskSource, context: QueryContext): number {
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
-  return linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source, bound).length;
+  return linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source).length;
 }
 
 function added({ query, addedOpen, scope, deleted, context }: BoundQuery, source: TaskSource, say: Say): string[] {

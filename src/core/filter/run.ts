@@ -20,7 +20,7 @@ export function runQuery(source: TaskSource, text: string | Query, context: Quer
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
   const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
-  const items = linesOf(selectRows(source, compiled, limit), compiled, source, bound);
+  const items = linesOf(selectRows(source, compiled, limit), compiled, source);
   const keys = query.sort ?? readSort(context.settings.sortDefault);
   items.sort(comparator(keys, { moment: momentFor(context), lists: source.lists(), locale: context.locale }));
   const cut = limit < items.length ? items.slice(0, limit) : items;
@@ -31,7 +31,7 @@ export function runQuery(source: TaskSource, text: string | Query, context: Quer
 export function runLines(source: TaskSource, query: Query, context: QueryContext, range?: DayRange): Occurrence[] {
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
-  const items = linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source, bound, range);
+  const items = linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source, range);
   return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
 }
 
@@ -48,35 +48,41 @@ function selectRows(source: TaskSource, compiled: CompiledQuery, limit: number):
 /** Rows as lines that match. `rows` must hold every row that may match; what else it holds is left out. */
 export function linesOf(
   rows: readonly Task[],
-  compiled: Pick<CompiledQuery, 'residual'>,
+  compiled: CompiledQuery,
   source: TaskSource,
-  bound: BoundQuery,
   range?: DayRange,
 ): Occurrence[] {
+  const items: Occurrence[] = [];
+  eachLine(rows, compiled, source, item => items.push(item), range);
+  return items;
+}
+
+/** The same one by one, each with the row that it stands for. */
+export function eachLine(
+  rows: readonly Task[],
+  { bound, residual }: CompiledQuery,
+  source: TaskSource,
+  emit: (item: Occurrence, row: Task) => void,
+  range?: DayRange,
+): void {
   const around = surroundings(source, bound.context);
   const { moment } = around;
   const overrides = overridesOf(source, rows.filter(isLiveSeries));
   const expand = bound.query.show.includes('occurrences') || range !== undefined;
   const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
-  const items: Occurrence[] = [];
   for (const row of rows) {
     if (!isLiveSeries(row)) {
       const item = plainItem(row, moment);
-      const test = compiled.residual === undefined || isComputed(row) ? bound.root : compiled.residual;
-      if (compiled.residual === undefined && !isComputed(row)) items.push(item);
-      else if (matches(test, item, around)) items.push(item);
+      const rest = isComputed(row) ? bound.root : residual;
+      if (rest === undefined || matches(rest, item, around)) emit(item, row);
       continue;
     }
     const changed = overrides.get(row.id) ?? [];
     const next = itemOf(row, changed, moment);
-    const lines = !next
-      ? []
-      : expand
-        ? expandOccurrences(row, changed, next, moment, range ?? bound.context.settings)
-        : [next];
-    for (const item of lines) if (inScope(item.task) && matches(bound.root, item, around)) items.push(item);
+    if (!next) continue;
+    const lines = expand ? expandOccurrences(row, changed, next, moment, range ?? bound.context.settings) : [next];
+    for (const item of lines) if (inScope(item.task) && matches(bound.root, item, around)) emit(item, row);
   }
-  return items;
 }
 
 /** The counterpart of `plainRow` in SQL, for rows that are no living series. */
@@ -86,14 +92,23 @@ const isComputed = (task: Task): boolean =>
   (task.due === null && task.duration !== null && task.dtstart !== null) ||
   (task.isAllDay && task.timezone !== null);
 
+const parentIds = 'SELECT DISTINCT c.parent_id AS id FROM tasks c WHERE c.parent_id IS NOT NULL AND c.is_deleted = 0';
+
 export function surroundings(source: TaskSource, context: QueryContext): Surroundings {
+  const tasks = new Map<Id, Task | undefined>();
   const children = new Map<Id, readonly Task[]>();
+  let parents: Set<Id> | undefined;
   const [hour = 9, minute = 0] = context.settings.allDayAlarmTime.split(':').map(Number);
   return {
     moment: momentFor(context),
     allDayAlarm: (hour * 60 + minute) * 60_000,
-    task: id => source.task(id),
+    task: id => {
+      if (!tasks.has(id)) tasks.set(id, source.task(id));
+      return tasks.get(id);
+    },
     children: id => {
+      parents ??= new Set(source.select<{ id: Id }>(parentIds).map(row => row.id));
+      if (!parents.has(id)) return [];
       let found = children.get(id);
       if (!found) {
         found = source.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]);
