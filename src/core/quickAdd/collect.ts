@@ -47,6 +47,7 @@ function readOne(
   }
   if (options.parseDates === false) return at + 1;
   if (word.raw[0] === '^' || word.raw[0] === '*') return readTimeSigil(words, scene, at, found) ?? at + 1;
+  if (!scene.phrases.canBegin(at)) return at + 1;
   const repeat = found.repeat ? undefined : repeatAt(scene, at);
   if (repeat) {
     found.repeat = { range: rangeTo(repeat.next), value: repeat.value };

@@ -1,4 +1,4 @@
-import { dateFormat, listFormat } from './intl';
+import { formatCivil, listFormat } from './intl';
 import type { RepeatUnit, RepeatWords } from './repeatWords';
 import { dayCodes } from './rule';
 
@@ -35,7 +35,10 @@ export function describeRepeat(
       ? [words.everyWeekday]
       : [words.every(unit, interval), onOf(parts, unit, days, words)];
   const until = dateOf(parts.get('UNTIL'));
-  if (until !== undefined) said.push(words.until(formatDate(words.locale, until, true)));
+  if (until !== undefined)
+    said.push(
+      words.until(formatCivil(words.locale, 'until', { day: 'numeric', month: 'short', year: 'numeric' }, until)),
+    );
   const count = Number(parts.get('COUNT'));
   if (count > 0) said.push(words.times(count));
   if (fromCompletion) said.push(words.afterCompletion);
@@ -66,7 +69,7 @@ function onOf(
 ): string {
   const { locale } = words;
   const position = Number(parts.get('BYSETPOS') ?? 0);
-  const name = (day: number) => format(locale, { weekday: 'long' }, Date.UTC(2023, 0, 1 + day));
+  const name = (day: number) => formatCivil(locale, 'weekday', { weekday: 'long' }, Date.UTC(2023, 0, 1 + day));
   if (position !== 0 && isWorkweek(days)) return words.onNthWorkday(position);
   if (days.length > 0) {
     const plain = days.filter(({ nth }) => nth === 0 && position === 0);
@@ -90,7 +93,9 @@ function onOf(
   const month = Number(parts.get('BYMONTH') ?? 0);
   const [first] = monthDays;
   if (unit === 'year' && month >= 1 && month <= 12 && monthDays.length === 1 && first! > 0) {
-    return words.onDate(format(locale, { day: 'numeric', month: 'long' }, Date.UTC(2024, month - 1, first)));
+    return words.onDate(
+      formatCivil(locale, 'day', { day: 'numeric', month: 'long' }, Date.UTC(2024, month - 1, first)),
+    );
   }
   if (monthDays.length === 1 && first === -1) return words.onLastDay;
   return monthDays.length > 0 ? words.onMonthDays(list(locale, monthDays.map(String))) : '';
@@ -101,11 +106,5 @@ function dateOf(until: string | undefined): number | undefined {
   return match ? Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) : undefined;
 }
 
-const formatDate = (locale: string, day: number, year: boolean) =>
-  format(locale, { day: 'numeric', month: 'short', ...(year ? { year: 'numeric' } : {}) }, day);
-
-const format = (locale: string, options: Intl.DateTimeFormatOptions, ms: number): string =>
-  dateFormat(locale, { ...options, timeZone: 'UTC' }).format(ms);
-
 const list = (locale: string, parts: readonly string[]): string =>
-  parts.length < 2 ? (parts[0] ?? '') : listFormat(locale, { type: 'conjunction' }).format(parts);
+  parts.length < 2 ? (parts[0] ?? '') : listFormat(locale, 'and', { type: 'conjunction' }).format(parts);

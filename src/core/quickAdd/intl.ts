@@ -1,11 +1,11 @@
 /**
- * Building an Intl format costs more than reading a line, so each is built once. A locale that is no BCP 47 tag
- * falls back to en-US.
+ * Building an Intl format costs more than reading a line, so each is built once, known by its locale and the caller's
+ * name for its options. A locale that is no BCP 47 tag falls back to en-US.
  */
 function cached<Options, Format>(Build: new (locale: string, options: Options) => Format) {
   const built = new Map<string, Format>();
-  return (locale: string, options: Options): Format => {
-    const key = `${locale} ${JSON.stringify(options)}`;
+  return (locale: string, name: string, options: Options): Format => {
+    const key = `${locale} ${name}`;
     const known = built.get(key);
     if (known) return known;
     let format: Format;
@@ -19,6 +19,21 @@ function cached<Options, Format>(Build: new (locale: string, options: Options) =
   };
 }
 
-export const dateFormat = cached<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(Intl.DateTimeFormat);
+const dateFormat = cached<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(Intl.DateTimeFormat);
 export const numberFormat = cached<Intl.NumberFormatOptions, Intl.NumberFormat>(Intl.NumberFormat);
 export const listFormat = cached<Intl.ListFormatOptions, Intl.ListFormat>(Intl.ListFormat);
+
+/** Shown again at every key press; few differ. */
+const shown = new Map<string, string>();
+
+/** A civil value as text. */
+export function formatCivil(locale: string, name: string, options: Intl.DateTimeFormatOptions, civil: number): string {
+  const key = `${locale} ${name} ${civil}`;
+  let text = shown.get(key);
+  if (text === undefined) {
+    if (shown.size >= 500) shown.clear();
+    text = dateFormat(locale, name, { ...options, timeZone: 'UTC' }).format(civil);
+    shown.set(key, text);
+  }
+  return text;
+}

@@ -42,6 +42,12 @@ export class Phrases {
     return found;
   }
 
+  /** False for most words: no phrase about time begins with one that has no meaning and no digit. */
+  canBegin(at: number): boolean {
+    const first = this.words[at]?.norm.charCodeAt(0) ?? 0;
+    return (first >= 48 && first <= 57) || this.meanings(at).length > 0;
+  }
+
   find<K extends Kind>(at: number, kind: K): Found<Of<K>> | undefined {
     for (const found of this.meanings(at)) if (found.value.k === kind) return found as Found<Of<K>>;
     return undefined;
