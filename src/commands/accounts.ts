@@ -52,6 +52,7 @@ async function addAccount(parts: Parts): Promise<void> {
               'The account is connected, with {0} task lists.',
             ),
       );
+      await vscode.commands.executeCommand('dueline.sync.now', id);
       return;
     } catch (error) {
       if (!isDuelineError(error)) throw error;

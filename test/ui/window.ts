@@ -49,7 +49,7 @@ export class Window {
   }
 
   get quickText(): Locator {
-    return this.quickInput.locator('input[type=text]').first();
+    return this.quickInput.locator('input[type=text], input[type=password]').first();
   }
 
   /** Rows of the open quick pick; those with a text in them where one is given. */

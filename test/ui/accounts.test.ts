@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { howToInstall, isInstalled, type Server, startRadicale, startXandikos } from '../interop/servers';
+import { Session } from './driver';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+
+/** The server as another program sees it. */
+class Peer {
+  constructor(
+    readonly server: Server,
+    readonly list: string,
+  ) {}
+
+  async makeList(name: string): Promise<void> {
+    await this.send(
+      'MKCALENDAR',
+      '',
+      `<?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>
+        <D:displayname>${name}</D:displayname><C:supported-calendar-component-set><C:comp name="VTODO"/>
+        </C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`,
+    );
+  }
+
+  put(uid: string, ...lines: string[]): Promise<string> {
+    const todo = ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', ...lines, 'END:VTODO'];
+    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Peer//EN', ...todo, 'END:VCALENDAR', ''].join('\r\n');
+    return this.send('PUT', `${uid}.ics`, text, 'text/calendar');
+  }
+
+  get(uid: string): Promise<string> {
+    return this.send('GET', `${uid}.ics`);
+  }
+
+  /** The text of every task whose lines hold `words`. */
+  async find(words: string): Promise<string | undefined> {
+    const listing = await this.send(
+      'REPORT',
+      '',
+      `<?xml version="1.0"?><C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/>
+        </D:prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter></C:calendar-query>`,
+    );
+    return listing.split('BEGIN:VCALENDAR').find(text => text.includes(words));
+  }
+
+  async send(method: string, path: string, body?: string, type = 'application/xml'): Promise<string> {
+    const login = Buffer.from(`${this.server.username}:${this.server.password}`).toString('base64');
+    const response = await fetch(new URL(this.list + path, this.server.url), {
+      method,
+      headers: { authorization: `Basic ${login}`, 'content-type': `${type}; charset=utf-8`, depth: '1' },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+    return text;
+  }
+}
+
+const servers = [
+  { program: 'radicale', start: startRadicale, list: '/anna/errands/' },
+  { program: 'xandikos', start: startXandikos, list: '/anna/calendars/errands/' },
+];
+
+async function addAccount(window: Window, url: string, username: string, password: string): Promise<void> {
+  await window.palette('Dueline: Add CalDAV Account');
+  await window.answer(/server’s address/, url);
+  await window.answer(/User name/, username);
+  await window.answer(/Password/, password);
+}
+
+describe('an account in the window', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1100, height: 760 } });
+    window = session.window;
+    await window.view();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  const open = (query: string) =>
+    window.run(async (vscode, query) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
+    }, query);
+
+  /** A click on a row that is just being drawn anew goes nowhere: it is repeated, as a person would. */
+  const tick = (title: string) =>
+    until(`the completion of ${title}`, patience, async () => {
+      await window.checkbox(title).click({ timeout: 5000 });
+      return until('completion', 3000, async () => (await open(`is:done "${title}"`)).length === 1);
+    });
+
+  for (const { program, start, list } of servers)
+    it(`syncs both ways with ${program}`, async () => {
+      if (!isInstalled(program)) throw new Error(howToInstall(program));
+      const server = await start();
+      try {
+        const peer = new Peer(server, list);
+        await peer.makeList(`Errands ${program}`);
+        await peer.put(`bread-${program}`, `SUMMARY:Buy bread ${program}`, 'X-SHELF:left');
+        await addAccount(window, server.url, server.username, server.password);
+        await until('the pulled task', patience, async () => (await open(`"Buy bread ${program}"`)).length === 1);
+        await window.rows(`Errands ${program}`).first().locator('.monaco-tl-twistie').click();
+        await tick(`Buy bread ${program}`);
+        await window.palette('Dueline: Quick Add Task');
+        await window.quickText.fill(`Post letter ${program} @"Errands ${program}"`);
+        await window.page.keyboard.press('Enter');
+        await until('the new task', patience, async () => (await open(`"Post letter ${program}"`)).length === 1);
+        await window.palette('Dueline: Sync Now');
+        const bread = await until('the completion on the server', patience, async () => {
+          const text = await peer.get(`bread-${program}`);
+          return text.includes('STATUS:COMPLETED') ? text : undefined;
+        });
+        assert.ok(bread.includes('X-SHELF:left'), bread);
+        await until('the new task on the server', patience, () => peer.find(`SUMMARY:Post letter ${program}`));
+        await peer.put(`milk-${program}`, `SUMMARY:Buy milk ${program}`);
+        await window.palette('Dueline: Sync Now');
+        await until(
+          'the change on the server',
+          patience,
+          async () => (await open(`"Buy milk ${program}"`)).length === 1,
+        );
+        await window.shot(`account-${program}`);
+      } finally {
+        await server.stop();
+      }
+      const before = await open('show:done');
+      await window.palette('Dueline: Sync Now');
+      await window.notification(/could not be synced/);
+      await window.shot(`account-${program}-gone`);
+      const errors = await window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        return api.accounts().map((account: { lastSyncError: string | null }) => account.lastSyncError) as string[];
+      });
+      assert.ok(
+        errors.every(error => error),
+        JSON.stringify(errors),
+      );
+      assert.deepEqual(await open('show:done'), before);
+    });
+
+  it('says what to do about a wrong password, an unreachable server and a server without CalDAV', async () => {
+    const before = await open('show:done');
+    const radicale = await startRadicale();
+    const web = createServer((_, response) => response.writeHead(404).end('nothing here')).listen(0, '127.0.0.1');
+    try {
+      await addAccount(window, radicale.url, 'anna', 'wrong');
+      await window.quickInput
+        .getByText(/password/i)
+        .first()
+        .waitFor({ timeout: patience });
+      await until('the password again', patience, () =>
+        window.quickInput
+          .getByText(/refused|wrong|not accepted/i)
+          .first()
+          .isVisible(),
+      );
+      await window.shot('account-wrong-password');
+      await window.page.keyboard.press('Escape');
+
+      await addAccount(window, 'http://127.0.0.1:9/', 'anna', 'x');
+      await until('the address again', patience, () =>
+        window.quickInput
+          .getByText(/127\.0\.0\.1:9/)
+          .first()
+          .isVisible(),
+      );
+      await window.shot('account-unreachable');
+      await window.page.keyboard.press('Escape');
+
+      await addAccount(window, `http://127.0.0.1:${(web.address() as AddressInfo).port}/`, 'anna', 'x');
+      await until('the address again', patience, () =>
+        window.quickInput
+          .getByText(/CalDAV/)
+          .nth(1)
+          .isVisible(),
+      );
+      await window.shot('account-no-caldav');
+      await window.page.keyboard.press('Escape');
+    } finally {
+      await radicale.stop();
+      web.close();
+    }
+    assert.deepEqual(await open('show:done'), before);
+  });
+});
