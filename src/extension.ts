@@ -23,10 +23,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
   const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
   own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
   await loadWords(context.extensionUri);
+  const storeFolder = vscode.Uri.joinPath(context.globalStorageUri, 'store');
   try {
-    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'store').fsPath;
     engine = await openEngine({
-      folder,
+      folder: storeFolder.fsPath,
       clock: systemClock,
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
@@ -41,7 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
   engine.configure(engineSettings());
   const parts: Parts = { engine, log, selection: new TaskSelection(), extensionUri: context.extensionUri };
   const views = own(registerViews(parts));
-  own(registerCommands(parts, () => views.refresh()));
+  own(registerCommands(parts, views, storeFolder));
   own(registerFlavor(parts));
   setState('ready', engine);
   return engine;

@@ -17,6 +17,7 @@ export type QuickAddSeed = string | { readonly text?: string; readonly listId?: 
 type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
 type OnTask = [target?: TaskTarget];
 type OnList = [target?: ListTarget];
+type OnFilter = [target?: FilterTarget];
 type OnAccount = [target?: AccountTarget];
 type Nothing = [];
 
@@ -29,6 +30,46 @@ export const commands = {
   'dueline.rename': takes<OnTask>(),
   'dueline.delete': takes<OnTasks>(),
   'dueline.setDue': takes<OnTasks>(),
+  'dueline.start': takes<OnTasks>(),
+  'dueline.cancel': takes<OnTasks>(),
+  'dueline.setProgress': takes<OnTasks>(),
+  'dueline.duplicate': takes<OnTasks>(),
+  'dueline.restore': takes<Nothing>(),
+  'dueline.setStart': takes<OnTasks>(),
+  'dueline.dueToday': takes<OnTasks>(),
+  'dueline.dueTomorrow': takes<OnTasks>(),
+  'dueline.dueNextWeek': takes<OnTasks>(),
+  'dueline.clearDue': takes<OnTasks>(),
+  'dueline.postpone': takes<OnTasks>(),
+  'dueline.rescheduleOverdue': takes<Nothing>(),
+  'dueline.setRecurrence': takes<OnTasks>(),
+  'dueline.setPriority': takes<OnTasks>(),
+  'dueline.editTags': takes<OnTasks>(),
+  'dueline.moveToList': takes<OnTasks>(),
+  'dueline.addSubtask': takes<OnTask>(),
+  'dueline.moveUp': takes<OnTask>(),
+  'dueline.moveDown': takes<OnTask>(),
+  'dueline.indent': takes<OnTask>(),
+  'dueline.outdent': takes<OnTask>(),
+  'dueline.bulkEdit': takes<OnTasks>(),
+  'dueline.bulkEditQuery': takes<Nothing>(),
+  'dueline.copyLink': takes<OnTasks>(),
+  'dueline.copyMarkdown': takes<OnTasks>(),
+  'dueline.addFromSelection': takes<Nothing>(),
+  'dueline.addFromClipboard': takes<Nothing>(),
+  'dueline.goToTask': takes<Nothing>(),
+  'dueline.search': takes<Nothing>(),
+  'dueline.filter.apply': takes<Nothing>(),
+  'dueline.filter.clear': takes<Nothing>(),
+  'dueline.filter.save': takes<Nothing>(),
+  'dueline.filter.edit': takes<OnFilter>(),
+  'dueline.filter.delete': takes<OnFilter>(),
+  'dueline.filter.pin': takes<OnFilter>(),
+  'dueline.import': takes<Nothing>(),
+  'dueline.export': takes<[target?: ListTarget]>(),
+  'dueline.backup.create': takes<Nothing>(),
+  'dueline.data.reveal': takes<Nothing>(),
+  'dueline.openSettings': takes<Nothing>(),
   'dueline.showToday': takes<Nothing>(),
   'dueline.undo': takes<Nothing>(),
   'dueline.redo': takes<Nothing>(),
@@ -36,11 +77,16 @@ export const commands = {
   'dueline.list.rename': takes<OnList>(),
   'dueline.list.delete': takes<OnList>(),
   'dueline.list.hide': takes<OnList>(),
+  'dueline.list.color': takes<OnList>(),
+  'dueline.list.setDefault': takes<OnList>(),
+  'dueline.list.setDefaultWorkspace': takes<OnList>(),
+  'dueline.view.toggleCompleted': takes<Nothing>(),
   'dueline.view.refresh': takes<Nothing>(),
   'dueline.openLog': takes<Nothing>(),
   'dueline.account.add': takes<Nothing>(),
   'dueline.account.remove': takes<OnAccount>(),
   'dueline.sync.now': takes<OnAccount>(),
+  'dueline.sync.list': takes<OnList>(),
   'dueline.sync.cancel': takes<Nothing>(),
 };
 
@@ -65,6 +111,7 @@ export const contextKeys = {
   flavor: 'dueline.flavor',
   hasAccounts: 'dueline.hasAccounts',
   syncing: 'dueline.syncing',
+  filterActive: 'dueline.filterActive',
   canUndo: 'dueline.canUndo',
   canRedo: 'dueline.canRedo',
 } as const;
@@ -92,5 +139,6 @@ export const settingIds = [
   'dueline.reminders.allDayTime',
   'dueline.completion.undoSeconds',
   'dueline.completion.confirmDelete',
+  'dueline.bulk.confirmAbove',
 ] as const;
 export type SettingId = (typeof settingIds)[number];

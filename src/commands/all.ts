@@ -1,19 +1,40 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../views/parts';
+import type { Shown } from '../views/shown';
 import { appCommands } from './app';
+import { arrangeCommands } from './arrange';
+import { bulkCommands } from './bulk';
 import { captureCommands } from './capture';
+import { captureMoreCommands } from './captureMore';
+import { copyCommands } from './copy';
+import { dataCommands } from './data';
 import { editCommands } from './edit';
+import { filterCommands } from './filters';
+import { findCommands } from './find';
 import { historyCommands } from './history';
 import { listCommands } from './lists';
+import { organiseCommands } from './organise';
+import { repeatCommands } from './repeat';
 import { scheduleCommands } from './schedule';
+import { uriHandler } from './uri';
 
 /** Every command that both flavors have. */
-export const registerCommands = (parts: Parts, refresh: () => void): vscode.Disposable =>
+export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
     captureCommands(parts),
     editCommands(parts),
     scheduleCommands(parts),
     listCommands(parts),
     historyCommands(parts),
-    appCommands(parts, refresh),
+    appCommands(parts, () => shown.refresh()),
+    captureMoreCommands(parts),
+    organiseCommands(parts),
+    arrangeCommands(parts),
+    repeatCommands(parts),
+    findCommands(parts, shown),
+    filterCommands(parts, shown),
+    bulkCommands(parts),
+    copyCommands(parts),
+    dataCommands(parts, storeFolder),
+    uriHandler(parts, shown),
   );

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { setting, writeSetting } from '../views/settings';
 import { onCommand } from './register';
 import { taskFor } from './targets';
 import { openTaskMenu } from './taskMenu';
@@ -12,6 +13,12 @@ export const appCommands = (parts: Parts, refresh: () => void): vscode.Disposabl
       await parts.engine.refresh();
       refresh();
     }),
+    onCommand('dueline.view.toggleCompleted', () =>
+      writeSetting('dueline.tree.showCompleted', !setting<boolean>('dueline.tree.showCompleted')),
+    ),
+    onCommand('dueline.openSettings', () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:dueline.dueline'),
+    ),
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {
       const task = await taskFor(parts, target, t('Open which task?'));

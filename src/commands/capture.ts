@@ -23,7 +23,15 @@ type Ranges = readonly (readonly [number, number])[];
  * first line adds the task. The input stays open until the task is written, so that nothing typed is lost.
  */
 export function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
-  const { text: start, ...place } = typeof seed === 'object' ? seed : { text: seed };
+  const {
+    text: start,
+    listId,
+    parentId,
+  } = typeof seed === 'object' ? seed : ({ text: seed } as Exclude<QuickAddSeed, string>);
+  const place: QuickAddOptions = {
+    ...(listId === undefined ? {} : { listId }),
+    ...(parentId === undefined ? {} : { parentId }),
+  };
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Quick Add Task');
   pick.placeholder = t('Call the bank tomorrow 9am #money !high @Home');

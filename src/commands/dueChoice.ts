@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Day, today, weekday } from '../core/dates';
+import { civilMs, type Day, today, weekday } from '../core/dates';
 import type { Task, TaskInput } from '../core/model';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
@@ -11,55 +11,80 @@ import { mediumDay, momentLabel } from '../views/when';
 export type DueChoice = (task: Task) => TaskInput;
 
 interface Line extends vscode.QuickPickItem {
-  readonly choice?: DueChoice;
+  readonly asked?: Asked;
 }
 
-export function presetDays(parts: Parts): readonly { label: string; icon: string; day: Day }[] {
+export function presetDays(parts: Parts): readonly { label: string; icon: string; day: Day; isNextWeek?: boolean }[] {
   const style = dateStyle(parts.engine);
   const now = today(style.clock, style.startHour);
   const toMonday = ((8 - weekday(now)) % 7 || 7) as number;
   const presets = [
     { label: t('Today'), icon: 'calendar', day: now },
     { label: t('Tomorrow'), icon: 'arrow-right', day: daysLater(now, 1) },
-    { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toMonday) },
+    { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toMonday), isNextWeek: true },
     { label: t('In two weeks'), icon: 'arrow-right', day: daysLater(now, 14) },
   ];
-  return presets.filter((preset, at) => presets.findIndex(({ day }) => day === preset.day) === at);
+  // On a Sunday, next week begins tomorrow: one line then says both.
+  return presets.filter(({ day }, at) => at === 2 || presets.findIndex(preset => preset.day === day) === at);
 }
 
-/** Asks for a date: a preset, or words as quick add understands them. */
-export function pickDue(parts: Parts, title: string, mayClear: boolean): Promise<DueChoice | undefined> {
+/** A date as it was said, not yet fitted to a task. */
+export type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+
+interface Asked {
+  readonly said?: Said;
+  readonly day?: Day;
+}
+
+/** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
+export async function pickDue(parts: Parts, title: string, mayClear: boolean): Promise<DueChoice | undefined> {
+  const asked = await ask(parts, title, mayClear);
+  if (!asked) return undefined;
+  const { said, day } = asked;
+  if (said) return task => dueAt(task, said);
+  return day === undefined ? withoutDue : task => dueOn(task, day, parts.engine.clock.timeZone);
+}
+
+/** Asks for any date; null clears it. */
+export async function pickDate(parts: Parts, title: string, mayClear: boolean): Promise<Said | null | undefined> {
+  const asked = await ask(parts, title, mayClear);
+  if (!asked) return undefined;
+  if (asked.said) return asked.said;
+  return asked.day === undefined ? null : { due: civilMs(asked.day), isAllDay: true, timezone: null };
+}
+
+function ask(parts: Parts, title: string, mayClear: boolean): Promise<Asked | undefined> {
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = title;
   pick.placeholder = t('Pick a day, or type: friday 9am, in 3 days, 24 December');
-  const zone = parts.engine.clock.timeZone;
   const style = dateStyle(parts.engine);
   const presets: Line[] = presetDays(parts).map(({ label, icon, day }) => ({
     label: `$(${icon}) ${label}`,
     description: mediumDay(day),
-    choice: task => dueOn(task, day, zone),
+    asked: { day },
   }));
-  if (mayClear) presets.push({ label: `$(close) ${t('No date')}`, choice: withoutDue });
+  if (mayClear) presets.push({ label: `$(close) ${t('No date')}`, asked: {} });
 
   const typed = (text: string): Line[] => {
-    const said = parts.engine.understand(text).input;
+    // A title is needed for the words to be read as a task's; it is not kept.
+    const said = parts.engine.understand(`x ${text}`).input;
     if (said.due == null) return [];
     const label = momentLabel(said.due, { timezone: said.timezone ?? null, isAllDay: said.isAllDay ?? false }, style);
-    return [{ label: `$(check) ${label}`, alwaysShow: true, choice: task => dueAt(task, said) }];
+    return [{ label: `$(check) ${label}`, alwaysShow: true, asked: { said } }];
   };
   return new Promise(resolve => {
-    let choice: DueChoice | undefined;
+    let asked: Asked | undefined;
     pick.items = presets;
     pick.onDidChangeValue(text => {
       pick.items = text.trim() === '' ? presets : [...typed(text), ...presets];
     });
     pick.onDidAccept(() => {
-      choice = pick.activeItems[0]?.choice;
-      if (choice) pick.hide();
+      asked = pick.activeItems[0]?.asked;
+      if (asked) pick.hide();
     });
     pick.onDidHide(() => {
       pick.dispose();
-      resolve(choice);
+      resolve(asked);
     });
     pick.show();
   });

@@ -15,12 +15,17 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       toggle(parts, await tasksFor(parts, target, selection, t('Which task is done?'))),
     ),
     onCommand('dueline.rename', async target => {
+      const list = target === undefined ? parts.selection.currentList() : undefined;
+      if (list !== undefined) return vscode.commands.executeCommand('dueline.list.rename', list);
       const task = await taskFor(parts, target, t('Rename which task?'));
       if (task) await rename(parts, task);
+      return undefined;
     }),
-    onCommand('dueline.delete', async (target, selection) =>
-      remove(parts, await tasksFor(parts, target, selection, t('Delete which task?'))),
-    ),
+    onCommand('dueline.delete', async (target, selection) => {
+      const list = target === undefined ? parts.selection.currentList() : undefined;
+      if (list !== undefined) return vscode.commands.executeCommand('dueline.list.delete', list);
+      return remove(parts, await tasksFor(parts, target, selection, t('Delete which task?')));
+    }),
   );
 
 /** Completes what is open; where nothing is, reopens. One step to undo. */

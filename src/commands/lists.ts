@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { Id, TaskList } from '../core/model';
+import type { ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
+import { listIcon } from '../views/listIcon';
 import type { Parts } from '../views/parts';
+import { writeSetting } from '../views/settings';
 import { announce } from './history';
 import { onCommand } from './register';
 import { listFor } from './targets';
@@ -22,6 +25,15 @@ export const listCommands = (parts: Parts): vscode.Disposable =>
       const list = await listFor(parts, target, { placeholder: t('Hide or show which list?') });
       if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
+    onCommand('dueline.list.color', async target => {
+      const list = await listFor(parts, target, { placeholder: t('Colour which list?'), accepts: isWritable });
+      const color = list && (await askColor());
+      if (list && color !== undefined) await parts.engine.updateList(list.id, { color });
+    }),
+    onCommand('dueline.list.setDefault', async target => setDefault(parts, target, vscode.ConfigurationTarget.Global)),
+    onCommand('dueline.list.setDefaultWorkspace', async target =>
+      setDefault(parts, target, vscode.ConfigurationTarget.Workspace),
+    ),
   );
 
 const isWritable = (list: TaskList) => !list.isReadOnly;
@@ -66,6 +78,49 @@ async function askName(parts: Parts, title: string, value: string, own?: Id): Pr
   });
   return name === undefined ? undefined : plain(name);
 }
+
+async function setDefault(
+  parts: Parts,
+  target: ListTarget | undefined,
+  where: vscode.ConfigurationTarget,
+): Promise<void> {
+  const list = await listFor(parts, target, { placeholder: t('Which list do new tasks go to?'), accepts: isWritable });
+  if (list) await writeSetting('dueline.defaultList', list.name, where);
+}
+
+/** Colours that read on light and dark alike; any other is a hexadecimal number away. */
+async function askColor(): Promise<number | undefined> {
+  const named: readonly (readonly [string, number])[] = [
+    [t('Blue'), 0x3b82f6],
+    [t('Green'), 0x16a34a],
+    [t('Orange'), 0xd97706],
+    [t('Pink'), 0xdb2777],
+    [t('Violet'), 0x7c3aed],
+    [t('Cyan'), 0x0891b2],
+    [t('Red'), 0xdc2626],
+    [t('Lime'), 0x65a30d],
+    [t('Grey'), 0x6b7280],
+  ];
+  const lines = named.map(([label, rgb]) => ({
+    label,
+    iconPath: listIcon({ color: rgb, isReadOnly: false }),
+    rgb: rgb as number | undefined,
+  }));
+  const other = { label: t('Other…'), rgb: undefined };
+  const picked = await vscode.window.showQuickPick([...lines, other], { title: t('Colour') });
+  if (!picked) return undefined;
+  if (picked.rgb !== undefined) return opaque(picked.rgb);
+  const hex = await vscode.window.showInputBox({
+    title: t('Colour'),
+    placeHolder: '#3b82f6',
+    validateInput: text =>
+      /^#?[0-9a-f]{6}$/i.test(text.trim()) ? undefined : t('Six hexadecimal digits, for example #3b82f6.'),
+  });
+  return hex === undefined ? undefined : opaque(Number.parseInt(hex.trim().replace('#', ''), 16));
+}
+
+/** Signed ARGB, as the store holds it. */
+const opaque = (rgb: number) => 0xff000000 | rgb | 0;
 
 async function deleteList(parts: Parts, list: TaskList): Promise<void> {
   const count = parts.engine.rows(list.id).filter(row => !row.isDeleted && row.masterId === null).length;

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
-import type { SyncReport } from '../api';
+import type { SyncOptions, SyncReport } from '../api';
+import type { TaskList } from '../core/model';
 import type { AccountTarget } from '../ids';
 import { contextKeys } from '../ids';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { onCommand } from './register';
+import { listFor } from './targets';
 
 export function syncCommands(parts: Parts): vscode.Disposable {
   let running: AbortController | undefined;
   const setSyncing = (on: boolean) => vscode.commands.executeCommand('setContext', contextKeys.syncing, on);
 
-  const syncNow = async (target: AccountTarget | undefined) => {
+  const sync = async (scope: Pick<SyncOptions, 'accountId' | 'listId'>) => {
     if (parts.engine.accounts().length === 0) {
       const add = t('Add Account…');
       void vscode.window
@@ -18,7 +20,6 @@ export function syncCommands(parts: Parts): vscode.Disposable {
         .then(picked => picked === add && vscode.commands.executeCommand('dueline.account.add'));
       return;
     }
-    const accountId = typeof target === 'number' ? target : target?.accountId;
     const stop = new AbortController();
     running = stop;
     await setSyncing(true);
@@ -27,7 +28,7 @@ export function syncCommands(parts: Parts): vscode.Disposable {
         { location: vscode.ProgressLocation.Window, title: t('Syncing') },
         progress =>
           parts.engine.sync({
-            ...(accountId === undefined ? {} : { accountId }),
+            ...scope,
             signal: stop.signal,
             onProgress: ({ label, done, total }) =>
               progress.report({ message: total > 1 ? `${label} ${done}/${total}` : label }),
@@ -41,10 +42,20 @@ export function syncCommands(parts: Parts): vscode.Disposable {
   };
 
   return vscode.Disposable.from(
-    onCommand('dueline.sync.now', syncNow),
+    onCommand('dueline.sync.now', target => sync(accountScope(target))),
+    onCommand('dueline.sync.list', async target => {
+      const accepts = (list: TaskList) => list.accountId !== null;
+      const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts });
+      if (list) await sync({ listId: list.id });
+    }),
     onCommand('dueline.sync.cancel', () => running?.abort()),
     new vscode.Disposable(() => running?.abort()),
   );
+}
+
+function accountScope(target: AccountTarget | undefined): Pick<SyncOptions, 'accountId'> {
+  const accountId = typeof target === 'number' ? target : target?.accountId;
+  return accountId === undefined ? {} : { accountId };
 }
 
 /** A short line for what went well; a message only for what a person must act on, since they asked for this sync. */

@@ -1,27 +1,30 @@
 import * as vscode from 'vscode';
 import { today } from '../core/dates';
 import { Disposables } from '../core/events';
+import type { Task } from '../core/model';
 import { contextKeys, views } from '../ids';
 import { loadWords } from './bundle';
+import { titleOf } from './describe';
 import { FiltersTree } from './filtersTree';
+import { t } from './l10n';
 import { ListsTree } from './listsTree';
+import type { TreeNode } from './nodes';
 import type { Parts } from './parts';
 import { engineSettings, setting } from './settings';
+import type { Shown } from './shown';
 import { StatusBar } from './statusBar';
 import type { TaskTree } from './taskTree';
 import { TodayView } from './todayView';
-
-export interface Views extends vscode.Disposable {
-  refresh(): void;
-}
+import { TreeDrag } from './treeDrag';
 
 /** Everything that shows tasks, and what makes all of it look again: settings, and the day's end. */
-export function registerViews(parts: Parts): Views {
+export function registerViews(parts: Parts): Shown {
   const owned = new Disposables();
   const { engine } = parts;
   const lists = owned.add(new ListsTree(parts, views.lists));
   const filters = owned.add(new FiltersTree(parts, views.filters));
-  for (const tree of [lists, filters]) owned.add(showTree(parts, tree));
+  const listsView = showTree(parts, lists, owned);
+  showTree(parts, filters, owned);
   const todayView = owned.add(new TodayView(parts));
   const status = owned.add(new StatusBar(engine));
 
@@ -49,22 +52,45 @@ export function registerViews(parts: Parts): Views {
   publishAccounts();
 
   owned.add(everyMinute(engine.clock, refresh));
-  return { refresh, dispose: () => owned.dispose() };
+  return {
+    refresh,
+    reveal: task => reveal(lists, listsView, task),
+    filter: {
+      get text() {
+        return lists.filter;
+      },
+      set: text => {
+        lists.filter = text;
+        listsView.message = text === undefined ? undefined : t('Filtered: {0}', text);
+        void vscode.commands.executeCommand('setContext', contextKeys.filterActive, text !== undefined);
+        lists.refresh();
+      },
+    },
+    dispose: () => owned.dispose(),
+  };
 }
 
-function showTree(parts: Parts, tree: TaskTree): vscode.Disposable {
-  const view = vscode.window.createTreeView(tree.name, {
-    treeDataProvider: tree,
-    manageCheckboxStateManually: true,
-    canSelectMany: true,
-    showCollapseAll: true,
-  });
-  return vscode.Disposable.from(
-    view,
-    view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)),
-    view.onDidCollapseElement(({ element }) => tree.onCollapse(element)),
-    parts.selection.track(view),
+function showTree(parts: Parts, tree: TaskTree, owned: Disposables): vscode.TreeView<TreeNode> {
+  const view = owned.add(
+    vscode.window.createTreeView(tree.name, {
+      treeDataProvider: tree,
+      manageCheckboxStateManually: true,
+      canSelectMany: true,
+      showCollapseAll: true,
+      dragAndDropController: new TreeDrag(parts, tree.name, node =>
+        titleOf(parts.engine.task(node.taskId) ?? { title: '' }),
+      ),
+    }),
   );
+  owned.add(view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)));
+  owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
+  owned.add(parts.selection.track(view));
+  return view;
+}
+
+async function reveal(tree: ListsTree, view: vscode.TreeView<TreeNode>, task: Task): Promise<void> {
+  const node = tree.nodeOf(task);
+  if (node) await view.reveal(node, { select: true, focus: true, expand: false });
 }
 
 /** A new day moves tasks between groups, and a passed minute makes one overdue, without any edit. */

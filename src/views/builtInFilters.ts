@@ -1,3 +1,4 @@
+import { builtInFilters as known } from '../core/filter/saved';
 import { t } from './l10n';
 
 export interface BuiltInFilter {
@@ -7,12 +8,18 @@ export interface BuiltInFilter {
   readonly icon: string;
 }
 
-/** Filters that everybody wants; their tree is the accessible twin of the widgets. */
-export const builtInFilters = (upNextDays: number): readonly BuiltInFilter[] => [
-  { id: 'today', name: t('Today'), icon: 'calendar', query: '(due:<=today OR start:today) sort:due,priority' },
-  { id: 'upNext', name: t('Up Next'), icon: 'arrow-right', query: `due:tomorrow..+${upNextDays}d sort:due,priority` },
-  { id: 'overdue', name: t('Overdue'), icon: 'flame', query: 'is:overdue sort:due,priority' },
-  { id: 'noDate', name: t('No Date'), icon: 'circle-slash', query: 'no:due no:start sort:priority,title' },
-  { id: 'high', name: t('High Priority'), icon: 'arrow-up', query: 'priority:high sort:priority,due' },
-  { id: 'done', name: t('Recently Done'), icon: 'pass', query: 'done:-7d..today sort:-done limit:200' },
-];
+/** Filters that everybody has; their tree is the accessible twin of the widgets. */
+export function builtInFilters(): readonly BuiltInFilter[] {
+  const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
+    today: [t('Today'), 'calendar', ' sort:due,priority'],
+    upNext: [t('Up Next'), 'arrow-right', ' sort:due,priority'],
+    overdue: [t('Overdue'), 'flame', ' sort:due,priority'],
+    noDate: [t('No Date'), 'circle-slash', ' sort:priority,title'],
+    highPriority: [t('High Priority'), 'arrow-up', ' sort:priority,due'],
+    recentlyDone: [t('Recently Done'), 'pass', ' limit:300'],
+  };
+  return known.flatMap(({ id, query }) => {
+    const face = faces[id];
+    return face ? [{ id, name: face[0], icon: face[1], query: `${query}${face[2]}` }] : [];
+  });
+}

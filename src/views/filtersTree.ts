@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { builtInFilters } from './builtInFilters';
 import { isolate, t } from './l10n';
 import type { BranchNode, FolderNode } from './nodes';
-import { savedFilters, setting } from './settings';
+import { savedFilters } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 
 interface ShownFilter {
@@ -18,7 +18,7 @@ export class FiltersTree extends TaskTree {
   #shown = new Map<string, ShownFilter>();
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
-    const builtIn = builtInFilters(setting<number>('dueline.upNext.days')).map(filter => ({
+    const builtIn = builtInFilters().map(filter => ({
       ...filter,
       id: `builtIn:${filter.id}`,
       kind: 'builtIn' as const,

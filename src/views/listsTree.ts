@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
-import type { TaskList } from '../core/model';
+import type { Task, TaskList } from '../core/model';
 import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
-import type { BranchNode, FolderNode } from './nodes';
+import type { BranchNode, FolderNode, TaskNode } from './nodes';
+import { setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 
 /** Account › List › Task › Sub-task. Local lists stand first, without a folder around them. */
 export class ListsTree extends TaskTree {
+  /** A query that narrows every list. */
+  filter: string | undefined;
+
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
     const accounts = this.parts.engine.accounts().map(account =>
@@ -61,8 +65,18 @@ export class ListsTree extends TaskTree {
   }
 
   protected contentOf(branch: BranchNode): BranchContent {
+    const lists = [branch.listId!];
+    if (this.filter !== undefined)
+      return { query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} sort:manual`, lists, nest: true };
     // Closed sub-tasks come along for their parent's progress.
-    return { query: '(is:open OR is:subtask) show:done sort:manual', lists: [branch.listId!], nest: true };
+    const showAll = setting<boolean>('dueline.tree.showCompleted');
+    return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done sort:manual`, lists, nest: true };
+  }
+
+  /** A task's node, where its list is shown and nothing filters it away. */
+  nodeOf(task: Task): TaskNode | undefined {
+    const list = this.lists().find(({ id, isVisible }) => id === task.listId && isVisible);
+    return list && this.find(this.branchOfList(list), task.id);
   }
 
   branchOfList(list: TaskList): BranchNode {

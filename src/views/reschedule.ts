@@ -20,6 +20,18 @@ export function dueAt(task: Dated, said: Pick<TaskInput, 'due' | 'isAllDay' | 't
   return placed({ due: said.due ?? null, isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null }, task);
 }
 
+/** Sets or clears the start; a due value of another kind or before it is moved along, since both must agree. */
+export function startAt(task: Dated, said: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'> | null): TaskInput {
+  if (said === null || said.due == null) return task.dtstart === null ? {} : { dtstart: null };
+  const kind = { isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null };
+  const start = { dtstart: said.due, ...kind };
+  if (task.due === null) return start;
+  const sameKind = task.isAllDay === kind.isAllDay && task.timezone === kind.timezone;
+  if (sameKind) return task.due < said.due ? { ...start, due: said.due } : start;
+  // Keep the due day; the start's time of day is what is new.
+  return { ...start, due: said.due };
+}
+
 export const withoutDue = (task: Dated): TaskInput => (task.due === null ? {} : { due: null, duration: null });
 
 function placed(said: { due: EpochMs | null; isAllDay: boolean; timezone: string | null }, task: Dated): TaskInput {

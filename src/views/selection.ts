@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Id } from '../core/model';
 import type { TaskTarget } from '../ids';
 
 /** Knows which rows a command means when it is called without any: those selected in the tree that was used last. */
@@ -15,6 +16,13 @@ export class TaskSelection {
   current(): readonly TaskTarget[] {
     if (!this.#last?.visible) return [];
     return this.#last.selection.filter(isTaskTarget);
+  }
+
+  /** The one list that is selected instead, for keys that mean whatever is selected. */
+  currentList(): Id | undefined {
+    const [node, ...others] = this.#last?.visible ? this.#last.selection : [];
+    const isList = typeof node === 'object' && node !== null && 'listId' in node && !('taskId' in node);
+    return isList && others.length === 0 ? (node.listId as Id) : undefined;
   }
 
   #forget() {

@@ -101,6 +101,98 @@ describe('commands on tasks', () => {
     await run('dueline.openLog');
   });
 
+  it('moves by a day without losing the time, and clears', async () => {
+    const day = 86_400_000;
+    const today = Math.floor(Date.now() / day) * day;
+    const id = await add('Timed', { due: today - 3 * day + 9 * 3_600_000 });
+    await run('dueline.dueTomorrow', id);
+    const due = api.task(id)!.due!;
+    assert.equal(due % day, 9 * 3_600_000);
+    assert.ok(due > Date.now() - day);
+    await run('dueline.dueToday', id);
+    assert.equal(api.task(id)!.due, due - day);
+    await run('dueline.dueNextWeek', id);
+    assert.ok(api.task(id)!.due! > due - day);
+    await run('dueline.clearDue', id);
+    assert.equal(api.task(id)!.due, null);
+  });
+
+  it('starts, cancels and reopens', async () => {
+    const id = await add('Stages');
+    await run('dueline.start', id);
+    assert.equal(status(id), 1);
+    await run('dueline.cancel', id);
+    assert.equal(status(id), 3);
+    await run('dueline.complete', id);
+    assert.equal(status(id), 0);
+  });
+
+  it('arranges by keyboard: up, down, into the one above, and out', async () => {
+    const own = await api.createList({ name: 'Order' });
+    const [a, b, c] = [
+      await api.createTask(own, { title: 'a' }),
+      await api.createTask(own, { title: 'b' }),
+      await api.createTask(own, { title: 'c' }),
+    ];
+    await api.moveTask(c, { before: null });
+    const order = () => api.query('sort:manual show:flat', { lists: [own] }).map(row => row.task.id);
+    await run('dueline.moveUp', c);
+    assert.deepEqual(order(), [a, c, b]);
+    await run('dueline.moveDown', a);
+    assert.deepEqual(order(), [c, a, b]);
+    await run('dueline.indent', b);
+    assert.equal(api.task(b)?.parentId, a);
+    await run('dueline.outdent', b);
+    assert.equal(api.task(b)?.parentId, null);
+  });
+
+  for (const [command, check] of [
+    ['dueline.setStart', (id: number) => api.task(id)?.dtstart !== null],
+    ['dueline.postpone', (id: number) => api.task(id)?.due !== null],
+    ['dueline.setRecurrence', (id: number) => api.task(id)?.rrule === 'FREQ=DAILY' && api.task(id)?.due !== null],
+    ['dueline.setPriority', (id: number) => api.task(id)?.priority === 1],
+    ['dueline.setProgress', (id: number) => api.task(id)?.percentComplete !== null],
+  ] as const)
+    it(`${command} takes the first choice`, async () => {
+      const id = await add(`For ${command}`);
+      const running = run(command, id);
+      await accept();
+      await running;
+      assert.ok(check(id));
+    });
+
+  it('duplicates, and copies as Markdown and as a link', async () => {
+    const id = await add('Twice [really]', { tags: ['copy'] });
+    await run('dueline.duplicate', id);
+    assert.equal(api.query('#copy').length, 2);
+    await run('dueline.copyMarkdown', id);
+    await run('dueline.copyLink', id);
+  });
+
+  it('asks which list, tags, search and filter without changing anything when left', async () => {
+    const id = await add('Untouched');
+    const before = JSON.stringify(api.task(id));
+    for (const open of [
+      () => run('dueline.moveToList', id),
+      () => run('dueline.editTags', id),
+      () => run('dueline.addSubtask', id),
+      () => run('dueline.bulkEdit', id),
+      () => run('dueline.bulkEditQuery'),
+      () => run('dueline.search'),
+      () => run('dueline.goToTask'),
+      () => run('dueline.filter.apply'),
+      () => run('dueline.filter.save'),
+      () => run('dueline.rescheduleOverdue'),
+      () => run('dueline.restore'),
+      () => run('dueline.addFromSelection'),
+    ]) {
+      const running = open();
+      await dismiss();
+      await running;
+    }
+    assert.equal(JSON.stringify(api.task(id)), before);
+  });
+
   it('says so where a task is gone, and does not fail', async () => {
     assert.equal(await run('dueline.complete', 987_654), undefined);
   });
@@ -122,6 +214,27 @@ describe('commands on lists', () => {
     assert.equal(isVisible(), false);
     await run('dueline.list.hide', { listId: id });
     assert.equal(isVisible(), true);
+  });
+
+  it('becomes the default, and takes new tasks then', async () => {
+    const api = await duelineApi();
+    const id = await api.createList({ name: 'By default' });
+    await run('dueline.list.setDefault', id);
+    const running = run('dueline.quickAdd', 'Lands in the default list');
+    await accept();
+    assert.equal(api.task((await running) as number)?.listId, id);
+    await vscode.workspace
+      .getConfiguration()
+      .update('dueline.defaultList', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('shows and hides completed tasks', async () => {
+    const shown = () => vscode.workspace.getConfiguration().get('dueline.tree.showCompleted');
+    const before = shown();
+    await run('dueline.view.toggleCompleted');
+    assert.equal(shown(), !before);
+    await run('dueline.view.toggleCompleted');
+    assert.equal(shown(), before);
   });
 
   it('new and rename ask for a name, and leave all as it was where none is given', async () => {

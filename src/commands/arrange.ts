@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { MoveTarget } from '../api';
+import { DuelineError } from '../core/errors';
+import type { Task } from '../core/model';
+import { isClosed } from '../views/describe';
+import { t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { onCommand } from './register';
+import { taskFor } from './targets';
+
+/** The keyboard twins of drag and drop: a task up, down, into the one above, out of its parent. */
+export function arrangeCommands(parts: Parts): vscode.Disposable {
+  const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
+    onCommand(id, async target => {
+      const task = await taskFor(parts, target, t('Move which task?'));
+      const to = task && where(task, parts);
+      if (task && to) await parts.engine.moveTask(task.id, to);
+    });
+  return vscode.Disposable.from(
+    on('dueline.moveUp', up),
+    on('dueline.moveDown', down),
+    on('dueline.indent', indent),
+    on('dueline.outdent', outdent),
+  );
+}
+
+type Where = (task: Task, parts: Parts) => MoveTarget | undefined;
+
+/** The open tasks under the same parent, in the order that a person gave them. */
+export function siblings(parts: Parts, { listId, parentId }: Pick<Task, 'listId' | 'parentId'>): readonly Task[] {
+  return parts.engine
+    .rows(listId)
+    .filter(row => row.parentId === parentId && row.masterId === null && !row.isDeleted && !isClosed(row))
+    .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
+}
+
+const up: Where = (task, parts) => {
+  const around = siblings(parts, task);
+  const before = around[around.findIndex(({ id }) => id === task.id) - 1];
+  return before && { before: before.id };
+};
+
+const down: Where = (task, parts) => {
+  const around = siblings(parts, task);
+  const at = around.findIndex(({ id }) => id === task.id);
+  return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
+};
+
+const indent: Where = (task, parts) => {
+  const around = siblings(parts, task);
+  const above = around[around.findIndex(({ id }) => id === task.id) - 1];
+  if (!above) throw new DuelineError('invalid', t('There is no task above this one to hang it under.'));
+  return { parentId: above.id, before: null };
+};
+
+const outdent: Where = (task, parts) => {
+  const parent = task.parentId === null ? undefined : parts.engine.task(task.parentId);
+  if (!parent) return undefined;
+  const around = siblings(parts, parent);
+  const next = around[around.findIndex(({ id }) => id === parent.id) + 1];
+  return { parentId: parent.parentId, before: next?.id ?? null };
+};

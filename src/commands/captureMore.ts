@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../api';
+import { plain, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+import { onCommand } from './register';
+
+/** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
+export const captureMoreCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.addFromSelection', async () => {
+      const editor = vscode.window.activeTextEditor;
+      const text = editor?.selections.map(selection =>
+        editor.document.getText(selection.isEmpty ? lineAt(editor, selection) : selection),
+      );
+      await addLines(parts, linesOf((text ?? []).join('\n')), t('Select the words of a task in an editor first.'));
+    }),
+    onCommand('dueline.addFromClipboard', async () =>
+      addLines(parts, linesOf(await vscode.env.clipboard.readText()), t('The clipboard holds no text.')),
+    ),
+  );
+
+const lineAt = (editor: vscode.TextEditor, selection: vscode.Selection) =>
+  editor.document.lineAt(selection.active.line).range;
+
+/** Without what marks a list entry or a comment. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map(line => plain(line.replace(/^\s*(?:(?:\/\/+|#+|--|;+|\*|-|\+|•|\d+[.)])\s+)?(?:\[[ xX]?\]\s+)?/, '')))
+    .filter(line => line !== '');
+
+export async function addLines(parts: Parts, lines: readonly string[], nothing: string): Promise<void> {
+  if (lines.length === 0) {
+    void vscode.window.showInformationMessage(nothing);
+    return;
+  }
+  if (lines.length === 1) {
+    await vscode.commands.executeCommand('dueline.quickAdd', lines[0]);
+    return;
+  }
+  const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
+  const picked = await vscode.window.showQuickPick(
+    lines.map(line => ({ label: line, picked: true })),
+    { title: add, placeHolder: t('Untick what is no task'), canPickMany: true },
+  );
+  if (!picked || picked.length === 0) return;
+  const listId = parts.engine.defaultListId();
+  const changes: TaskChange[] = picked.map(({ label }) => {
+    const { input, title, listId: named, problem } = parts.engine.understand(label);
+    return { type: 'create', listId: named ?? listId, input: problem ? { title: label } : { ...input, title } };
+  });
+  await parts.engine.apply(changes);
+  announce(tn(changes.length, 'Added {0} task', 'Added {0} tasks'));
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { Task } from '../core/model';
+import { isClosed, titleOf } from '../views/describe';
+import { t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { onCommand } from './register';
+import { tasksFor } from './targets';
+
+export const copyCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.copyLink', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Copy the link of which task?'));
+      await copy(tasks.map(taskLink).join('\n'));
+    }),
+    onCommand('dueline.copyMarkdown', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Copy which task?'));
+      await copy(
+        tasks
+          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${titleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
+          .join('\n'),
+      );
+    }),
+  );
+
+/** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */
+export const taskLink = (task: Task) =>
+  `${vscode.env.uriScheme}://dueline.dueline/task?uid=${encodeURIComponent(task.uid)}`;
+
+async function copy(text: string): Promise<void> {
+  if (text !== '') await vscode.env.clipboard.writeText(text);
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { isDuelineError } from '../core/errors';
+import type { SavedFilter } from '../core/settings';
+import type { FilterTarget } from '../ids';
+import { isolate, plain, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { savedFilters, writeSetting } from '../views/settings';
+import type { Shown } from '../views/shown';
+import { onCommand } from './register';
+
+export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.filter.apply', async () => {
+      const query = await askQuery(parts, t('Filter Tasks'), shown.filter.text ?? '');
+      if (query !== undefined) shown.filter.set(query);
+    }),
+    onCommand('dueline.filter.clear', () => shown.filter.set(undefined)),
+    onCommand('dueline.filter.save', async () => {
+      const query = await askQuery(parts, t('Save Filter'), shown.filter.text ?? '');
+      const name = query && (await askName(''));
+      if (query && name) await store([...savedFilters(), { id: freshId(name), name, query }]);
+    }),
+    onCommand('dueline.filter.edit', async target => {
+      const filter = await filterFor(target, t('Edit which filter?'));
+      const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
+      const name = filter && query && (await askName(filter.name));
+      if (filter && query && name)
+        await store(savedFilters().map(one => (one.id === filter.id ? { ...filter, name, query } : one)));
+    }),
+    onCommand('dueline.filter.delete', async target => {
+      const filter = await filterFor(target, t('Delete which filter?'));
+      if (filter) await store(savedFilters().filter(({ id }) => id !== filter.id));
+    }),
+    onCommand('dueline.filter.pin', async target => {
+      const filter = await filterFor(target, t('Pin or unpin which filter?'));
+      if (filter)
+        await store(savedFilters().map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
+    }),
+  );
+
+/** Kept where the setting already stands, so that a workspace's own filters stay its own. */
+function store(filters: readonly SavedFilter[]): Thenable<void> {
+  const { workspaceValue } = vscode.workspace.getConfiguration().inspect('dueline.filters') ?? {};
+  const { Workspace, Global } = vscode.ConfigurationTarget;
+  return writeSetting('dueline.filters', filters, workspaceValue === undefined ? Global : Workspace);
+}
+
+function freshId(name: string): string {
+  const taken = new Set(savedFilters().map(({ id }) => id));
+  const base = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-') || 'filter';
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? base : `${base}-${count}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+const askName = async (value: string) => {
+  const name = await vscode.window.showInputBox({
+    title: t('The filter’s name'),
+    value,
+    validateInput: text => (plain(text) === '' ? t('A filter needs a name.') : undefined),
+  });
+  return name && plain(name);
+};
+
+/** A query with its count while it is typed; one that cannot be read is not accepted. */
+export function askQuery(parts: Parts, title: string, value: string): Promise<string | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = title;
+  box.value = value;
+  box.placeholder = 'due:<=today #work !high';
+  const look = (): boolean => {
+    try {
+      const count = box.value.trim() === '' ? 0 : parts.engine.query(box.value).length;
+      box.prompt = tn(count, '{0} task matches', '{0} tasks match');
+      box.validationMessage = undefined;
+      return box.value.trim() !== '';
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      const where = error.range ? ` ${t('Here: {0}', isolate(box.value.slice(...error.range)))}` : '';
+      box.validationMessage = error.message + where;
+      return false;
+    }
+  };
+  return new Promise(resolve => {
+    let query: string | undefined;
+    box.onDidChangeValue(look);
+    box.onDidAccept(() => {
+      if (!look()) return;
+      query = box.value.trim();
+      box.hide();
+    });
+    box.onDidHide(() => {
+      box.dispose();
+      resolve(query);
+    });
+    look();
+    box.show();
+  });
+}
+
+async function filterFor(target: FilterTarget | undefined, placeHolder: string): Promise<SavedFilter | undefined> {
+  const id = (typeof target === 'string' ? target : target?.filterId)?.replace(/^saved:/, '');
+  const filters = savedFilters();
+  const known = filters.find(filter => filter.id === id);
+  if (known) return known;
+  if (filters.length === 0) {
+    void vscode.window.showInformationMessage(t('There is no saved filter yet.'));
+    return undefined;
+  }
+  const lines = filters.map(filter => ({ label: isolate(filter.name), description: filter.query, filter }));
+  return (await vscode.window.showQuickPick(lines, { placeHolder, matchOnDescription: true }))?.filter;
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { showError } from '../views/errors';
+import { t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { savedFilters } from '../views/settings';
+import type { Shown } from '../views/shown';
+
+/** Links from outside: `/add?title=`, `/task?uid=`, `/filter?id=`, `/today`. None of them writes anything by itself. */
+export const uriHandler = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.window.registerUriHandler({
+    async handleUri(uri) {
+      try {
+        await follow(parts, shown, uri);
+      } catch (error) {
+        void showError(error);
+      }
+    },
+  });
+
+async function follow(parts: Parts, shown: Shown, { path, query }: vscode.Uri): Promise<void> {
+  const asked = new URLSearchParams(query);
+  switch (path) {
+    case '/add':
+      await vscode.commands.executeCommand('dueline.quickAdd', (asked.get('title') ?? '').slice(0, 1000));
+      return;
+    case '/today':
+      await vscode.commands.executeCommand('dueline.today.focus');
+      return;
+    case '/task': {
+      const uid = asked.get('uid') ?? '';
+      const found = parts.engine
+        .lists()
+        .flatMap(list => parts.engine.rows(list.id))
+        .find(row => row.uid === uid && row.masterId === null && !row.isDeleted);
+      if (found) await vscode.commands.executeCommand('dueline.open', found.id);
+      else void vscode.window.showWarningMessage(t('This link leads to a task that is not here.'));
+      return;
+    }
+    case '/filter': {
+      const filter = savedFilters().find(({ id }) => id === asked.get('id'));
+      if (filter) shown.filter.set(filter.query);
+      else void vscode.window.showWarningMessage(t('This link leads to a filter that is not here.'));
+      return;
+    }
+    default:
+      parts.log.warn(`A link asked for ${path}, which Dueline does not know.`);
+  }
+}

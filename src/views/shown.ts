@@ -1,0 +1,11 @@
+import type * as vscode from 'vscode';
+import type { Task } from '../core/model';
+
+/** What commands may ask of everything that is on the screen. */
+export interface Shown extends vscode.Disposable {
+  refresh(): void;
+  /** Selects a task in the Lists tree, opening what is around it. */
+  reveal(task: Task): Promise<void>;
+  /** Narrows the Lists tree to what a query finds; undefined shows all again. */
+  readonly filter: { readonly text: string | undefined; set(text: string | undefined): void };
+}
