@@ -36,7 +36,7 @@ export interface Merged {
 
 /**
  * Three-way merge of a task and its overrides: what both sides had last agreed on, what is here, what the server has.
- * Each property group that only one side changed is taken from that side; docs/sync.md says what happens where both
+ * Each property group that only one side changed is taken from that side; docs/mapping.md says what happens where both
  * did. Without a base every difference counts as changed on both sides. Pure.
  */
 export function mergeTask(base: ResourceRows | undefined, local: ResourceRows, server: ResourceRows): Merged {

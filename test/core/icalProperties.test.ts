@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import ICAL from 'ical.js';
 import { colorOfName, nameOfColor } from '../../src/core/ical/colors';
 import { type Columns, changedGroups, rowWith, sameContent } from '../../src/core/ical/content';
 import { readLines } from '../../src/core/ical/contentLines';
 import { readResource } from '../../src/core/ical/readResource';
 import { emptyFields, type ResourceRow } from '../../src/core/ical/row';
+import { cleanText } from '../../src/core/ical/text';
 import { writeResource } from '../../src/core/ical/writeResource';
 import { fromWall, wallOf } from '../../src/core/zones';
 
@@ -118,6 +120,12 @@ describe('iCalendar, whatever a row says', () => {
         const { master, faults } = readResource(written);
         assert.deepEqual(faults, []);
         assert.deepEqual(changedGroups(master!, row), [], written);
+        const todo = new ICAL.Component(ICAL.parse(written)).getFirstSubcomponent('vtodo');
+        assert.equal(todo?.getFirstPropertyValue('summary') ?? null, row.fields.title && cleanText(row.fields.title));
+        assert.equal(
+          todo?.getFirstPropertyValue('location') ?? null,
+          row.fields.location && cleanText(row.fields.location),
+        );
       }),
       { numRuns: 150 },
     );

@@ -468,6 +468,12 @@ describe('alarms of an edited file', () => {
     });
   });
 
+  it('get a message where they had none', () => {
+    const written = edit(two, { alarms: [first!, { ...second!, message: 'Now' }] });
+    assert.deepEqual(difference(two, written), { gone: [], new: ['DESCRIPTION:Now'] });
+    assert.equal(readResource(written).master?.fields.alarms[1]?.message, 'Now');
+  });
+
   it('go one by one', () => {
     const written = edit(two, { alarms: [second!] });
     assert.ok(
@@ -580,6 +586,22 @@ describe('a series in a file', () => {
     );
   });
 
+  it('takes the ids of its overrides along when it goes over to days, and back', () => {
+    const days: Columns = { dtstart: Date.UTC(2025, 6, 1), isAllDay: true, timezone: null };
+    for (const id of [Date.UTC(2025, 6, 3, 7), Date.UTC(2025, 6, 3)]) {
+      const overrides = [rowWith(read.overrides[0]!, { recurrenceId: id })];
+      const written = writeResource({ master: rowWith(read.master!, days), overrides }, base, now);
+      assert.deepEqual(difference(base, written), {
+        gone: ['DTSTART;TZID=Europe/Berlin:20250701T090000', 'RECURRENCE-ID;TZID=Europe/Berlin:20250703T090000'],
+        new: ['DTSTART;VALUE=DATE:20250701', 'RECURRENCE-ID;VALUE=DATE:20250703'],
+      });
+      const again = readResource(written, { uid: 'u1' });
+      assert.equal(again.overrides[0]?.fields.recurrenceId, Date.UTC(2025, 6, 3));
+      const back = writeResource({ ...again, master: read.master! }, written, now);
+      assert.ok(back.includes('RECURRENCE-ID;TZID=Europe/Berlin:20250703T090000'));
+    }
+  });
+
   it('without a master in the rows keeps the one in the file', () => {
     const written = writeResource({ overrides: [rowWith(read.overrides[0]!, { title: 'x' })] }, base, now);
     assert.ok(written.includes('SUMMARY:Daily'));
@@ -636,6 +658,17 @@ describe('a file of its own', () => {
     assert.deepEqual(difference(file(...lines), written), { gone: ['x-low:1'], new: ['X-LOW:1'] });
     const closed = writeResource({ master: rowWith(master!, { status: 2 }), overrides: [] }, undefined, now);
     assert.ok(closed.includes('STATUS:COMPLETED') && !closed.includes('X-WAITING'));
+  });
+
+  it('has no raw lines where the column is damaged', () => {
+    for (const unknownProperties of ['[', '{}', '[1,null]', '"x"']) {
+      const text = writeResource(
+        { master: { fields: { ...emptyFields('u1'), unknownProperties } }, overrides: [] },
+        undefined,
+        now,
+      );
+      assert.deepEqual(readResource(text).master?.fields.unknownProperties, null);
+    }
   });
 
   it('takes the place of a base that is of another task or no calendar', () => {

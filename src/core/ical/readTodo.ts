@@ -41,7 +41,7 @@ const classes: ReadonlyMap<string, ClassificationCode> = new Map([
 const bookkeeping = new Set(['UID', 'DTSTAMP']);
 
 /**
- * One VTODO as a row (docs/sync.md has the table). Whatever no column can say exactly is kept raw in
+ * One VTODO as a row (docs/mapping.md has the table). Whatever no column can say exactly is kept raw in
  * `unknownProperties`: other properties, other components, further lines of a property that may stand once, and
  * values that are damaged or that the columns hold less precisely than the line does.
  */
