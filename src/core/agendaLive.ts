@@ -33,7 +33,7 @@ export interface AgendaCounts {
 
 interface Kept {
   /** Undefined where the widget is asked anew after every change. */
-  readonly view: TodayView | DayView | QueryView | undefined;
+  view: TodayView | DayView | QueryView | undefined;
   readonly filter: Query;
   /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
   readonly minute: number | undefined;
@@ -47,6 +47,9 @@ const manyRows = 2000;
 
 /** Views that are open at once are few; the ones asked for longest ago go. */
 const mostKept = 24;
+
+/** A task in memory takes a kilobyte or two; of large lists no more than one view is kept line by line. */
+const mostItems = 50_000;
 
 /**
  * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
@@ -114,7 +117,7 @@ export class LiveAgenda implements Disposable {
     kept ??= this.#keep(kind, options, context, moment);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#makeRoom(kept);
     if (!kept.snapshot) {
       kept.snapshot = this.#shot(kind, kept, options, context, moment);
       kept.nextPass = nextPassOf(kept.view instanceof TodayView ? [kept.view.today] : itemsOf(kept.snapshot), moment);
@@ -138,6 +141,17 @@ export class LiveAgenda implements Disposable {
     for (const { nextPass, minute } of this.#kept.values())
       next = Math.min(next, nextPass + 1, minute === undefined ? next : (minute + 1) * 60_000);
     return Math.max(next, moment.now + 1);
+  }
+
+  /** The oldest views go; large ones before, of which the snapshot stays until something changes. */
+  #makeRoom(newest: Kept): void {
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    let items = 0;
+    for (const kept of [...this.#kept.values()].reverse()) {
+      if (!(kept.view instanceof QueryView)) continue;
+      items += kept.view.items.length;
+      if (items > mostItems && kept !== newest && kept.snapshot) kept.view = undefined;
+    }
   }
 
   #moment(context: QueryContext): Moment {
