@@ -101,7 +101,7 @@ function seriesAlarms(
  * all-day task is a wall time on its day, so whole days before it stay at that time over changes of clocks; every
  * other distance is exact.
  */
-function fireTime(
+export function fireTime(
   { reference, minutesBefore }: Alarm,
   { isAllDay, timezone }: Pick<Task, 'isAllDay' | 'timezone'>,
   dtstart: number | null,

@@ -236,14 +236,18 @@ class Naive {
   }
 
   alarms({ task, due, dtstart }: Line): number[] {
-    return task.alarms.flatMap(alarm => {
-      const value = alarm.reference === 'START' ? (dtstart ?? due) : due;
+    return task.alarms.flatMap(({ reference, minutesBefore }) => {
+      const value = reference === 'START' ? (dtstart ?? due) : (due ?? dtstart);
       if (value === null) return [];
-      let at = value;
-      if (task.isAllDay)
-        at = this.date(value, task).toZonedDateTime({ timeZone: this.zone, plainTime: '09:00' }).epochMilliseconds;
-      else if (task.timezone === null) at = this.wall(value, task).toZonedDateTime(this.zone).epochMilliseconds;
-      return [at - alarm.minutesBefore * 60_000];
+      if (task.isAllDay) {
+        const days = Math.floor(minutesBefore / 1440);
+        const day = this.date(value, task)
+          .subtract({ days })
+          .toZonedDateTime({ timeZone: this.zone, plainTime: '09:00' });
+        return [day.subtract({ minutes: minutesBefore - days * 1440 }).epochMilliseconds];
+      }
+      const at = task.timezone === null ? this.wall(value, task).toZonedDateTime(this.zone).epochMilliseconds : value;
+      return [at - minutesBefore * 60_000];
     });
   }
 

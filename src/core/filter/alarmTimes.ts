@@ -1,25 +1,10 @@
-import { instantOf } from '../dates';
+import { fireTime } from '../alarms';
 import type { EpochMs, Occurrence } from '../model';
 import { civilDay } from './match';
 
-/**
- * When the reminders of a line fire. START without a start falls back to the due value; an all-day reference fires at
- * `allDayAlarm` (ms after midnight) of its day.
- */
+/** When the reminders of a line fire; an all-day reference does so at `allDayAlarm` (ms after midnight) of its day. */
 export function alarmTimes({ task, due, dtstart }: Occurrence, zone: string, allDayAlarm: number): EpochMs[] {
-  const times: EpochMs[] = [];
-  for (const alarm of task.alarms) {
-    const before = alarm.minutesBefore * 60_000;
-    if (alarm.reference === 'ABSOLUTE') {
-      times.push(-before);
-      continue;
-    }
-    const value = alarm.reference === 'START' ? (dtstart ?? due) : due;
-    if (value === null) continue;
-    const at = task.isAllDay
-      ? instantOf(civilDay(value, task) + allDayAlarm, null, zone)
-      : instantOf(value, task.timezone, zone);
-    times.push(at - before);
-  }
-  return times;
+  const coding = task.isAllDay ? { isAllDay: true, timezone: null } : task;
+  const coded = (value: number | null) => (value !== null && task.isAllDay ? civilDay(value, task) : value);
+  return task.alarms.flatMap(alarm => fireTime(alarm, coding, coded(dtstart), coded(due), zone, allDayAlarm) ?? []);
 }
