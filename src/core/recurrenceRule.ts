@@ -91,6 +91,7 @@ export function parseRule(rrule: string): Rule | undefined {
 
 /** Why a person may not set this rule, or undefined where it is sound. */
 export function checkRule(rrule: string): string | undefined {
+  if (/[\u0000-\u001f\u007f:]/.test(rrule)) return 'A rule is one line without colons.';
   try {
     const parts = partsOf(rrule);
     const rule = readRule(parts);

@@ -319,6 +319,7 @@ describe('rules that a person sets', () => {
     'FREQ=MONTHLY;BYWEEKNO=3',
     'FREQ=MONTHLY;BYSETPOS=1',
     'RSCALE=HEBREW;FREQ=YEARLY',
+    'FREQ=DAILY;X-A=1\nSUMMARY:x',
   ]) {
     it(`refuses '${rrule}' and says why`, () => assert.match(checkRule(rrule)!, /\.$/));
   }
