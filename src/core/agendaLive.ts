@@ -9,11 +9,11 @@ import { type Disposable, Emitter, type Event } from './events';
 import { bindQuery } from './filter/bound';
 import { compileQuery } from './filter/compile';
 import type { QueryContext, TaskSource } from './filter/context';
-import type { DateAtom } from './filter/dateAtom';
+import { looksAround, speaksOfTime } from './filter/dependence';
 import { surroundings } from './filter/run';
 import { comparator } from './filter/sort';
 import { readSort } from './filter/sortKeys';
-import { type Query, termsOf } from './filter/syntax';
+import type { Query } from './filter/syntax';
 import type { EpochMs, Id, Occurrence } from './model';
 
 /** Rows that an edit touched. */
@@ -63,6 +63,7 @@ export class LiveAgenda implements Disposable {
   readonly #changes = new Emitter<void>();
   readonly #kept = new Map<string, Kept>();
   #lines: AgendaLines | undefined;
+  #listsShown = '';
   #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
 
   /** After every change of rows; what became of the clock alone is found at the next question. */
@@ -91,7 +92,7 @@ export class LiveAgenda implements Disposable {
     if (this.#lines) {
       const touched = new Set<Line>();
       const rows = this.#lines.update(tasks, line => touched.add(line));
-      if (lists.length > 0 || accounts.length > 0 || rows.size > manyRows) this.#kept.clear();
+      if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#kept.clear();
       const moment = this.#moment(this.#context());
       for (const [key, { view, filter }] of this.#kept) {
         if (!view || looksAround(filter)) this.#kept.delete(key);
@@ -154,6 +155,17 @@ export class LiveAgenda implements Disposable {
     }
   }
 
+  /** A sync writes to every list and account; only what views show of them, or filter by, makes them anew. */
+  #listsDiffer(): boolean {
+    const now = JSON.stringify([
+      this.#source.lists().map(list => [list.id, list.name, list.accountId, list.isVisible, list.isReadOnly]),
+      this.#source.accounts().map(({ id, displayName }) => [id, displayName]),
+    ]);
+    const differ = now !== this.#listsShown;
+    this.#listsShown = now;
+    return differ;
+  }
+
   #moment(context: QueryContext): Moment {
     return momentOf(context.clock, context.settings.dayStartHour);
   }
@@ -165,6 +177,7 @@ export class LiveAgenda implements Disposable {
     if (!this.#lines || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
       this.clear();
       this.#lines = new AgendaLines(this.#source, moment);
+      this.#listsDiffer();
     } else if (
       last.moment.today.day !== moment.today.day ||
       moment.now < last.moment.now ||
@@ -249,27 +262,3 @@ const sameContext = (a: QueryContext, b: QueryContext): boolean =>
   (['settings', 'locale', 'lists', 'limit', 'snoozed', 'conflicted', 'syncErrors', 'here', 'links'] as const).every(
     key => a[key] === b[key],
   );
-
-/** Whether a filter asks for more than a task itself: then any change of rows may matter. */
-function looksAround(filter: Query): boolean {
-  for (const term of termsOf(filter.root)) {
-    if (term.kind === 'in' || term.kind === 'link' || term.kind === 'sync' || term.kind === 'repeat') return true;
-    if (term.kind === 'name' && (term.field === 'parent' || term.field === 'child')) return true;
-    if (term.kind === 'has' && (term.what === 'child' || term.what === 'parent' || term.what === 'link')) return true;
-    if (term.kind === 'is' && ['parent', 'snoozed', 'conflicted'].includes(term.value)) return true;
-  }
-  return false;
-}
-
-/** Whether what a filter means moves within the day. */
-function speaksOfTime(filter: Query): boolean {
-  const ofTime = (atom: DateAtom | undefined) =>
-    atom !== undefined && (atom.kind === 'now' || (atom.kind === 'offset' && atom.unit === 'h'));
-  for (const term of termsOf(filter.root)) {
-    if (term.kind === 'is' && term.value === 'overdue') return true;
-    if (term.kind !== 'date') continue;
-    const { test } = term;
-    if (test.op === '..' ? ofTime(test.from) || ofTime(test.to) : ofTime(test.at)) return true;
-  }
-  return false;
-}
