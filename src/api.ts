@@ -10,6 +10,7 @@ import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
+import type { EditScope } from './core/seriesEdit';
 import type { EngineSettings } from './core/settings';
 
 export type {
@@ -224,6 +225,14 @@ export interface DuelineEngine extends DuelineApi {
   /** Like `undo`, naming what was undone. */
   undoNamed(): Promise<EditLabel | undefined>;
   redoNamed(): Promise<EditLabel | undefined>;
+  /** Sets or ends a task's repeat; `from` says what the next occurrence counts from, `due` where absent. */
+  setRepeat(id: Id, rrule: string | null, from?: 'due' | 'completion'): Promise<void>;
+  /** Leaves one occurrence (the next open one where none is named) without calling it done. */
+  skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void>;
+  /** Takes one occurrence out of its series (EXDATE, RFC 5545 3.8.5.1). */
+  deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void>;
+  /** `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. */
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void>;
   trash(): Promise<readonly TrashEntry[]>;
   restore(keys: readonly string[]): Promise<readonly Id[]>;
   /** Takes in what other windows wrote, now. */

@@ -3,15 +3,17 @@ import type { ListPatch, MoveTarget, TaskChange } from '../api';
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import type { EpochMs, Id, Task, TaskInput } from '../core/model';
+import type { EditScope } from '../core/seriesEdit';
 import type { EngineSettings } from '../core/settings';
+import type { Syncing } from '../flavor/flavor';
 import type { EditLabel, TaskStore, Writer } from '../store/types';
 import { createList, existingList, updateList } from './listActs';
 import { moveTask } from './move';
 import { TaskActs } from './taskActs';
 import { restoreRows, Trash } from './trash';
 
-/** Where deleting a list on its server comes from, in the flavor that has servers. */
-export type DeleteRemoteList = ((listId: Id) => Promise<void>) | undefined;
+/** What acts ask of the server's side, in the flavor that has one. */
+export type Server = Pick<Syncing, 'deleteRemoteList' | 'prodidOf'>;
 
 /** Every user's act as one durable, undoable step. */
 export class Acting {
@@ -21,7 +23,7 @@ export class Acting {
     readonly store: TaskStore,
     readonly clock: Clock,
     readonly settings: () => EngineSettings,
-    readonly deleteRemoteList: DeleteRemoteList,
+    readonly server: Server | undefined,
   ) {
     this.trash = new Trash(store, 30);
   }
@@ -44,8 +46,8 @@ export class Acting {
         `"${list.name}" belongs to somebody else; hide it or stop syncing it instead.`,
       );
     if (list.href !== null && list.accountId !== null) {
-      if (!this.deleteRemoteList) throw new DuelineError('unsupported', 'This flavor reaches no server.');
-      await this.deleteRemoteList(id);
+      if (!this.server) throw new DuelineError('unsupported', 'This flavor reaches no server.');
+      await this.server.deleteRemoteList(id);
     }
     await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
       if (tx.list(id)) tx.deleteList(id);
@@ -61,8 +63,29 @@ export class Acting {
     return this.#act(this.#named('update', id), acts => acts.update(id, patch));
   }
 
-  completeTask(id: Id, occurrence?: EpochMs): Promise<void> {
-    return this.#act(this.#named('complete', id), acts => acts.complete(id, occurrence));
+  async completeTask(id: Id, occurrence?: EpochMs): Promise<void> {
+    const prodid = await this.server?.prodidOf(id);
+    await this.#act(this.#named('complete', id), acts => acts.complete(id, { occurrence, prodid }));
+  }
+
+  setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion'): Promise<void> {
+    return this.#act(this.#named('update', id), acts => {
+      acts.update(id, { rrule });
+      acts.repeatFrom(id, rrule === null ? 'due' : from);
+    });
+  }
+
+  async skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
+    const prodid = await this.server?.prodidOf(id);
+    await this.#act(this.#named('skip', id), acts => acts.skip(id, { occurrence, prodid }));
+  }
+
+  deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void> {
+    return this.#act(this.#named('deleteOccurrence', id), acts => acts.exclude(id, occurrence));
+  }
+
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void> {
+    return this.#act(this.#named('update', id), acts => acts.editOccurrence(id, occurrence, scope, patch));
   }
 
   reopenTask(id: Id): Promise<void> {

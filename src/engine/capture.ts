@@ -44,7 +44,9 @@ export async function captureTask(
   const isDated = result.input.due != null || result.input.dtstart != null;
   const input = { ...defaults, ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
   return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
-    return acts.create(listId, input);
+    const id = acts.create(listId, input);
+    if (result.fromCompletion) acts.repeatFrom(id, 'completion');
+    return id;
   });
 }
 
@@ -53,8 +55,5 @@ const undated = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: Tas
 function listNamed(lists: readonly TaskList[], name: string): TaskList | undefined {
   const wanted = name.toLocaleLowerCase();
   const writable = lists.filter(list => !list.isReadOnly);
-  return (
-    writable.find(list => list.name.toLocaleLowerCase() === wanted) ??
-    writable.find(list => list.name.toLocaleLowerCase().startsWith(wanted))
-  );
+  return writable.find(list => list.name.toLocaleLowerCase() === wanted);
 }

@@ -18,6 +18,7 @@ import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
 import type { EpochMs, Id, TaskInput } from '../core/model';
+import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { Flavor, Syncing } from '../flavor/flavor';
 import type { TaskStore } from '../store/types';
@@ -47,12 +48,7 @@ export class Engine implements DuelineEngine {
     this.#syncing = flavor.createSyncing?.(store, options);
     const settings = () => this.#settings;
     this.#reading = new Reading(store, this.clock, this.locale, settings);
-    this.#acting = new Acting(
-      store,
-      this.clock,
-      settings,
-      this.#syncing && (id => this.#syncing!.deleteRemoteList(id)),
-    );
+    this.#acting = new Acting(store, this.clock, settings, this.#syncing);
     store.onDidChange(change => this.#changes.fire(change));
   }
 
@@ -109,6 +105,12 @@ export class Engine implements DuelineEngine {
   quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, this.#acting, text, options);
   updateTask = (id: Id, patch: TaskInput) => this.#acting.updateTask(id, patch);
   completeTask = (id: Id, options?: { occurrence?: EpochMs }) => this.#acting.completeTask(id, options?.occurrence);
+  setRepeat = (id: Id, rrule: string | null, from: 'due' | 'completion' = 'due') =>
+    this.#acting.setRepeat(id, rrule, from);
+  skipOccurrence = (id: Id, occurrence?: EpochMs) => this.#acting.skipOccurrence(id, occurrence);
+  deleteOccurrence = (id: Id, occurrence: EpochMs) => this.#acting.deleteOccurrence(id, occurrence);
+  editOccurrence = (id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput) =>
+    this.#acting.editOccurrence(id, occurrence, scope, patch);
   reopenTask = (id: Id) => this.#acting.reopenTask(id);
   deleteTask = (id: Id, options?: { children?: 'keep' | 'delete' }) =>
     this.#acting.deleteTask(id, options?.children ?? 'keep');

@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import { readImport } from '../core/exchange/exchange';
 import type { ImportedTask } from '../core/exchange/types';
 import type { Id, Task, TaskList } from '../core/model';
+import { withRepeatFrom } from '../core/repeatFrom';
 import type { TaskPatch } from '../store/types';
 import type { Acting } from './acting';
 import type { TaskActs } from './taskActs';
@@ -32,6 +33,9 @@ export async function importTasks(
   return { ...counts, skipped };
 }
 
+const markedFromCompletion = ({ unknownProperties = null }: ImportedTask['fields']) =>
+  withRepeatFrom({ unknownProperties }, 'completion');
+
 class Import {
   created = 0;
   updated = 0;
@@ -41,8 +45,9 @@ class Import {
     readonly list: TaskList,
   ) {}
 
-  take({ fields }: ImportedTask): void {
+  take({ fields: given, fromCompletion }: ImportedTask): void {
     const { acts, list } = this;
+    const fields = fromCompletion ? { ...given, unknownProperties: markedFromCompletion(given) } : given;
     const recurrenceId = fields.recurrenceId ?? null;
     const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
     const masterId = master?.id ?? null;
@@ -54,8 +59,17 @@ class Import {
       this.updated++;
     } else {
       const { id: _id, ...blank } = blankTask(list.id, fields.uid, acts.now);
-      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as TaskPatch;
-      acts.tx.insertTask({ ...blank, ...given, listId: list.id, uid: fields.uid, masterId, isDirty: isTracked(list) });
+      const columns = Object.fromEntries(
+        Object.entries(fields).filter(([, value]) => value !== undefined),
+      ) as TaskPatch;
+      acts.tx.insertTask({
+        ...blank,
+        ...columns,
+        listId: list.id,
+        uid: fields.uid,
+        masterId,
+        isDirty: isTracked(list),
+      });
       this.created++;
     }
   }

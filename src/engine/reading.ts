@@ -1,7 +1,7 @@
 import type { ExchangeFormat, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { LiveAgenda } from '../core/agendaLive';
+import { alarmsBetween, type FiringAlarm } from '../core/alarms';
 import type { Clock } from '../core/clock';
-import { DuelineError } from '../core/errors';
 import { exportTasks } from '../core/exchange/exchange';
 import type { QueryContext } from '../core/filter/context';
 import { runQuery } from '../core/filter/run';
@@ -32,8 +32,14 @@ export class Reading {
     return this.#agenda.snapshot(kind, options);
   }
 
-  alarmsBetween(_from: EpochMs, _to: EpochMs): never {
-    throw new DuelineError('unsupported', 'Reminders are not built yet.');
+  alarmsBetween(from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
+    const { store, clock } = this;
+    const tasks = store.selectTasks('t.is_deleted = 0 AND t.id IN (SELECT task_id FROM task_alarms)');
+    return alarmsBetween(tasks, from, to, {
+      zone: clock.timeZone,
+      allDayAlarmTime: this.settings().allDayAlarmTime,
+      overridesOf: id => store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]),
+    });
   }
 
   /** Without a query: everything but tombstones, done tasks and hidden lists included. */

@@ -1,13 +1,31 @@
 import type { TaskChange } from '../api';
 import type { Clock } from '../core/clock';
+import {
+  completeRecurring,
+  deleteOccurrence,
+  reopenRecurring,
+  type SeriesContext,
+  type SeriesRows,
+  skipOccurrence,
+} from '../core/completion';
 import { DuelineError } from '../core/errors';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
+import { isClosed, isRecurring } from '../core/recurrence';
+import { dateLine, withLine } from '../core/recurrenceDates';
+import { withRepeatFrom } from '../core/repeatFrom';
 import { type RowEdit, resolveLinks } from '../core/rowEdit';
+import { type EditScope, editOccurrence } from '../core/seriesEdit';
 import type { EngineSettings } from '../core/settings';
 import type { TaskPatch, Writer } from '../store/types';
 import { moveTask } from './move';
 import { isTracked, newRow, patchFor } from './taskRow';
 import { checkInput } from './validate';
+
+export interface Completion {
+  /** The occurrence's recurrence id, start or due; the next open one where absent. */
+  readonly occurrence?: EpochMs;
+  readonly prodid?: string | null;
+}
 
 /**
  * What a person does to tasks, as row edits inside one step of the store. Every rule of "a user's act sets the dirty
@@ -56,7 +74,7 @@ export class TaskActs {
     const task = this.writableTask(id);
     checkInput(input, task);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
-    if (input.status === 2 && task.status !== 2 && task.rrule !== null && task.masterId === null) {
+    if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
       const { status: _completed, percentComplete: _percent, ...rest } = input;
       this.touch(task, patchFor(rest, task, this.now));
       this.complete(id);
@@ -65,16 +83,53 @@ export class TaskActs {
     }
   }
 
-  complete(id: Id, occurrence?: EpochMs): void {
+  /** `prodid` names the program that wrote the task last, where known: it decides how a series moves on. */
+  complete(id: Id, { occurrence, prodid }: Completion = {}): void {
     const task = this.writableTask(id);
-    if (task.rrule !== null || occurrence !== undefined)
-      throw new DuelineError('unsupported', 'Repeating tasks are not built yet.');
-    this.touch(task, patchFor({ status: 2 }, task, this.now));
+    const series = this.#seriesOf(task);
+    if (!series) this.touch(task, patchFor({ status: 2 }, task, this.now));
+    else this.run(completeRecurring(series, this.#context(prodid), occurrence ?? task.recurrenceId ?? undefined));
+  }
+
+  /** Whether the next occurrence counts from the due date or from the completion. */
+  repeatFrom(id: Id, from: 'due' | 'completion'): void {
+    const task = this.writableTask(id);
+    const unknownProperties = withRepeatFrom(task, from);
+    if (unknownProperties !== task.unknownProperties) this.touch(task, { unknownProperties });
   }
 
   reopen(id: Id): void {
     const task = this.writableTask(id);
-    this.touch(task, patchFor({ status: 0 }, task, this.now));
+    const series = this.#seriesOf(task);
+    if (!series) this.touch(task, patchFor({ status: 0 }, task, this.now));
+    else this.run(reopenRecurring(series, this.#context(), task.recurrenceId ?? undefined));
+  }
+
+  skip(id: Id, { occurrence, prodid }: Completion = {}): void {
+    const task = this.writableTask(id);
+    this.run(
+      skipOccurrence(this.#repeating(task), this.#context(prodid), occurrence ?? task.recurrenceId ?? undefined),
+    );
+  }
+
+  /** Takes one occurrence out of its series for good. */
+  exclude(id: Id, occurrence: EpochMs): void {
+    const task = this.writableTask(id);
+    this.run(deleteOccurrence(this.#repeating(task), this.#context(), occurrence));
+  }
+
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, input: TaskInput): void {
+    const series = this.#repeating(this.writableTask(id));
+    const override = series.overrides.find(row => row.recurrenceId === occurrence);
+    const shown = override ?? series.master;
+    checkInput(input, shown);
+    const { dtstart, due } = input;
+    const patch: TaskPatch = {
+      ...patchFor(input, shown, this.now),
+      ...(dtstart === undefined ? {} : { dtstart }),
+      ...(due === undefined ? {} : { due }),
+    };
+    this.run(editOccurrence(series, this.#context(), { occurrence, scope, patch, newUid: this.newUid() }));
   }
 
   delete(id: Id, children: 'keep' | 'delete'): void {
@@ -83,7 +138,17 @@ export class TaskActs {
       if (children === 'delete') this.delete(child.id, 'delete');
       else this.touch(child, { parentId: null });
     }
-    this.bury(task);
+    if (task.masterId === null) this.bury(task);
+    else if (isClosed(task)) this.#dropClosed(task);
+    else this.exclude(task.masterId, task.recurrenceId!);
+  }
+
+  /** An occurrence that is over goes with its override, and must not come back as an open one. */
+  #dropClosed(override: Task): void {
+    const master = this.existing(override.masterId!);
+    const exdate = withLine(master.exdate, dateLine('EXDATE', override.recurrenceId!, master));
+    this.tx.deleteTask(override.id);
+    this.touch(master, { exdate });
   }
 
   /** Executes what a pure rule decided, with the flags of a user's act. */
@@ -121,8 +186,16 @@ export class TaskActs {
     for (const row of [task, ...this.overridesOf(task.id)]) this.tx.updateTask(row.id, { isDeleted: true });
   }
 
-  series(master: Task) {
+  #seriesOf(task: Task): SeriesRows | undefined {
+    const master = task.masterId === null ? task : this.existing(task.masterId);
+    if (!isRecurring(master)) return undefined;
     return { master, overrides: this.overridesOf(master.id), subtasks: this.#subtree(master.id) };
+  }
+
+  #repeating(task: Task): SeriesRows {
+    const series = this.#seriesOf(task);
+    if (!series) throw new DuelineError('invalid', 'This task does not repeat.');
+    return series;
   }
 
   overridesOf(id: Id): readonly Task[] {
@@ -171,5 +244,10 @@ export class TaskActs {
     return this.childrenOf(id)
       .filter(child => !seen.has(child.id) && seen.add(child.id))
       .flatMap(child => [child, ...this.#subtree(child.id, seen)]);
+  }
+
+  #context(prodid?: string | null): SeriesContext {
+    const { onCompleteRecurring: mode, resetSubtasks } = this.settings;
+    return { now: this.now, zone: this.clock.timeZone, mode, resetSubtasks, prodid };
   }
 }

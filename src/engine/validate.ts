@@ -1,5 +1,6 @@
 import { DuelineError } from '../core/errors';
 import type { AlarmInput, Task, TaskInput } from '../core/model';
+import { checkRule } from '../core/recurrence';
 import { resolveZone } from '../core/zones';
 
 const dayMs = 86_400_000;
@@ -20,6 +21,10 @@ export function checkInput(input: TaskInput, current?: Task): void {
   if (input.url && /[\r\n]/.test(input.url)) throw invalid('A URL cannot hold a line break.');
   if (input.timezone && input.timezone !== current?.timezone && !resolveZone(input.timezone))
     throw invalid(`"${input.timezone}" is no known time zone; use an IANA name such as Europe/Berlin, or UTC.`);
+  if (input.rrule && input.rrule !== current?.rrule) {
+    const problem = checkRule(input.rrule);
+    if (problem) throw invalid(problem);
+  }
   if (input.duration && input.duration !== current?.duration) checkDuration(input.duration);
   if (input.alarms !== undefined) {
     if (!Array.isArray(input.alarms)) throw invalid('"alarms" must be a list.');

@@ -10,6 +10,8 @@ export interface Syncing {
   sync(options?: SyncOptions): Promise<SyncReport>;
   /** Deletes a list on its server; throws, and leaves it in place, where the server refuses. */
   deleteRemoteList(listId: Id): Promise<void>;
+  /** PRODID of the program that wrote a task's resource last; null where that is not known. */
+  prodidOf(taskId: Id): Promise<string | null>;
   dispose(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../core/clock';
 import { DuelineError, type ErrorKind } from '../core/errors';
+import { readResource } from '../core/ical/readResource';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id } from '../core/model';
 import type { TaskStore } from '../store/types';
@@ -271,6 +272,15 @@ export class CaldavSyncing {
         throw toDuelineError(error);
       }
     });
+  }
+
+  /** PRODID of the program that wrote the task's resource last; null where there is no copy of it. */
+  async prodidOf(taskId: Id): Promise<string | null> {
+    const task = this.store.task(taskId);
+    const accountId = task && this.store.list(task.listId)?.accountId;
+    if (!task || accountId == null || task.href === null) return null;
+    const base = (await this.#getMemory()).base(accountId, task.href, task.etag);
+    return base ? readResource(base.text, { uid: task.uid }).prodid : null;
   }
 
   async dispose(): Promise<void> {
