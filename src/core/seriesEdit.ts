@@ -3,7 +3,7 @@ import { dayMs, fromWall, wallOf } from './dates';
 import { DuelineError } from './errors';
 import type { Task } from './model';
 import { anchorOf, type OpenInstance, stepsOf } from './recurrence';
-import { keptDates, shiftedDates } from './recurrenceDates';
+import { type Coding, keptDates, shiftedDates } from './recurrenceDates';
 import { digitsOf, parseRule, weekdayName, withPart } from './recurrenceRule';
 import type { RowEdit, RowPatch } from './rowEdit';
 
@@ -42,23 +42,26 @@ function editThis({ master }: SeriesRows, target: OpenInstance, patch: RowPatch)
   return [{ type: 'insert', row: { ...overrideRow(master, target), ...own } }];
 }
 
-/** Days and time of day that an edit moves the series by, on its wall clock. */
 function editAll({ master, overrides }: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch) {
   const { wholePatch, shift } = onSeries(master, target, patch);
-  const edits: RowEdit[] = [update(master, wholePatch)];
-  if (shift === 0) return edits;
-  const moved = { ...master, ...wholePatch };
+  const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
+  if (!isRecoded(master, moved, shift)) return [update(master, wholePatch)];
   const shifted = (value: number) => fromWallOf(moved, wallOfValue(master, value) + shift);
-  const time = timeOf(master);
   for (const column of ['exdate', 'rdate'] as const) {
     if (patch[column] === undefined && master[column] !== null)
-      wholePatch[column] = shiftedDates(column, master[column], master, moved, context.zone, time, shifted);
+      wholePatch[column] = shiftedDates(column, master[column], master, moved, context.zone, timeOf(master), shifted);
   }
-  for (const row of overrides) {
-    if (row.recurrenceId !== null) edits.push(update(row, { recurrenceId: shifted(row.recurrenceId) }));
-  }
-  return edits;
+  return [
+    update(master, wholePatch),
+    ...overrides
+      .filter(({ recurrenceId }) => recurrenceId !== null)
+      .map(row => update(row, { recurrenceId: shifted(row.recurrenceId!) })),
+  ];
 }
+
+/** Whether the occurrences of a series have other values than before, so that whatever names one must follow. */
+const isRecoded = (before: Coding, after: Coding, shift: number): boolean =>
+  shift !== 0 || before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
 
 /** What a patch of one occurrence is for the master: its dates moved by the same distance, its rule along with them. */
 function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholePatch: RowPatch; shift: number } {
@@ -143,7 +146,7 @@ function editFollowing(
   const { wholePatch, shift } = onSeries(begun, target, patch);
   const fresh = { ...begun, ...wholePatch };
   const shifted = (value: number) => fromWallOf(fresh, wallOfValue(master, value) + shift);
-  if (shift !== 0) {
+  if (isRecoded(master, fresh, shift)) {
     fresh.exdate = shiftedDates('exdate', begun.exdate, master, fresh, zone, time, shifted);
     fresh.rdate = shiftedDates('rdate', begun.rdate, master, fresh, zone, time, shifted);
   }

@@ -81,6 +81,27 @@ describe('editing all occurrences', () => {
     assert.deepEqual(days(moved.master, 2), ['2025-03-24T10:30', '2025-03-31T10:30']);
   });
 
+  it('names its occurrences anew where the whole series becomes timed, or changes its zone', () => {
+    const before = {
+      master: { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250120' },
+      overrides: [override(civil('2025-01-06'), { status: 2 })],
+    };
+    const timed = edited(before, civil('2025-01-13'), 'all', {
+      due: inZone(zone, '2025-01-13T09:00'),
+      isAllDay: false,
+      timezone: zone,
+    });
+    assert.deepEqual(days(timed.master), ['2025-01-06T09:00', '2025-01-13T09:00', '2025-01-27T09:00']);
+    assert.equal(timed.rows[1]!.recurrenceId, inZone(zone, '2025-01-06T09:00'));
+    const [master, done] = timed.rows as [Task, Task];
+    const elsewhere = edited({ master, overrides: [done] }, inZone(zone, '2025-01-13T09:00'), 'all', {
+      due: inZone('Asia/Kolkata', '2025-01-13T09:00'),
+      timezone: 'Asia/Kolkata',
+    });
+    assert.deepEqual(days(elsewhere.master), ['2025-01-06T09:00', '2025-01-13T09:00', '2025-01-27T09:00']);
+    assert.equal(elsewhere.rows[1]!.recurrenceId, inZone('Asia/Kolkata', '2025-01-06T09:00'));
+  });
+
   it('changes other columns and the rule as given', () => {
     const { master } = edited({ master: weekly }, civil('2025-01-13'), 'all', { title: 'x', rrule: 'FREQ=DAILY' });
     assert.deepEqual([master.title, master.rrule, master.due], ['x', 'FREQ=DAILY', weekly.due]);
