@@ -1,3 +1,4 @@
+import { withCrlf } from '../core/ical/contentLines';
 import { isSelf } from './caldavLists';
 import { accepted, ask, type Content, davAsk, davDelete, davPut, xmlText } from './dav';
 import { headerEtag, propertyEtag } from './etag';
@@ -209,7 +210,8 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
-    const answer = accepted(await davPut(this.http, toUrl(href, this.origin), text, expect));
+    // The base came in an XML answer, which turned its CRLF into LF (RFC 5545 3.1 wants CRLF on the wire).
+    const answer = accepted(await davPut(this.http, toUrl(href, this.origin), withCrlf(text), expect));
     return headerEtag(answer.headers.get('etag'));
   }
 
