@@ -75,6 +75,44 @@ describe('files that programs wrote', () => {
   }
 });
 
+describe('files that nobody sane wrote', () => {
+  const many = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+  const todo = (...lines: string[]) => ['BEGIN:VTODO', 'UID:u', ...lines, 'END:VTODO'];
+  const stamp = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString().replace(/[-:]|\.000/g, '');
+  const cases: Record<string, string[]> = {
+    'thousands of overrides': [
+      ...todo('DTSTART:20250101T000000Z', 'RRULE:FREQ=DAILY'),
+      ...many(2000, at => todo(`RECURRENCE-ID:${stamp(at)}`).join('\n')),
+    ],
+    'thousands of VTODOs that are one': many(5000, () => todo('SUMMARY:a').join('\n')),
+    'thousands of tags and alarms': todo(
+      `CATEGORIES:${many(5000, at => `t${at}`).join(',')}`,
+      ...many(1000, at => `CATEGORIES:l${at}`),
+      ...many(1000, at => `BEGIN:VALARM\nTRIGGER:-PT${at}M\nEND:VALARM`),
+    ),
+    'a value of half a million folds': todo(`DESCRIPTION:a${'\n b'.repeat(500_000)}`),
+    'endless parameters, quotes, carets and backslashes': todo(
+      `X-A${';P="a,b"'.repeat(20_000)}:v`,
+      `X-A;P=${'"'.repeat(100_001)}:v`,
+      `X-A;P=${'^'.repeat(100_001)},,"":v`,
+      `SUMMARY:${'\\'.repeat(100_001)}`,
+    ),
+    'components without number, deep and wide': todo(
+      ...many(20_000, () => 'BEGIN:X'),
+      ...many(20_000, () => 'END:X'),
+      ...many(20_000, () => 'BEGIN:Y\nEND:Y'),
+    ),
+  };
+  for (const [name, lines] of Object.entries(cases)) {
+    it(`with ${name} are read, and written with an edit`, () => {
+      const text = ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR', ''].join('\n');
+      const read = readResource(text);
+      const edited = { ...read, master: rowWith(read.master!, { title: 'Edited', tags: ['x'], alarms: [] }) };
+      assert.ok(sameContent(readResource(writeResource(edited, text, now)), edited));
+    });
+  }
+});
+
 /** Only the file's own VTIMEZONE knows such a zone: without the file its instants go out in UTC. */
 const hasPrivateZone = (timezone: string | null, text: string) =>
   timezone !== null && text.includes('BEGIN:VTIMEZONE') && /^US-Eastern$|Customized|\(UTC|^[A-Z]$/.test(timezone);

@@ -213,10 +213,11 @@ function unknownLines(
   mapped: ReadonlyMap<Component, unknown>,
 ): string[] {
   const unknown: string[] = [];
-  const children = [...component.children];
+  let next = 0;
   for (let at = component.first + 1; at <= component.last; at++) {
-    if (children[0]?.first === at) {
-      const child = children.shift()!;
+    const child = component.children[next];
+    if (child?.first === at) {
+      next++;
       if (!mapped.has(child)) for (const line of lines.slice(child.first, child.last + 1)) unknown.push(line.text);
       at = child.last;
     } else if (!isKnown(lines[at]!) && lines[at]!.name !== 'END') {
