@@ -42,7 +42,7 @@ interface Kept {
   nextPass: EpochMs;
 }
 
-/** From so many changed rows on, views are built anew rather than mended. */
+/** From so many changed rows on, everything is read anew rather than mended: an import, a first sync. */
 const manyRows = 2000;
 
 /** Views that are open at once are few; the ones asked for longest ago go. */
@@ -89,6 +89,7 @@ export class LiveAgenda implements Disposable {
   }
 
   apply({ tasks, lists, accounts = [] }: RowChange): void {
+    if (tasks.length > manyRows) this.clear();
     if (this.#lines) {
       const touched = new Set<Line>();
       const rows = this.#lines.update(tasks, line => touched.add(line));

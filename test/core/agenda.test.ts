@@ -191,6 +191,23 @@ describe('live agenda', () => {
     );
   });
 
+  it('takes in a large import', async () => {
+    const filled = await aFilledStore();
+    const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
+    const context = aContext();
+    const list = await filled.list('L');
+    assert.equal(live.counts().open, 0);
+    const rows = Array.from({ length: 2500 }, (_, index) => ({
+      title: `${index}`,
+      due: civil('2026-03-18'),
+      isAllDay: true,
+    }));
+    await filled.tasks(list, ...rows);
+    assert.deepEqual(live.counts(), { open: 2500, overdue: 0, today: 2500, openByList: new Map([[list, 2500]]) });
+    live.dispose();
+    await filled.close();
+  });
+
   it('keeps the same snapshot until something in it changes', async () => {
     const filled = await aFilledStore();
     let now = wednesday;
