@@ -1,6 +1,7 @@
 import type { DuelineEngine, ExchangeFormat } from '../api';
 import { DuelineError } from '../core/errors';
 import { readImport } from '../core/exchange/exchange';
+import { settleWith } from '../core/exchange/settle';
 import type { ImportedTask } from '../core/exchange/types';
 import type { Id, Task, TaskList } from '../core/model';
 import { withRepeatFrom } from '../core/repeatFrom';
@@ -25,16 +26,13 @@ export async function importTasks(
   const { tasks, skipped } = readImport(format, text, { clock, locale, settings, listKey: String(listId), listName });
   const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
     const list = acts.writableList(listId);
-    const importing = new Import(acts, list);
+    const importing = new Import(acts, list, clock.timeZone);
     for (const task of tasks) importing.take(task);
     importing.link(tasks);
     return { created: importing.created, updated: importing.updated };
   });
   return { ...counts, skipped };
 }
-
-const markedFromCompletion = ({ unknownProperties = null }: ImportedTask['fields']) =>
-  withRepeatFrom({ unknownProperties }, 'completion');
 
 class Import {
   created = 0;
@@ -43,17 +41,23 @@ class Import {
   constructor(
     readonly acts: TaskActs,
     readonly list: TaskList,
+    readonly zone: string,
   ) {}
 
-  take({ fields: given, fromCompletion }: ImportedTask): void {
+  take({ fields: said, fromCompletion }: ImportedTask): void {
     const { acts, list } = this;
-    const fields = fromCompletion ? { ...given, unknownProperties: markedFromCompletion(given) } : given;
-    const recurrenceId = fields.recurrenceId ?? null;
+    const recurrenceId = said.recurrenceId ?? null;
+    const fields = { ...said };
     const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
     const masterId = master?.id ?? null;
     const known = this.#row(fields.uid, recurrenceId);
+    if (fromCompletion !== undefined) {
+      const unknownProperties = fields.unknownProperties ?? known?.unknownProperties ?? null;
+      fields.unknownProperties = withRepeatFrom({ unknownProperties }, fromCompletion ? 'completion' : 'due');
+    }
     if (known) {
-      const patch = onlyChanges({ ...fields, masterId, isDeleted: false }, known);
+      const anew = settleWith(known, fields, this.zone);
+      const patch = onlyChanges({ ...anew, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
       acts.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
       this.updated++;

@@ -1,5 +1,6 @@
 import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
+import { checkRule } from '../recurrenceRule';
 import { decodeTags, encodeTags } from '../tags';
 import { type Column, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, parseCsv, separatorOf, unguard } from './csvText';
@@ -166,7 +167,10 @@ function readDates(
   const repeat = get('repeat')?.trim();
   if (repeat === undefined) return {};
   if (repeat === '' || /^[^\r\n]*FREQ=[A-Z]+/i.test(repeat)) {
-    fields.rrule = repeat.replace(/^RRULE:/i, '') || null;
+    const rule = repeat.replace(/^RRULE:/i, '');
+    const wrong = rule === '' ? undefined : checkRule(rule);
+    if (wrong !== undefined) note(`the repetition cannot be kept (${wrong})`);
+    fields.rrule = rule === '' || wrong !== undefined ? null : rule;
     return {};
   }
   const words = parseRepeat(repeat, context);

@@ -1,6 +1,7 @@
 import { fromWall, wallOf } from '../dates';
 import type { Task } from '../model';
 import { parseRepeat } from '../quickAdd/when';
+import { checkRule } from '../recurrenceRule';
 import { uniqueTags } from '../tags';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import type { ExportContext, ImportContext, ImportedFields } from './types';
@@ -109,7 +110,7 @@ export function readInline(text: string, context: ImportContext): Inline {
   const words = repeat
     ? parseRepeat(repeat.replace(/ when done$/i, ' after completion'), { ...context, languages: ['en'] })
     : undefined;
-  fields.rrule = rrule && /^FREQ=[A-Z]+/i.test(rrule) ? rrule : (words?.rrule ?? null);
+  fields.rrule = rrule && checkRule(rrule) === undefined ? rrule : (words?.rrule ?? null);
   return {
     title,
     ...(uid ? { uid: restore(uid) } : {}),

@@ -1,5 +1,6 @@
 import { fromWall, wallOf } from '../dates';
 import type { Task } from '../model';
+import { checkRule } from '../recurrenceRule';
 import { uniqueTags } from '../tags';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
@@ -117,7 +118,9 @@ function readLine(line: string, context: ImportContext, uids: StableUids): Omit<
   Object.assign(fields, datesOf(marks, zone));
   const repeat = repeatOf(values.get('rec'), values.get('rrule'));
   fields.rrule = repeat?.rrule ?? null;
-  return { fields, parentUid, ...(repeat ? { fromCompletion: repeat.fromCompletion } : {}) };
+  // A line of another program says nothing about a parent; one of ours says that there is none.
+  const isOurs = values.has('parent') || values.has('uid');
+  return { fields, ...(isOurs ? { parentUid } : {}), ...(repeat ? { fromCompletion: repeat.fromCompletion } : {}) };
 }
 
 /** (A) is 1, (I) and all after it 9. */
@@ -159,5 +162,5 @@ function repeatOf(
     if (unit === 'b') parts.push('BYDAY=MO,TU,WE,TH,FR');
     return { rrule: parts.join(';'), fromCompletion: strict === '' };
   }
-  return rrule && /^FREQ=[A-Z]+/i.test(rrule) ? { rrule, fromCompletion: false } : undefined;
+  return rrule && checkRule(rrule) === undefined ? { rrule, fromCompletion: false } : undefined;
 }

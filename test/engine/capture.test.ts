@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine, ExchangeFormat } from '../../src/api';
+import { repeatsFromCompletion } from '../../src/core/repeatFrom';
+import { engines } from './support';
+
+const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
+
+describe('capture through the engine', () => {
+  const lab = engines();
+  let engine: DuelineEngine;
+  let inbox: number;
+
+  beforeEach(async () => {
+    engine = await lab.open();
+    inbox = engine.lists()[0]!.id;
+  });
+
+  it('keeps that a task repeats from its completion', async () => {
+    const id = await engine.quickAdd('Water plants 3 days after completion');
+    const task = engine.task(id)!;
+    assert.deepEqual(
+      [task.title, task.rrule, repeatsFromCompletion(task)],
+      ['Water plants', 'FREQ=DAILY;INTERVAL=3', true],
+    );
+    await engine.importTasks('todotxt', 'Feed cat rec:2d', inbox);
+    const [imported] = engine.query('feed');
+    assert.equal(repeatsFromCompletion(imported!.task), true);
+  });
+
+  for (const format of formats) {
+    it(`imports its own ${format} export without a change, and again elsewhere without a double`, async () => {
+      const parent = await engine.quickAdd('Move house Friday 5pm #home !high');
+      await engine.createTask(inbox, { title: 'Pack books', parentId: parent, description: 'all of them' });
+      await engine.quickAdd('Bins every other Tuesday');
+      const text = engine.exportTasks(format);
+      const back = await engine.importTasks(format, text, inbox);
+      assert.deepEqual(back, { created: 0, updated: 0, skipped: [] });
+      assert.equal(engine.rows(inbox).length, 3);
+
+      const other = await engine.createList({ name: 'Other' });
+      assert.deepEqual(await engine.importTasks(format, text, other), { created: 3, updated: 0, skipped: [] });
+      const again = await engine.importTasks(format, text, other);
+      assert.deepEqual([again.created, engine.rows(other).length], [0, 3]);
+      const child = engine.rows(other).find(({ title }) => title === 'Pack books')!;
+      assert.equal(engine.task(child.parentId!)?.title, 'Move house');
+    });
+  }
+});
