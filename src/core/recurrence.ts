@@ -107,6 +107,19 @@ class Walk {
     }
   }
 
+  /** The same; a series whose rule gives nothing at all is the task itself, or nobody would see it any more. */
+  *stepsOrStart(): Generator<Step> {
+    let isEmpty = true;
+    for (const step of this.steps(undefined)) {
+      isEmpty = false;
+      yield step;
+    }
+    if (!isEmpty || !this.rule || this.#series.rdate !== null) return;
+    const start = this.#first();
+    const isExcluded = exclusion(this.#series.exdate, this.#series, this.#zone);
+    if (this.#ruleSteps(this.rule, undefined).next().done && !isExcluded(start.id, start.wall)) yield start;
+  }
+
   #first(): Step {
     return { id: this.coded(this.startWall), wall: this.startWall, ordinal: 1 };
   }
@@ -152,12 +165,12 @@ export function isAfterUntil(
   return (until.kind === 'utc' && timezone !== null ? id : wall) > until.civil;
 }
 
-/** The series in steps, each with its place in the rule; nothing where it has neither DTSTART nor DUE. */
+/** The series in steps, each with its place in the rule; undefined where it has neither DTSTART nor DUE. */
 export function stepsOf(series: Series, zone: string): { walk: Walk; steps: Generator<Step> } | undefined {
   const anchor = anchorOf(series);
   if (anchor === null) return undefined;
   const walk = new Walk(series, anchor, zone);
-  return { walk, steps: walk.steps(undefined) };
+  return { walk, steps: walk.stepsOrStart() };
 }
 
 /**

@@ -94,6 +94,15 @@ describe('the next open occurrence', () => {
     );
   });
 
+  for (const rrule of ['FREQ=DAILY;UNTIL=20240101', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30']) {
+    it(`is the task itself where ${rrule} gives nothing`, () => {
+      const never = rowsOf({ ...weekly, rrule });
+      assert.equal(nextDue(never), '2025-01-06');
+      assert.equal(acted(never, series => completeRecurring(series, context())).master.status, 2);
+      assert.equal(nextDue(rowsOf({ ...weekly, rrule, exdate: 'EXDATE;VALUE=DATE:20250106' })), undefined);
+    });
+  }
+
   it('is found in an old series with a long history', () => {
     const daily = { ...weekly, due: civil('2015-01-01'), rrule: 'FREQ=DAILY' };
     const history = Array.from({ length: 3000 }, (_, day) => {
