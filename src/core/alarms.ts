@@ -8,6 +8,8 @@ export interface Snooze {
   readonly alarmId: Id;
   /** The occurrence that it was shown for; null for a task that does not recur. */
   readonly recurrenceId: number | null;
+  /** Its own time. The snooze holds for that alone: an alarm that moves to another time fires there. */
+  readonly ownTime: EpochMs;
   readonly until: EpochMs;
 }
 
@@ -23,10 +25,15 @@ export interface AlarmContext {
 
 export interface FiringAlarm {
   readonly fireAt: EpochMs;
+  /** When it would fire had nobody put it off. */
+  readonly ownTime: EpochMs;
   readonly alarm: Alarm;
   readonly task: Task;
   /** The occurrence it is for; null for a task that does not recur. */
   readonly recurrenceId: number | null;
+  /** Of that occurrence, coded as the task's own values are. */
+  readonly dtstart: number | null;
+  readonly due: number | null;
 }
 
 const minuteMs = 60_000;
@@ -42,11 +49,13 @@ export function alarmsBetween(
   context: AlarmContext,
 ): readonly FiringAlarm[] {
   const found: FiringAlarm[] = [];
-  const snoozes = new Map((context.snoozes ?? []).map(snooze => [keyOf(snooze), snooze.until]));
-  const add = (fireAt: EpochMs, alarm: Alarm, task: Task, recurrenceId: number | null) => {
-    const until =
-      snoozes.size === 0 ? undefined : snoozes.get(keyOf({ taskId: task.id, alarmId: alarm.id, recurrenceId }));
-    if (until === undefined && fireAt >= from && fireAt < to) found.push({ fireAt, alarm, task, recurrenceId });
+  const snoozed = new Set((context.snoozes ?? []).map(snoozeKey));
+  const add: Add = (fireAt, alarm, task, instance) => {
+    if (fireAt < from || fireAt >= to) return;
+    const { recurrenceId } = instance;
+    const key = { taskId: task.id, alarmId: alarm.id, recurrenceId, ownTime: fireAt };
+    if (snoozed.size > 0 && snoozed.has(snoozeKey(key))) return;
+    found.push({ fireAt, ownTime: fireAt, alarm, task, ...instance });
   };
   const allDayOffset = timeOfDay(context.allDayAlarmTime);
   const overrides = overridesIn(tasks, context);
@@ -56,16 +65,18 @@ export function alarmsBetween(
       seriesAlarms(task, overrides(task.id), from, to, context.zone, allDayOffset, add);
       continue;
     }
+    const instance = { recurrenceId: task.recurrenceId, dtstart: task.dtstart, due: effectiveDue(task) };
     for (const alarm of task.alarms) {
-      const fireAt = fireTime(alarm, task, task.dtstart, effectiveDue(task), context.zone, allDayOffset);
-      if (fireAt !== undefined) add(fireAt, alarm, task, task.recurrenceId);
+      const fireAt = fireTime(alarm, task, instance.dtstart, instance.due, context.zone, allDayOffset);
+      if (fireAt !== undefined) add(fireAt, alarm, task, instance);
     }
   }
   addSnoozed(tasks, from, to, context, found);
   return found.sort((a, b) => a.fireAt - b.fireAt);
 }
 
-type Add = (fireAt: EpochMs, alarm: Alarm, task: Task, recurrenceId: number | null) => void;
+type Dates = Pick<FiringAlarm, 'recurrenceId' | 'dtstart' | 'due'>;
+type Add = (fireAt: EpochMs, alarm: Alarm, task: Task, instance: Dates) => void;
 
 function seriesAlarms(
   master: Task,
@@ -78,7 +89,12 @@ function seriesAlarms(
 ): void {
   const relative = master.alarms.filter(alarm => alarm.reference !== 'ABSOLUTE');
   for (const alarm of master.alarms) {
-    if (alarm.reference === 'ABSOLUTE') add(-alarm.minutesBefore * minuteMs, alarm, master, null);
+    if (alarm.reference === 'ABSOLUTE')
+      add(-alarm.minutesBefore * minuteMs, alarm, master, {
+        recurrenceId: null,
+        dtstart: master.dtstart,
+        due: effectiveDue(master),
+      });
   }
   if (relative.length === 0) return;
   const before = relative.map(alarm => alarm.minutesBefore * minuteMs);
@@ -91,7 +107,7 @@ function seriesAlarms(
     if (changed.of(instance.recurrenceId)) continue;
     for (const alarm of relative) {
       const fireAt = fireTime(alarm, master, instance.dtstart, instance.due, zone, allDayOffset);
-      if (fireAt !== undefined) add(fireAt, alarm, master, instance.recurrenceId);
+      if (fireAt !== undefined) add(fireAt, alarm, master, instance);
     }
   }
 }
@@ -131,32 +147,29 @@ function overridesIn(tasks: readonly Task[], { overridesOf }: AlarmContext): (ma
   return masterId => byMaster.get(masterId) ?? [];
 }
 
+/** A snooze whose alarm has gone, was done or has moved meanwhile says nothing any more. */
 function addSnoozed(
   tasks: readonly Task[],
   from: EpochMs,
   to: EpochMs,
-  { snoozes = [], overridesOf }: AlarmContext,
+  context: AlarmContext,
   found: FiringAlarm[],
 ): void {
-  const due = snoozes.filter(({ until }) => until >= from && until < to);
+  const due = (context.snoozes ?? []).filter(({ until }) => until >= from && until < to);
   if (due.length === 0) return;
   const byId = new Map(tasks.map(task => [task.id, task]));
-  for (const { taskId, alarmId, recurrenceId, until } of due) {
+  const plain = { ...context, snoozes: [], overridesOf: overridesIn(tasks, context) };
+  for (const { taskId, alarmId, recurrenceId, ownTime, until } of due) {
     const task = byId.get(taskId);
-    const alarm = task?.alarms.find(({ id }) => id === alarmId);
-    if (!task || !alarm || task.isDeleted || isClosed(task) || isOver(task, recurrenceId, overridesOf)) continue;
-    found.push({ fireAt: until, alarm, task, recurrenceId });
+    const own = task && alarmsBetween([task], ownTime, ownTime + 1, plain);
+    const firing = own?.find(one => one.alarm.id === alarmId && one.recurrenceId === recurrenceId);
+    if (firing) found.push({ ...firing, fireAt: until });
   }
 }
 
-/** Whether the occurrence that was put off has been closed meanwhile. */
-function isOver(task: Task, recurrenceId: number | null, overridesOf: AlarmContext['overridesOf']): boolean {
-  if (recurrenceId === null || !overridesOf || !isRecurring(task)) return false;
-  const override = new OverrideIndex(task, overridesOf(task.id)).of(recurrenceId);
-  return override !== undefined && isClosed(override);
-}
-
-const keyOf = ({ taskId, alarmId, recurrenceId }: Omit<Snooze, 'until'>) => `${taskId}/${alarmId}/${recurrenceId}`;
+/** Names the alarm that a snooze puts off. */
+export const snoozeKey = ({ taskId, alarmId, recurrenceId, ownTime }: Omit<Snooze, 'until'>): string =>
+  `${taskId}/${alarmId}/${recurrenceId ?? ''}/${ownTime}`;
 
 /** `HH:MM` in milliseconds; nine o'clock where it is no time. */
 function timeOfDay(text: string): number {

@@ -3,9 +3,9 @@ import type { HistoryStep } from './historyStep';
 import type { EditRecord } from './record';
 import type { Replica } from './replica';
 import { rowSteps } from './rowSteps';
-import type { MapsWriter, SharedMaps } from './sidecar';
+import type { SharedMaps } from './sidecar';
 import { takeBack } from './takeBack';
-import type { EditLabel } from './types';
+import type { EditLabel, MapsWriter } from './types';
 
 const keptSteps = 200;
 

@@ -66,7 +66,7 @@ export class AdvisoryLock {
 }
 
 /** Signal 0 reaches a live process; EPERM says that it lives and belongs to someone else. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -2,18 +2,9 @@ import { Emitter } from '../core/events';
 import { differingRows } from './changes';
 import { Replica, type ReplicaOptions } from './replica';
 import { sidecarShape } from './shape';
-import type { Sidecar } from './types';
+import type { MapsWriter, Sidecar } from './types';
 
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
-
-/** Changes to maps, seen and made inside one durable step. */
-export interface MapsWriter {
-  get<T>(map: string, key: string): T | undefined;
-  entries<T>(map: string): readonly (readonly [key: string, value: T])[];
-  keys(map: string): readonly string[];
-  /** `undefined` deletes. */
-  set(map: string, key: string, value: unknown): void;
-}
 
 /** Named maps of JSON values in a journaled database of their own. */
 export class SharedMaps implements Sidecar, MapsWriter {

@@ -139,7 +139,13 @@ describe('alarms', () => {
 
   it('that were put off fire then, and not at their own time', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms: [anAlarm(0)] });
-    const snooze = { taskId: 1, alarmId: 1, recurrenceId: null, until: civil('2025-06-01T13:00') };
+    const snooze = {
+      taskId: 1,
+      alarmId: 1,
+      recurrenceId: null,
+      ownTime: civil('2025-06-01T12:00'),
+      until: civil('2025-06-01T13:00'),
+    };
     const how = context(berlin, { snoozes: [snooze] });
     assert.deepEqual(fires([task], ...ever, how), ['2025-06-01T13:00']);
     assert.deepEqual(fires([{ ...task, status: 2 }], ...ever, how), []);
@@ -149,6 +155,16 @@ describe('alarms', () => {
     assert.deepEqual(fires([series], ...ever, one), ['2025-06-01T13:00', '2025-06-02T12:00']);
     const closed = aTask({ id: 2, masterId: 1, recurrenceId: task.due!, status: 2, timezone: 'UTC' });
     assert.deepEqual(fires([series], ...ever, { ...one, overridesOf: () => [closed] }), ['2025-06-02T12:00']);
+  });
+
+  it('that were put off fire at their own time where that has moved meanwhile', () => {
+    const due = civil('2025-06-01T12:00');
+    const task = aTask({ due, timezone: 'UTC', alarms: [anAlarm(0)] });
+    const snooze = { taskId: 1, alarmId: 1, recurrenceId: null, ownTime: due, until: due + 3_600_000 };
+    const how = context(berlin, { snoozes: [snooze] });
+    assert.deepEqual(fires([{ ...task, due: due + dayMs }], ...ever, how), ['2025-06-02T12:00']);
+    const [fired] = alarmsBetween([task], ...ever, how);
+    assert.deepEqual([fired?.ownTime, fired?.fireAt, fired?.due], [due, due + 3_600_000, due]);
   });
 
   it('of an endless fast series stay within the window', () => {
