@@ -18,7 +18,17 @@ export class Database {
   static async open(bytes?: Uint8Array): Promise<Database> {
     const { Database: Raw } = await loadSqlite();
     // sql.js shares the memory of a Node Buffer instead of copying it, and would write into the caller's.
-    return new Database(new Raw(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes));
+    const database = new Database(new Raw(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes));
+    // The file is in memory: SQLite's own journal and temporary files beside it would only cost time.
+    for (const pragma of [
+      'journal_mode = MEMORY',
+      'synchronous = OFF',
+      'temp_store = MEMORY',
+      'locking_mode = EXCLUSIVE',
+    ]) {
+      database.#raw.exec(`PRAGMA ${pragma}`);
+    }
+    return database;
   }
 
   /** Rows as arrays, in the order of the selected columns. */

@@ -1,5 +1,5 @@
 import type { Database } from './database';
-import type { EditRecord, Operation } from './record';
+import type { EditRecord, Operation, RowImage } from './record';
 import type { Shape } from './shape';
 import type { SqlValue } from './types';
 
@@ -7,26 +7,69 @@ import type { SqlValue } from './types';
 export type ImageColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Applies accepted records: touched rows go, then their images come, so that rows may swap unique values. Foreign
- * keys are off meanwhile, since what they cascaded is in the images already.
+ * Applies accepted records to an armed database. Rows are updated column by column, which leaves indices alone that
+ * the edit did not touch; where the order of the rows does not allow that (swapped unique values, a child before its
+ * parent), everything touched is removed and put in anew.
  */
 export function applyRecords(database: Database, records: readonly EditRecord[], columns: ImageColumns): void {
+  if (!applyInPlace(database, records, columns)) applyAnew(database, records, columns);
+}
+
+/** Foreign keys stay on: switching them would make SQLite prepare every statement again. False where that forbids it. */
+function applyInPlace(database: Database, records: readonly EditRecord[], columns: ImageColumns): boolean {
+  try {
+    database.transaction(() => {
+      for (const record of records) {
+        for (const [table, id, image] of record.o) if (image) putRow(database, table, id, image, columns[table]!);
+        // Last, when nothing refers to these rows any more: what a cascade takes now, the edit took too.
+        for (const [table, id, image] of record.o) if (!image) database.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+        raiseSequences(database, record);
+      }
+      database.run('DELETE FROM touched');
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('constraint')) return false;
+    throw error;
+  }
+}
+
+function putRow(database: Database, table: string, id: number, image: RowImage, columns: readonly string[]): void {
+  const now = imageOf(database, table, id, columns);
+  if (!now) {
+    database.run(insertSql(table, columns), [id, ...image]);
+    return;
+  }
+  const changed = [...columns.keys()].filter(at => now[at] !== image[at]);
+  if (changed.length === 0) return;
+  const sets = changed.map(at => `${columns[at]} = ?`).join(', ');
+  database.run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...changed.map(at => image[at]!), id]);
+}
+
+/** Foreign keys are off meanwhile, since what they cascaded is in the images already. */
+function applyAnew(database: Database, records: readonly EditRecord[], columns: ImageColumns): void {
   database.run('PRAGMA foreign_keys = OFF');
   try {
     database.transaction(() => {
       for (const record of records) applyRecord(database, record, columns);
+      database.run('DELETE FROM touched');
     });
   } finally {
     database.run('PRAGMA foreign_keys = ON');
   }
 }
 
+/** For a database whose foreign keys are off: touched rows go, then their images come. */
 export function applyRecord(database: Database, record: EditRecord, columns: ImageColumns): void {
   for (const [table, id] of record.o) database.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
   for (const [table, id, image] of record.o) {
     if (image) database.run(insertSql(table, columns[table]!), [id, ...image]);
   }
-  for (const [table, next] of Object.entries(record.q ?? {})) {
+  raiseSequences(database, record);
+}
+
+function raiseSequences(database: Database, { q = {} }: EditRecord): void {
+  for (const [table, next] of Object.entries(q)) {
     database.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
     database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, next]);
   }
@@ -73,50 +116,65 @@ export interface Proposal<T> {
 
 /** Runs `work`, notes what it did, and takes all of it back. */
 export function propose<T>(database: Database, shape: Shape, columns: ImageColumns, work: () => T): Proposal<T> {
-  database.run('DELETE FROM touched');
   database.run('BEGIN');
+  let result: T;
+  let operations: Operation[];
   try {
-    const before = sequencesOf(database);
-    const result = work();
-    const operations = collect(database, shape, columns);
-    const sequences = operations.length > 0 ? raised(before, sequencesOf(database), operations) : undefined;
-    return { result, operations, sequences };
+    result = work();
+    operations = collect(database, shape, columns);
   } finally {
     database.run('ROLLBACK');
   }
+  return { result, operations, sequences: hiddenSequences(database, operations) };
 }
 
 function collect(database: Database, shape: Shape, columns: ImageColumns): Operation[] {
   const tables = Object.keys(shape.tables);
-  return database.rows('SELECT DISTINCT tbl, id FROM touched ORDER BY tbl, id').map(([at, id]) => {
-    const table = tables[at as number]!;
-    const image = imageOf(database, table, id as number, columns[table]!);
-    return image ? [table, id as number, image] : [table, id as number];
-  });
+  const touched = new Map<number, Set<number>>();
+  for (const [at, id] of database.rows('SELECT tbl, id FROM touched') as [number, number][]) {
+    const ids = touched.get(at);
+    if (ids) ids.add(id);
+    else touched.set(at, new Set([id]));
+  }
+  return [...touched]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([at, ids]) => {
+      const table = tables[at]!;
+      return [...ids]
+        .sort((a, b) => a - b)
+        .map((id): Operation => {
+          const image = imageOf(database, table, id, columns[table]!);
+          return image ? [table, id, image] : [table, id];
+        });
+    });
 }
 
+const imageTexts = new Map<readonly string[], string>();
+
 /** A row's values in the order of `columns`. */
-export const imageOf = (
+export function imageOf(
   database: Database,
   table: string,
   id: number,
   columns: readonly string[],
-): SqlValue[] | undefined => database.rows(`SELECT ${columns.join(', ')} FROM ${table} WHERE id = ?`, [id])[0];
-
-const sequencesOf = (database: Database) =>
-  new Map(database.rows('SELECT name, seq FROM sqlite_sequence') as [string, number][]);
-
-/** Generated ids that the images do not show, since their rows are gone again. */
-function raised(
-  before: Map<string, number>,
-  after: Map<string, number>,
-  operations: readonly Operation[],
-): Record<string, number> | undefined {
-  const found: Record<string, number> = {};
-  for (const [table, next] of after) {
-    let shown = before.get(table) ?? 0;
-    for (const [name, id, image] of operations) if (image && name === table && id > shown) shown = id;
-    if (next > shown) found[table] = next;
+): SqlValue[] | undefined {
+  let sql = imageTexts.get(columns);
+  if (!sql) {
+    sql = `SELECT ${columns.join(', ')} FROM ${table} WHERE id = ?`;
+    imageTexts.set(columns, sql);
   }
-  return Object.keys(found).length > 0 ? found : undefined;
+  return database.rows(sql, [id])[0];
+}
+
+/** Generated ids that the images do not show, since their rows came and went inside the edit. */
+function hiddenSequences(database: Database, operations: readonly Operation[]): Record<string, number> | undefined {
+  const gone = new Map<string, number>();
+  for (const [table, id, image] of operations) if (!image) gone.set(table, Math.max(id, gone.get(table) ?? 0));
+  const hidden: Record<string, number> = {};
+  for (const [table, highest] of gone) {
+    const shown = operations.filter(([name, , image]) => image && name === table).map(([, id]) => id);
+    const before = (database.value('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]) as number) ?? 0;
+    if (highest > shown.reduce((a, b) => Math.max(a, b), before)) hidden[table] = highest;
+  }
+  return Object.keys(hidden).length > 0 ? hidden : undefined;
 }

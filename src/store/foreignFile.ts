@@ -25,7 +25,9 @@ export async function readForeignFile(files: Files, path: string): Promise<Forei
  * that is damaged. Columns that this version does not know are left out; tables may have theirs in any order.
  */
 export async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<ForeignRows> {
-  const database = await Database.open(withWal(bytes, wal));
+  const database = await Database.open(withWal(bytes, wal)).catch(error => {
+    throw new DuelineError('invalid', `This is no SQLite database: ${(error as Error).message}.`, { cause: error });
+  });
   try {
     const verdict = soundness(database);
     if (verdict !== 'ok') throw new DuelineError('invalid', `This is no sound SQLite database: ${verdict}`);

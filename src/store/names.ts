@@ -6,8 +6,15 @@ export const firstJournal = 'j-00000000.jsonl';
 
 const digits = (gen: number) => String(gen).padStart(8, '0');
 
-/** 60 random bits, short in JSON. */
-export const randomId = (): string => randomBytes(8).toString('base64url').slice(0, 10);
+let pool = '';
+
+/** 60 random bits, short in JSON. Drawn in advance: asking the system for each would be felt. */
+export function randomId(): string {
+  if (pool.length < 10) pool = randomBytes(3000).toString('base64url');
+  const id = pool.slice(0, 10);
+  pool = pool.slice(10);
+  return id;
+}
 
 const randomPart = () => randomBytes(4).toString('hex');
 

@@ -101,13 +101,16 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
-    const exists = this.database().value(`SELECT 1 FROM ${table} WHERE id = ?`, [id]);
-    if (exists === undefined) throw new DuelineError('notFound', `There is no ${nouns[table]} ${id}.`);
-    if (columns.length === 0) return;
+    const missing = () => new DuelineError('notFound', `There is no ${nouns[table]} ${id}.`);
+    if (columns.length === 0) {
+      if (this.database().value(`SELECT 1 FROM ${table} WHERE id = ?`, [id]) === undefined) throw missing();
+      return;
+    }
     const sets = columns.map(([name]) => `${name} = ?`).join(', ');
     this.#guarded(() =>
       this.database().run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...columns.map(([, value]) => value), id]),
     );
+    if (this.database().changes === 0) throw missing();
   }
 
   /** Deleting what is gone already (by a cascade, by another window) is no error. */

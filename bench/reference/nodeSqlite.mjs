@@ -1,0 +1,49 @@
+// @ts-nocheck: runs under a newer Node than the one whose types the project has.
+// What the store is measured against: SQLite inside Node (24 or newer), answering one JSON line for each it reads.
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+
+const open = new Map();
+
+const timed = work => {
+  const start = performance.now();
+  const result = work();
+  return { ms: performance.now() - start, result };
+};
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+const verbs = {
+  /** Opens in WAL mode with full sync and asks the first question. */
+  open({ path, query }) {
+    const { ms } = timed(() => {
+      const database = new DatabaseSync(path);
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+      database.prepare(query).all();
+      open.set(path, {
+        database,
+        edit: database.prepare('UPDATE tasks SET title = ?, last_modified = ? WHERE id = ?'),
+      });
+    });
+    return { ms, rss: process.memoryUsage().rss };
+  },
+  edit({ path, turn, id }) {
+    return { ms: timed(() => open.get(path).edit.run(`Title ${turn}`, turn, id)).ms };
+  },
+  query({ path, sql, params, rounds }) {
+    const statement = open.get(path).database.prepare(sql);
+    const times = [];
+    let rows = 0;
+    for (let round = 0; round < rounds; round++) {
+      const { ms, result } = timed(() => statement.all(...params));
+      times.push(ms);
+      rows = result.length;
+    }
+    return { ms: median(times), rows };
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { verb, ...rest } = JSON.parse(line);
+  process.stdout.write(`${JSON.stringify(verbs[verb](rest))}\n`);
+}
