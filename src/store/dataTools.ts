@@ -101,9 +101,9 @@ export class DataTools {
 
   async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
     const { replica } = this.options;
-    const { result } = await replica.commit(work, ({ operations }) => ({
+    const { result } = await replica.commit(work, proposal => ({
       origin: 'user',
-      h: { label, rows: rowSteps(replica.database, replica.columns, operations) },
+      h: { label, rows: rowSteps(replica.database, replica.columns, proposal) },
     }));
     return result;
   }

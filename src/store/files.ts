@@ -93,6 +93,7 @@ export const diskFiles: Files = {
     if (process.platform === 'win32' && mode === 'append') statSync(path);
     const fd = openSync(path, process.platform === 'win32' ? windows[mode] : flags[mode], 0o600);
     let isOpen = true;
+    let syncing = 0;
     return {
       size: () => fstatSync(fd).size,
       read(from, length) {
@@ -106,9 +107,18 @@ export const diskFiles: Files = {
         return bytes.subarray(0, got);
       },
       append: bytes => writeSync(fd, bytes),
-      sync: () => syncData(fd),
+      async sync() {
+        syncing++;
+        try {
+          await syncData(fd);
+        } finally {
+          syncing--;
+          if (!isOpen && syncing === 0) closeSync(fd);
+        }
+      },
+      /** Not under the feet of a sync, whose number another file could get. */
       close() {
-        if (isOpen) closeSync(fd);
+        if (isOpen && syncing === 0) closeSync(fd);
         isOpen = false;
       },
     };

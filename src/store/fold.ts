@@ -6,21 +6,42 @@ import type { SqlValue } from './types';
 /** Column names that the images of a journal follow. */
 export type ImageColumns = Readonly<Record<string, readonly string[]>>;
 
+/** The rows that a record of our own touches, as they are: its author has just read them. */
+export interface KnownRows {
+  readonly id: string;
+  readonly before: readonly (RowImage | undefined)[];
+}
+
 /**
  * Applies accepted records to an armed database. Rows are updated column by column, which leaves indices alone that
  * the edit did not touch; where the order of the rows does not allow that (swapped unique values, a child before its
  * parent), everything touched is removed and put in anew.
  */
-export function applyRecords(database: Database, records: readonly EditRecord[], columns: ImageColumns): void {
-  if (!applyInPlace(database, records, columns)) applyAnew(database, records, columns);
+export function applyRecords(
+  database: Database,
+  records: readonly EditRecord[],
+  columns: ImageColumns,
+  known?: KnownRows,
+): void {
+  if (!applyInPlace(database, records, columns, known)) applyAnew(database, records, columns);
 }
 
 /** Foreign keys stay on: switching them would make SQLite prepare every statement again. False where that forbids it. */
-function applyInPlace(database: Database, records: readonly EditRecord[], columns: ImageColumns): boolean {
+function applyInPlace(
+  database: Database,
+  records: readonly EditRecord[],
+  columns: ImageColumns,
+  known: KnownRows | undefined,
+): boolean {
   try {
     database.transaction(() => {
       for (const record of records) {
-        for (const [table, id, image] of record.o) if (image) putRow(database, table, id, image, columns[table]!);
+        const before = record.i === known?.id ? known.before : undefined;
+        for (const [at, [table, id, image]] of record.o.entries()) {
+          const names = columns[table]!;
+          if (image)
+            putRow(database, table, id, image, names, before ? before[at] : imageOf(database, table, id, names));
+        }
         // Last, when nothing refers to these rows any more: what a cascade takes now, the edit took too.
         for (const [table, id, image] of record.o) if (!image) database.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
         raiseSequences(database, record);
@@ -34,8 +55,14 @@ function applyInPlace(database: Database, records: readonly EditRecord[], column
   }
 }
 
-function putRow(database: Database, table: string, id: number, image: RowImage, columns: readonly string[]): void {
-  const now = imageOf(database, table, id, columns);
+function putRow(
+  database: Database,
+  table: string,
+  id: number,
+  image: RowImage,
+  columns: readonly string[],
+  now: RowImage | undefined,
+): void {
   if (!now) {
     database.run(insertSql(table, columns), [id, ...image]);
     return;
@@ -111,6 +138,8 @@ export function armCapture(database: Database, shape: Shape): void {
 export interface Proposal<T> {
   readonly result: T;
   readonly operations: readonly Operation[];
+  /** The touched rows as they were, in the order of the operations; undefined where there was none. */
+  readonly before: readonly (RowImage | undefined)[];
   readonly sequences: Readonly<Record<string, number>> | undefined;
 }
 
@@ -125,7 +154,8 @@ export function propose<T>(database: Database, shape: Shape, columns: ImageColum
   } finally {
     database.run('ROLLBACK');
   }
-  return { result, operations, sequences: hiddenSequences(database, operations) };
+  const before = operations.map(([table, id]) => imageOf(database, table, id, columns[table]!));
+  return { result, operations, before, sequences: hiddenSequences(database, operations) };
 }
 
 function collect(database: Database, shape: Shape, columns: ImageColumns): Operation[] {

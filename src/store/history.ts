@@ -87,8 +87,8 @@ export class History {
         if (this.#tail.length > 0) throw new Overtaken();
         takeBack(replica.database, replica.columns, step.rows, this.clock.now());
       },
-      ({ operations }) => {
-        const rows = rowSteps(replica.database, replica.columns, operations);
+      proposal => {
+        const rows = rowSteps(replica.database, replica.columns, proposal);
         return { origin: 'undo', h: { label: step.label, ...link, rows } };
       },
     );

@@ -66,19 +66,11 @@ export class Journal {
     }
   }
 
-  /** Bytes that nobody has read yet, or a change of size. */
-  get hasNews(): boolean {
-    return this.file.size() !== this.offset;
-  }
-
   /** Hands every newly accepted record to `take`, up to the end of the file or the seal. */
   pull(take: (record: ChainRecord) => void): void {
-    while (!this.seal) {
-      const size = this.file.size();
-      if (size <= this.offset) return;
-      const bytes = this.file.read(this.offset, size - this.offset);
-      if (!this.#readLines(bytes, take)) return;
-    }
+    if (this.seal) return;
+    const size = this.file.size();
+    if (size > this.offset) this.#readLines(this.file.read(this.offset, size - this.offset), take);
   }
 
   append(record: ChainRecord): void {
@@ -107,8 +99,7 @@ export class Journal {
     if (written < bytes.length) throw Object.assign(new Error('The disk took only a part.'), { code: 'ENOSPC' });
   }
 
-  /** True where anything was consumed. */
-  #readLines(bytes: Uint8Array, take: (record: ChainRecord) => void): boolean {
+  #readLines(bytes: Uint8Array, take: (record: ChainRecord) => void): void {
     const base = this.offset;
     let at = 0;
     while (at < bytes.length && !this.seal) {
@@ -124,7 +115,6 @@ export class Journal {
       at = end < 0 ? bytes.length : end + 1;
       this.offset = base + at;
     }
-    return at > 0;
   }
 
   #accept(line: ChainRecord | Head, at: number, take: (record: ChainRecord) => void): void {

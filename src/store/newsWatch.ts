@@ -5,10 +5,17 @@ import type { Files } from './files';
 const pollMs = 2_000;
 const watchDelayMs = 5;
 
+export interface Watcher {
+  /** True while it writes itself, after which it looks anyway. */
+  isBusy(): boolean;
+  look(): void;
+}
+
 /** Calls `look` when a folder may have news: at once where the system tells, every two seconds everywhere. */
-export function watchForNews(files: Files, folder: string, log: Log, look: () => void): Disposable {
+export function watchForNews(files: Files, folder: string, log: Log, { isBusy, look }: Watcher): Disposable {
   let soon: NodeJS.Timeout | undefined;
   const hint = () => {
+    if (isBusy()) return;
     soon ??= setTimeout(() => {
       soon = undefined;
       look();

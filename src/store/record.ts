@@ -73,17 +73,26 @@ export interface Seal extends Link {
 export type ChainRecord = EditRecord | Seal;
 export type JournalLine = ChainRecord | Head;
 
+const newline = 0x0a;
+const space = 0x20;
+
 /**
  * One line, ready for a single write. The leading newline ends whatever torn line a crash left before it.
  */
 export function encodeLine(line: JournalLine): Uint8Array {
-  const body = JSON.stringify(line);
-  return utf8(`\n${crc32(utf8(body))} ${body}\n`);
+  const body = utf8(JSON.stringify(line));
+  const bytes = new Uint8Array(body.length + 11);
+  bytes[0] = newline;
+  bytes.set(utf8(crc32(body)), 1);
+  bytes[9] = space;
+  bytes.set(body, 10);
+  bytes[bytes.length - 1] = newline;
+  return bytes;
 }
 
 /** The line's content, or undefined where the bytes are not what was written. */
 export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
-  if (bytes.length < 11 || bytes[8] !== 0x20) return undefined;
+  if (bytes.length < 11 || bytes[8] !== space) return undefined;
   const body = bytes.subarray(9);
   if (textOf(bytes.subarray(0, 8)) !== crc32(body)) return undefined;
   try {

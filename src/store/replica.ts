@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DuelineError } from '../core/errors';
 import { type Disposable, Emitter } from '../core/events';
 import type { Database } from './database';
-import { applyRecords, armCapture, type ImageColumns, imageOf, type Proposal, propose } from './fold';
+import { applyRecords, armCapture, type ImageColumns, type KnownRows, type Proposal, propose } from './fold';
 import type { HistoryStep } from './historyStep';
 import { BrokenChain, Journal, MustReload, NewerFormat } from './journal';
 import type { Loaded } from './load';
@@ -61,11 +61,13 @@ export class Replica {
   /** Edits wait for each other here. */
   #queue: Promise<unknown> = Promise.resolve();
   #building: Promise<unknown> = Promise.resolve();
+  /** Applied, and not told to anybody yet. */
+  #unannounced: Applied[] = [];
   #folding = false;
   #frozen = false;
   #writing = false;
   #closed = false;
-  #pending: { readonly id: string; accepted: boolean } | undefined;
+  #pending: (KnownRows & { accepted: boolean }) | undefined;
   #lastCompany = Number.NEGATIVE_INFINITY;
   #readOnlyReason: string | undefined;
   /** What follows cannot be read from here; the next step loads anew. */
@@ -86,8 +88,10 @@ export class Replica {
   static async open(options: ReplicaOptions): Promise<Replica> {
     const replica = new Replica(options);
     await replica.#load();
-    const look = () => void replica.#look();
-    replica.#watch = watchForNews(options.files, options.folder, options.log, look);
+    replica.#watch = watchForNews(options.files, options.folder, options.log, {
+      isBusy: () => replica.#writing,
+      look: () => replica.#look(),
+    });
     if (replica.#gen > replica.#loaded.base || replica.#loaded.damaged.length > 0) replica.#fold();
     return replica;
   }
@@ -214,43 +218,44 @@ export class Replica {
       ...(proposal.sequences && { q: proposal.sequences }),
       ...annotation,
     };
-    const pending = { id: record.i, accepted: false };
+    const pending = { id: record.i, before: proposal.before, accepted: false };
     this.#pending = pending;
+    const failure = await this.#writeDown(record);
+    this.#pending = undefined;
+    // What every window reads as accepted has happened, though it may not outlive a loss of power: take it back.
+    if (failure !== undefined && pending.accepted) this.#revoke(record, proposal);
+    this.#announce();
+    if (failure !== undefined) throw cannotWrite(failure);
+    return pending.accepted;
+  }
+
+  /** Reads and applies while the disk is at work, as any other window does; nobody is told before it is done. */
+  async #writeDown(record: EditRecord): Promise<unknown> {
     this.#writing = true;
-    let failure: unknown;
     try {
       this.#journal.append(record);
-      await this.#journal.file.sync();
+      const synced = this.#journal.file.sync();
+      this.#take();
+      await synced;
     } catch (error) {
-      failure = error;
+      this.#take();
+      return error;
     } finally {
       this.#writing = false;
     }
-    const before = failure === undefined ? undefined : this.#imagesOf(proposal.operations);
-    this.#read();
-    this.#pending = undefined;
-    if (before === undefined) return pending.accepted;
-    // What every window reads as accepted has happened, though it may not outlive a loss of power: take it back.
-    if (pending.accepted) this.#revoke(record, before);
-    throw cannotWrite(failure);
+    return undefined;
   }
 
-  #imagesOf(operations: readonly Operation[]): Operation[] {
-    return operations.map(([table, id]) => {
-      const image = imageOf(this.database, table, id, this.columns[table]!);
-      return image ? [table, id, image] : [table, id];
-    });
-  }
-
-  #revoke(record: EditRecord, before: readonly Operation[]): void {
+  #revoke(record: EditRecord, { operations, before }: Proposal<unknown>): void {
     const { tip } = this.#journal;
     if (tip.id !== record.i) return;
+    const o = operations.map(([table, id], at): Operation => (before[at] ? [table, id, before[at]] : [table, id]));
     try {
-      this.#journal.append({ ...record, s: tip.seq + 1, p: tip.id, i: randomId(), o: before, h: undefined });
+      this.#journal.append({ ...record, s: tip.seq + 1, p: tip.id, i: randomId(), o, h: undefined });
     } catch (error) {
       this.options.log('warn', `A change that could not be made safe could not be taken back either: ${error}`);
     }
-    this.#read();
+    this.#take();
   }
 
   #look(): void {
@@ -264,18 +269,33 @@ export class Replica {
     if (this.#stranded) await this.#reload();
   }
 
-  /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
   #read(): void {
-    if (this.#stranded || this.#closed || this.#frozen || !this.#journal.hasNews) return;
+    this.#take();
+    this.#announce();
+  }
+
+  #announce(): void {
+    const applied = this.#unannounced;
+    if (applied.length === 0) return;
+    this.#unannounced = [];
+    this.#applied.fire(applied);
+  }
+
+  /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
+  #take(): void {
+    if (this.#stranded || this.#closed || this.#frozen) return;
     try {
       for (;;) {
         const records: EditRecord[] = [];
-        this.#journal.pull(record => {
-          if (record.i === this.#pending?.id) this.#pending.accepted = true;
-          if (record.w !== this.#window) this.#lastCompany = performance.now();
-          if (record.k === undefined && record.o) records.push(record);
-        });
-        this.#apply(records);
+        try {
+          this.#journal.pull(record => {
+            if (record.i === this.#pending?.id) this.#pending.accepted = true;
+            if (record.w !== this.#window) this.#lastCompany = performance.now();
+            if (record.k === undefined && record.o) records.push(record);
+          });
+        } finally {
+          this.#apply(records);
+        }
         const { seal } = this.#journal;
         if (!seal) return;
         if (seal.reload) throw new MustReload(`The journal ${seal.j} starts from a snapshot.`);
@@ -298,8 +318,8 @@ export class Replica {
   #apply(records: readonly EditRecord[]): void {
     if (records.length === 0) return;
     this.willApply(records);
-    applyRecords(this.database, records, this.columns);
-    this.#applied.fire(records.map(record => ({ record, own: record.w === this.#window })));
+    applyRecords(this.database, records, this.columns, this.#pending);
+    for (const record of records) this.#unannounced.push({ record, own: record.w === this.#window });
   }
 
   #cannotFollow(error: unknown): void {

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Database } from './database';
-import { type ImageColumns, imageOf } from './fold';
+import type { ImageColumns, Proposal } from './fold';
 import type { RowStep, Values } from './historyStep';
-import type { Operation } from './record';
 import type { SqlValue } from './types';
 
 /** What an edit does to rows, told while the database still has them as they were before. */
-export function rowSteps(database: Database, columns: ImageColumns, operations: readonly Operation[]): RowStep[] {
-  return operations.flatMap(([table, id, after]): RowStep[] => {
+export function rowSteps(
+  database: Database,
+  columns: ImageColumns,
+  { operations, before: images }: Pick<Proposal<unknown>, 'operations' | 'before'>,
+): RowStep[] {
+  return operations.flatMap(([table, id, after], at): RowStep[] => {
     const names = columns[table]!;
-    const before = imageOf(database, table, id, names);
+    const before = images[at];
     if (!before) return after ? [{ table, id, mark: digest(after) }] : [];
     if (!after) return [{ table, id, before: named(names, before) }];
-    const changed = names.filter((_, at) => before[at] !== after[at]);
+    const changed = names.filter((_, column) => before[column] !== after[column]);
     if (changed.length === 0) return [];
     const step = {
       table,
@@ -27,9 +29,18 @@ export function rowSteps(database: Database, columns: ImageColumns, operations: 
   });
 }
 
-/** Tells whether a row is still what it was: equal digests, equal rows. */
-export const digest = (image: readonly SqlValue[]): string =>
-  createHash('md5').update(JSON.stringify(image)).digest('base64url');
+/** Tells whether a row is still what it was: 64 bits (FNV-1a and a multiplicative mix), no defence against anyone. */
+export function digest(image: readonly SqlValue[]): string {
+  const text = JSON.stringify(image);
+  let a = 0x811c9dc5;
+  let b = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 15);
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`;
+}
 
 export const rowOf = (database: Database, table: string, id: number): Values | undefined =>
   database.all<Record<string, SqlValue>>(`SELECT * FROM ${table} WHERE id = ?`, [id])[0];

@@ -5,10 +5,11 @@ import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
 import { DataTools } from './dataTools';
 import { diskFiles, type Files } from './files';
+import type { Proposal } from './fold';
 import { History } from './history';
 import { importWaiting } from './importFolder';
 import { RowReader } from './reader';
-import type { EditRecord, Operation } from './record';
+import type { EditRecord } from './record';
 import { type Annotation, type Applied, Replica } from './replica';
 import { rowSteps } from './rowSteps';
 import { tasksShape } from './shape';
@@ -89,7 +90,7 @@ export class JournaledStore extends RowReader implements TaskStore {
   async edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T> {
     const { result } = await this.#replica.commit(
       () => work(this.#writer),
-      ({ operations }) => this.#annotate(options, operations),
+      proposal => this.#annotate(options, proposal),
     );
     return result;
   }
@@ -132,9 +133,9 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#sidecar;
   }
 
-  #annotate({ origin, label }: EditOptions, operations: readonly Operation[]): Annotation {
+  #annotate({ origin, label }: EditOptions, proposal: Proposal<unknown>): Annotation {
     if (origin !== 'user' || !label) return { origin };
-    const rows = rowSteps(this.#replica.database, this.#replica.columns, operations);
+    const rows = rowSteps(this.#replica.database, this.#replica.columns, proposal);
     if (rows.length === 0) return { origin };
     return { origin, h: { label, rows } };
   }
