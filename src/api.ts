@@ -241,6 +241,10 @@ export interface DuelineEngine extends DuelineApi {
   tags(): readonly { readonly name: string; readonly count: number }[];
   /** Open tasks a list, hidden lists included; lists without any are absent. */
   openCounts(): ReadonlyMap<Id, number>;
+  /** Completed tasks a list, in the same way. */
+  doneCounts(): ReadonlyMap<Id, number>;
+  /** For each task that has sub-tasks: how many of how many are done. */
+  childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;

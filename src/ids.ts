@@ -2,6 +2,7 @@
  * Every id that the manifest contributes and the code answers to, commands with what they take. A test holds this
  * file and package.json against each other.
  */
+import type { WidgetKind } from './core/agendaTypes';
 import type { EpochMs, Id } from './core/model';
 
 /** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
@@ -69,6 +70,8 @@ export const commands = {
   'dueline.export': takes<[target?: ListTarget]>(),
   'dueline.backup.create': takes<Nothing>(),
   'dueline.data.reveal': takes<Nothing>(),
+  'dueline.openWidget': takes<[kind?: WidgetKind]>(),
+  'dueline.widget.configure': takes<[kind?: WidgetKind]>(),
   'dueline.openSettings': takes<Nothing>(),
   'dueline.showToday': takes<Nothing>(),
   'dueline.undo': takes<Nothing>(),
@@ -102,7 +105,15 @@ export const views = {
   today: 'dueline.today',
   lists: 'dueline.lists',
   filters: 'dueline.filters',
+  panel: 'duelineWidgets',
+  upNext: 'dueline.widgets.upNext',
+  week: 'dueline.widgets.week',
+  widgetLists: 'dueline.widgets.lists',
+  tasks: 'dueline.widgets.tasks',
 } as const;
+
+/** Kinds of editor tabs; the manifest names no such thing. */
+export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;
 
 /** Context keys that when-clauses may name. */
 export const contextKeys = {
@@ -131,6 +142,7 @@ export const settingIds = [
   'dueline.sort.default',
   'dueline.badge.count',
   'dueline.statusBar.enabled',
+  'dueline.widgets',
   'dueline.filters',
   'dueline.quickAdd.language',
   'dueline.recurrence.onComplete',

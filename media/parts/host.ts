@@ -13,6 +13,8 @@ export interface Remembered {
   readonly open?: readonly string[];
   readonly closed?: readonly string[];
   readonly active?: string;
+  /** What the host wants back after a reload. */
+  readonly setup?: unknown;
 }
 
 export const remembered = () => (door.getState() ?? {}) as Remembered;

@@ -15,6 +15,7 @@ export interface RowPlace {
 export interface RowHandlers {
   act(act: RowAct, key: string): void;
   pick(key: string, event: MouseEvent): void;
+  drag(event: DragEvent, key: string): void;
 }
 
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
@@ -37,10 +38,11 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
       aria-setsize=${place.size}
       aria-selected=${place.selected}
       aria-checked=${closed}
-      aria-label=${row.spoken}
       data-key=${row.key}
       data-vscode-context=${menuContext(row, closed)}
+      draggable=${row.readOnly ? 'false' : 'true'}
       ${cssVars({ '--depth': `${row.depth}` })}
+      @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
       @click=${(event: MouseEvent) => on.pick(row.key, event)}
       @dblclick=${() => on.act('open', row.key)}
     >
@@ -58,7 +60,8 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
       >
         ${closed ? glyphs.tick : nothing}
       </button>
-      <div class="words">
+      <span class="unseen">${row.spoken}</span>
+      <div class="words" aria-hidden="true">
         <div class="line">
           <span class="title" dir="auto">${row.title}</span>
           <span class="when">${row.recurring ? glyphs.repeat : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
@@ -107,7 +110,7 @@ function openMenu(event: MouseEvent): void {
   );
 }
 
-const menuContext = (row: RowView, closed: boolean) =>
+export const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
     webviewSection: closed ? 'task.done' : 'task.open',
     preventDefaultContextMenuItems: true,

@@ -2,8 +2,11 @@ import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/views/l10n';
 import type { GroupView, RowAct, RowView } from '../../src/views/protocol';
+import { cardTemplate } from './cardTemplate';
 import { cssVars } from './cssVar';
+import { allowDrop, endDrop, startDrag, takeDrop } from './drag';
 import * as glyphs from './glyphs';
+import { rowKeys } from './rowKeys';
 import { rowId, rowTemplate } from './rowTemplate';
 import { type Item, inSight, itemKey, layOut } from './window';
 
@@ -13,6 +16,7 @@ export interface ActEvent {
 }
 
 const margin = 400;
+const mostCards = 200;
 
 /**
  * Groups of rows as one tree that takes the focus as a whole; the arrows move an active row in it, as in VS Code's own
@@ -23,6 +27,8 @@ export class TaskRows extends LitElement {
     groups: { attribute: false },
     rows: { attribute: false },
     label: { type: String },
+    headless: { type: Boolean },
+    cards: { type: Boolean },
     folds: { attribute: false },
     active: { state: true },
     selected: { state: true },
@@ -32,6 +38,10 @@ export class TaskRows extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, RowView>;
   declare label: string;
+  /** The heading of the one group stands outside. */
+  declare headless: boolean;
+  /** Cards of any height instead of rows; all of them are drawn. */
+  declare cards: boolean;
   /** Groups whose fold differs from what they start with. */
   declare folds: ReadonlySet<string>;
   declare active: string | undefined;
@@ -45,6 +55,8 @@ export class TaskRows extends LitElement {
     this.groups = [];
     this.rows = new Map();
     this.label = '';
+    this.headless = false;
+    this.cards = false;
     this.folds = new Set();
     this.selected = new Set();
     this.offset = 0;
@@ -59,15 +71,17 @@ export class TaskRows extends LitElement {
   }
 
   protected override willUpdate(): void {
-    this.#items = layOut(this.groups, this.rows, group => this.#isOpen(group));
+    this.#items = layOut(this.groups, this.rows, group => this.#isOpen(group), this.headless);
     if (this.active !== undefined && !this.#items.some(item => itemKey(item) === this.active)) this.active = undefined;
   }
 
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    const seen = inSight(this.#items, this.offset - margin, this.offset + (this.clientHeight || 800) + margin);
-    const before = seen[0]?.top ?? 0;
+    const seen = this.cards
+      ? this.#items.slice(0, mostCards)
+      : inSight(this.#items, this.offset - margin, this.offset + (this.clientHeight || 800) + margin);
+    const before = this.cards ? 0 : (seen[0]?.top ?? 0);
     return html`
       <div
         class="tree"
@@ -78,7 +92,7 @@ export class TaskRows extends LitElement {
         aria-activedescendant=${this.active === undefined ? nothing : rowId(this.active)}
         @keydown=${this.#onKey}
         @focus=${this.#onFocus}
-        ${cssVars({ '--height': `${height}px`, '--before': `${before}px` })}
+        ${cssVars({ '--height': this.cards ? 'auto' : `${height}px`, '--before': `${before}px` })}
       >
         ${repeat(seen, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
       </div>
@@ -104,20 +118,25 @@ export class TaskRows extends LitElement {
         aria-expanded=${open}
         aria-label=${t('{0}, {1}', group.label, group.rows.length)}
         data-group=${group.key}
+        @dragover=${(event: DragEvent) => group.place && allowDrop(event)}
+        @dragleave=${endDrop}
+        @drop=${(event: DragEvent) => takeDrop(event, group.key)}
         @click=${() => {
           this.active = key;
           this.#fold(group);
         }}
       >
         <span class="twist ${open ? 'open' : ''}">${glyphs.chevron}</span>
+        ${group.color ? html`<i class="dot" ${cssVars({ '--list': group.color })}></i>` : nothing}
         <span class="name" dir="auto">${group.label}</span>
+        ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
         ${group.folded ? nothing : html`<span class="count">${group.rows.length}</span>`}
       </div>
     `;
   }
 
   #row({ row, group, position }: Extract<Item, { kind: 'row' }>) {
-    return rowTemplate(
+    return (this.cards ? cardTemplate : rowTemplate)(
       row,
       {
         active: this.active === row.key,
@@ -126,7 +145,11 @@ export class TaskRows extends LitElement {
         position,
         size: group.rows.length,
       },
-      { act: (act, key) => this.#act(act, key), pick: (key, event) => this.#pick(key, event) },
+      {
+        act: (act, key) => this.#act(act, key),
+        pick: (key, event) => this.#pick(key, event),
+        drag: (event, key) => startDrag(event, this.selected.has(key) ? this.#shownOf(this.selected) : [key]),
+      },
     );
   }
 
@@ -139,7 +162,7 @@ export class TaskRows extends LitElement {
   /** On a selected row an act means all selected ones; on another row it means that one. */
   #act(act: RowAct, key: string): void {
     const keys = this.selected.has(key) && act !== 'open' && act !== 'rename' ? this.#shownOf(this.selected) : [key];
-    this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys } }));
+    this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 
   #shownOf = (keys: ReadonlySet<string>) => [...keys].filter(key => this.rows.has(key));
@@ -191,7 +214,9 @@ export class TaskRows extends LitElement {
       PageDown: at + page,
       PageUp: at - page,
     };
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
+    if (event.ctrlKey || event.metaKey) return false;
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') return this.#sideways(event);
+    if (event.altKey) return false;
     let to = steps[event.key];
     if (to === undefined) return false;
     to = Math.min(Math.max(to, 0), this.#items.length - 1);
@@ -208,6 +233,18 @@ export class TaskRows extends LitElement {
     return true;
   }
 
+  /** To the next column, with Alt taking the rows along; the columns around this one decide. */
+  #sideways(event: KeyboardEvent): boolean {
+    const key = this.active;
+    if (!this.headless) return false;
+    const step = (event.key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1;
+    const keys = key === undefined ? [] : this.selected.has(key) ? this.#shownOf(this.selected) : [key];
+    this.dispatchEvent(
+      new CustomEvent('sideways', { detail: { step, keys: event.altKey ? keys : [] }, bubbles: true }),
+    );
+    return true;
+  }
+
   #rowKey(event: KeyboardEvent, row: RowView): boolean {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
@@ -215,8 +252,7 @@ export class TaskRows extends LitElement {
       return true;
     }
     if (!plain) return false;
-    const acts: Record<string, RowAct> = { ' ': 'complete', Enter: 'open', F2: 'rename', Delete: 'delete', d: 'due' };
-    const act = acts[event.key];
+    const act = rowKeys[event.key];
     if (act) this.#act(act, row.key);
     else if (event.key === 'Escape' && this.selected.size > 0) this.selected = new Set();
     else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) this.#menuAt(row.key);
@@ -249,6 +285,10 @@ export class TaskRows extends LitElement {
   }
 
   #intoSight(item: Item): void {
+    if (this.cards) {
+      this.querySelector(`[data-key="${CSS.escape(itemKey(item))}"]`)?.scrollIntoView({ block: 'nearest' });
+      return;
+    }
     if (item.top < this.scrollTop) this.scrollTop = item.top;
     else if (item.top + item.height > this.scrollTop + this.clientHeight)
       this.scrollTop = item.top + item.height - this.clientHeight;

@@ -5,7 +5,10 @@ import { listen, remember, remembered, tell } from './host';
 import { Lingering } from './lingering';
 import type { QuickAdd } from './quickAdd';
 import './quickAdd';
-import type { ActEvent, TaskRows } from './taskRows';
+import './columns';
+import * as glyphs from './glyphs';
+import { helpTemplate } from './help';
+import type { ActEvent } from './taskRows';
 import './taskRows';
 
 /** One widget: heading, quick add, rows, footer. It draws what the host says and reports what the person does. */
@@ -16,6 +19,8 @@ export class WidgetApp extends LitElement {
     rows: { state: true },
     folds: { state: true },
     toast: { state: true },
+    width: { state: true },
+    help: { state: true },
   };
 
   declare frame: Frame | undefined;
@@ -23,6 +28,8 @@ export class WidgetApp extends LitElement {
   declare rows: ReadonlyMap<string, RowView>;
   declare folds: ReadonlySet<string>;
   declare toast: { readonly text: string; readonly undo: boolean } | undefined;
+  declare width: number;
+  declare help: boolean;
   readonly #lingering = new Lingering(() => this.requestUpdate());
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -30,6 +37,8 @@ export class WidgetApp extends LitElement {
     super();
     this.groups = [];
     this.rows = new Map();
+    this.width = 0;
+    this.help = false;
     this.folds = new Set(remembered().open ?? []);
     listen(message => this.#take(message));
     tell({ type: 'ready' });
@@ -44,23 +53,12 @@ export class WidgetApp extends LitElement {
     if (!frame) return nothing;
     const drawn = this.#lingering.blend(this.groups, this.rows);
     return html`
-      ${
-        frame.heading === undefined
-          ? nothing
-          : html`<header><h1 dir="auto">${frame.heading}</h1><bdi class="aside">${frame.aside}</bdi></header>`
-      }
+      ${frame.heading === undefined && frame.controls.length === 0 ? nothing : this.#header(frame)}
       <dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
-      <dueline-rows
-        .label=${frame.label}
-        .groups=${drawn.groups}
-        .rows=${drawn.rows}
-        .folds=${this.folds}
-        @act=${(event: CustomEvent<ActEvent>) => this.#act(event.detail)}
-        @fold=${(event: CustomEvent<string>) => this.#fold(event.detail)}
-      ></dueline-rows>
-      <footer>
+      ${this.#body(frame, drawn)}
+      <div class="bottom">
         <span role="status" aria-live="polite">
           ${
             this.toast
@@ -70,23 +68,90 @@ export class WidgetApp extends LitElement {
           }
         </span>
         <bdi>${this.toast ? nothing : frame.footer}</bdi>
-      </footer>
+      </div>
+      ${this.help ? helpTemplate(() => this.#toggleHelp(false)) : nothing}
     `;
   }
 
   protected override firstUpdated(): void {
+    this.role = 'main';
     this.addEventListener('keydown', event => {
       if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !(event.target instanceof HTMLInputElement)) {
         event.preventDefault();
         tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
       } else if (event.key === 'ArrowDown' && event.target instanceof HTMLInputElement) {
         event.preventDefault();
-        this.querySelector<TaskRows>('dueline-rows')?.focus();
+        this.querySelector<HTMLElement>('.body')?.focus();
       } else if (event.key === 'n' && !event.ctrlKey && !event.metaKey && !(event.target instanceof HTMLInputElement)) {
         event.preventDefault();
         this.#quickAdd?.focus();
+      } else if (event.key === 'Escape' && this.help) {
+        this.#toggleHelp(false);
+      } else if (event.key === '?' && !(event.target instanceof HTMLInputElement)) {
+        event.preventDefault();
+        this.#toggleHelp(!this.help);
       }
     });
+    new ResizeObserver(([entry]) => {
+      if (entry) this.width = entry.contentRect.width;
+    }).observe(this);
+  }
+
+  #header(frame: Frame) {
+    return html`
+      <div class="top">
+        ${frame.heading === undefined ? nothing : html`<h1 dir="auto">${frame.heading}</h1>`}
+        ${frame.aside === '' ? nothing : html`<bdi class="aside">${frame.aside}</bdi>`}
+        <div class="controls">
+          ${frame.controls.map(
+            ({ act, label, glyph }) => html`
+              <button
+                class="control"
+                title=${label}
+                aria-label=${label}
+                aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
+                @click=${() => tell({ type: 'widget', act })}
+              >
+                ${
+                  glyph === 'previous' || glyph === 'next'
+                    ? html`<span class="twist ${glyph}">${glyphs.chevron}</span>`
+                    : html`<bdi>${label}</bdi>${glyph === 'menu' ? html`<span class="twist open">${glyphs.chevron}</span>` : nothing}`
+                }
+              </button>
+            `,
+          )}
+        </div>
+      </div>
+    `;
+  }
+
+  #body({ layout, label }: Frame, { groups, rows }: ReturnType<Lingering['blend']>) {
+    const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
+    const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
+    const wide = layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;
+    if (wide)
+      return html`<dueline-columns
+        class="body"
+        .week=${layout === 'week'}
+        .groups=${groups}
+        .rows=${rows}
+        @act=${onAct}
+      ></dueline-columns>`;
+    return html`<dueline-rows
+      class="body"
+      .label=${label}
+      .groups=${groups}
+      .rows=${rows}
+      .folds=${this.folds}
+      @act=${onAct}
+      @fold=${onFold}
+    ></dueline-rows>`;
+  }
+
+  #toggleHelp(open: boolean): void {
+    this.help = open;
+    if (!open) this.querySelector<HTMLElement>('.body')?.focus();
+    else void this.updateComplete.then(() => this.querySelector<HTMLElement>('.help button')?.focus());
   }
 
   #empty({ text, link }: NonNullable<Frame['empty']>) {
@@ -104,6 +169,7 @@ export class WidgetApp extends LitElement {
 
   #take(message: ToPage): void {
     if (message.type === 'show') this.#show(message);
+    else if (message.type === 'remember') remember({ ...remembered(), setup: message.setup });
     else if (message.type === 'failed' && message.request === undefined) this.#say(message.message, false);
     else this.#quickAdd?.take(message);
     if (message.type === 'added') this.#say(t('Added {0}', message.title), true);

@@ -26,13 +26,16 @@ export function layOut(
   groups: readonly GroupView[],
   rows: ReadonlyMap<string, RowView>,
   isOpen: (group: GroupView) => boolean,
+  headless = false,
 ): Item[] {
   const items: Item[] = [];
   let top = 0;
   for (const group of groups) {
-    const open = isOpen(group);
-    items.push({ kind: 'group', group, open, top, height: groupHeight });
-    top += groupHeight;
+    const open = headless || isOpen(group);
+    if (!headless) {
+      items.push({ kind: 'group', group, open, top, height: groupHeight });
+      top += groupHeight;
+    }
     if (!open) continue;
     for (const [position, key] of group.rows.entries()) {
       const row = rows.get(key);

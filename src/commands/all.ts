@@ -17,6 +17,7 @@ import { organiseCommands } from './organise';
 import { repeatCommands } from './repeat';
 import { scheduleCommands } from './schedule';
 import { uriHandler } from './uri';
+import { widgetCommands } from './widgets';
 
 /** Every command that both flavors have. */
 export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode.Uri): vscode.Disposable =>
@@ -37,4 +38,5 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     copyCommands(parts),
     dataCommands(parts, storeFolder),
     uriHandler(parts, shown),
+    widgetCommands(parts, shown),
   );

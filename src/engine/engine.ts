@@ -83,6 +83,8 @@ export class Engine implements DuelineEngine {
   exportTasks = (format: ExchangeFormat, query?: string) => this.#reading.exportTasks(format, query);
   tags = () => this.#reading.tags();
   openCounts = () => this.#reading.openCounts();
+  childProgress = () => this.#reading.childProgress();
+  doneCounts = () => this.#reading.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => understand(this, text, options?.rejected);
   exportDatabase = (path: string) => this.#store.exportDatabase(path);
   refresh = () => this.#store.refresh();

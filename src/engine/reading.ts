@@ -65,8 +65,25 @@ export class Reading {
   }
 
   openCounts(): ReadonlyMap<Id, number> {
+    return this.#counts('status < 2');
+  }
+
+  doneCounts(): ReadonlyMap<Id, number> {
+    return this.#counts('status = 2');
+  }
+
+  childProgress(): ReadonlyMap<Id, { done: number; total: number }> {
+    const rows = this.store.select<{ parent: Id; done: number; total: number }>(
+      `SELECT parent_id AS parent, count(*) AS total, sum(status = 2) AS done FROM tasks
+       WHERE parent_id IS NOT NULL AND is_deleted = 0 AND master_id IS NULL AND status < 3 GROUP BY parent_id`,
+    );
+    return new Map(rows.map(({ parent, done, total }) => [parent, { done, total }]));
+  }
+
+  #counts(which: string): ReadonlyMap<Id, number> {
     const rows = this.store.select<{ list: Id; count: number }>(
-      'SELECT list_id AS list, count(*) AS count FROM tasks WHERE is_deleted = 0 AND status < 2 AND master_id IS NULL GROUP BY list_id',
+      `SELECT list_id AS list, count(*) AS count FROM tasks
+       WHERE is_deleted = 0 AND master_id IS NULL AND ${which} GROUP BY list_id`,
     );
     return new Map(rows.map(({ list, count }) => [list, count]));
   }

@@ -14,8 +14,10 @@ import { engineSettings, setting } from './settings';
 import type { Shown } from './shown';
 import { StatusBar } from './statusBar';
 import type { TaskTree } from './taskTree';
-import { TodayView } from './todayView';
 import { TreeDrag } from './treeDrag';
+import { WidgetPanels } from './widgets/panels';
+import { widgetKinds } from './widgets/setup';
+import { WidgetView } from './widgets/views';
 
 /** Everything that shows tasks, and what makes all of it look again: settings, and the day's end. */
 export function registerViews(parts: Parts): Shown {
@@ -25,13 +27,15 @@ export function registerViews(parts: Parts): Shown {
   const filters = owned.add(new FiltersTree(parts, views.filters));
   const listsView = showTree(parts, lists, owned);
   showTree(parts, filters, owned);
-  const todayView = owned.add(new TodayView(parts));
+  const widgets = widgetKinds.map(kind => owned.add(new WidgetView(parts, kind)));
+  const panels = owned.add(new WidgetPanels(parts));
   const status = owned.add(new StatusBar(engine));
 
   const refresh = () => {
     lists.refresh();
     filters.refresh();
-    todayView.refresh();
+    for (const widget of widgets) widget.refresh();
+    panels.refresh();
     status.update();
   };
 
@@ -54,6 +58,7 @@ export function registerViews(parts: Parts): Shown {
   owned.add(everyMinute(engine.clock, refresh));
   return {
     refresh,
+    openWidget: setup => panels.open(setup),
     reveal: task => reveal(lists, listsView, task),
     filter: {
       get text() {

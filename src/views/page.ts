@@ -8,6 +8,8 @@ export interface PageParts {
   readonly styles: readonly string[];
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';
+  /** Where the page stands at first: it wears that part's background under what lies over text. */
+  readonly place: 'sidebar' | 'panel' | 'editor';
   readonly boot: Boot;
 }
 
@@ -38,7 +40,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, part
 <title>${attribute(parts.title)}</title>
 ${parts.styles.map(style => `<link rel="stylesheet" href="${attribute(file(`${style}.css`))}">`).join('\n')}
 </head>
-<body data-boot="${attribute(JSON.stringify(parts.boot))}">
+<body class="as-${parts.place}" data-boot="${attribute(JSON.stringify(parts.boot))}">
 <script nonce="${nonce}" src="${attribute(file(`${parts.script}.page.js`))}"></script>
 </body>
 </html>`;

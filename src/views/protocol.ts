@@ -32,6 +32,8 @@ export interface RowView {
 export interface GroupView {
   readonly key: string;
   readonly label: string;
+  /** Beside the label: a day's number. */
+  readonly detail?: string;
   readonly tone: 'plain' | 'overdue' | 'accent';
   /** Folded away until the person opens it. */
   readonly folded: boolean;
@@ -44,7 +46,15 @@ export interface GroupView {
 
 export type Layout = 'list' | 'columns' | 'week';
 
+/** A button of the head: the lists, the filter, the weeks. */
+export interface Control {
+  readonly act: WidgetAct;
+  readonly label: string;
+  readonly glyph?: 'menu' | 'previous' | 'next';
+}
+
 export interface Frame {
+  readonly controls: readonly Control[];
   /** Absent where the pane around the page says it already. */
   readonly heading?: string;
   readonly label: string;
@@ -82,13 +92,25 @@ export type ToPage =
       readonly problem?: string;
     }
   | { readonly type: 'added'; readonly request: number; readonly title: string }
+  | { readonly type: 'remember'; readonly setup: unknown }
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };
 
 /** What can be done to rows from a page; each is a command of the extension. */
-export const rowActs = ['complete', 'open', 'rename', 'delete', 'due'] as const;
+export const rowActs = ['complete', 'open', 'rename', 'delete', 'due', 'tags', 'priority', 'list', 'postpone'] as const;
 export type RowAct = (typeof rowActs)[number];
 /** What a page may ask for without naming a row. */
-export const widgetActs = ['undo', 'redo', 'planTomorrow', 'quickAdd'] as const;
+export const widgetActs = [
+  'undo',
+  'redo',
+  'planTomorrow',
+  'quickAdd',
+  'newList',
+  'pickLists',
+  'pickFilter',
+  'previous',
+  'next',
+  'now',
+] as const;
 export type WidgetAct = (typeof widgetActs)[number];
 
 export type Range = readonly [from: number, to: number];
@@ -97,6 +119,8 @@ export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'rows'; readonly act: RowAct; readonly keys: readonly string[] }
   | { readonly type: 'widget'; readonly act: WidgetAct }
+  /** Rows dragged, or sent by keyboard, into a group. */
+  | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string }
   | {
       readonly type: 'understand';
       readonly request: number;
@@ -116,6 +140,8 @@ export interface Boot {
   readonly kind: string;
   readonly locale: string;
   readonly words: Readonly<Record<string, string>>;
+  /** What the page keeps for its host across reloads. */
+  readonly setup?: unknown;
 }
 
 const longestText = 10_000;
@@ -131,6 +157,10 @@ export function readFromPage(message: unknown): FromPage | undefined {
     case 'rows':
       return isOneOf(rowActs, said.act) && isKeys(said.keys)
         ? { type: 'rows', act: said.act, keys: said.keys }
+        : undefined;
+    case 'move':
+      return isKeys(said.keys) && typeof said.group === 'string'
+        ? { type: 'move', keys: said.keys, group: said.group }
         : undefined;
     case 'widget':
       return isOneOf(widgetActs, said.act) ? { type: 'widget', act: said.act } : undefined;

@@ -40,6 +40,7 @@ export function dayLabel(day: Day, style: DateStyle): string {
 
 /** "Saturday, 21 November" for headings and screen readers. */
 export const longDay = (day: Day) => format(day, { weekday: 'long', day: 'numeric', month: 'long' });
+export const weekdayName = (day: Day) => format(day, { weekday: 'short' });
 export const mediumDay = (day: Day) => format(day, { weekday: 'short', day: 'numeric', month: 'short' });
 
 /** The wall time of a value; undefined where the task has none. */

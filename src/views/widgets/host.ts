@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import type { QuickAddOptions } from '../api';
-import type { Day } from '../core/dates';
-import { civilMs } from '../core/dates';
-import { Disposables } from '../core/events';
-import type { CommandId } from '../ids';
-import { chipLabel } from './describe';
-import { explain } from './errors';
-import { t } from './l10n';
-import type { Parts } from './parts';
+import type { QuickAddOptions, TaskChange } from '../../api';
+import type { Day } from '../../core/dates';
+import { civilMs } from '../../core/dates';
+import { DuelineError } from '../../core/errors';
+import { Disposables } from '../../core/events';
+import type { CommandId } from '../../ids';
+import { chipLabel, isRecurring } from '../describe';
+import { explain } from '../errors';
+import { t } from '../l10n';
+import type { Parts } from '../parts';
 import {
   type FromPage,
   type GroupView,
@@ -16,8 +17,11 @@ import {
   readFromPage,
   type ToPage,
   type WidgetAct,
-} from './protocol';
-import type { WidgetContent } from './todayContent';
+} from '../protocol';
+import { dueOn } from '../reschedule';
+import type { WidgetContent } from './content';
+import { changed } from './pick';
+import type { WidgetSetup } from './setup';
 
 const rowCommands: Record<RowAct, CommandId> = {
   complete: 'dueline.complete',
@@ -25,14 +29,25 @@ const rowCommands: Record<RowAct, CommandId> = {
   rename: 'dueline.rename',
   delete: 'dueline.delete',
   due: 'dueline.setDue',
+  tags: 'dueline.editTags',
+  priority: 'dueline.setPriority',
+  list: 'dueline.moveToList',
+  postpone: 'dueline.postpone',
 };
 
-const widgetCommands = (): Record<WidgetAct, readonly [CommandId, ...unknown[]]> => ({
+const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({
   undo: ['dueline.undo'],
   redo: ['dueline.redo'],
   quickAdd: ['dueline.quickAdd'],
+  newList: ['dueline.list.new'],
   planTomorrow: ['dueline.quickAdd', { text: `${t('tomorrow')} ` }],
 });
+
+/** What the widget shows, and how to change it. */
+export interface SetupBox {
+  current(): WidgetSetup;
+  change(setup: WidgetSetup): Promise<void>;
+}
 
 /**
  * The host's end of one page: answers `ready` with everything, follows the store while the page is visible, and sends
@@ -54,6 +69,7 @@ export class WidgetHost implements vscode.Disposable {
     private readonly webview: vscode.Webview,
     private readonly isVisible: () => boolean,
     private readonly content: () => WidgetContent,
+    private readonly setup: SetupBox,
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
     this.#owned.add(parts.engine.onDidChange(() => this.update()));
@@ -132,9 +148,18 @@ export class WidgetHost implements vscode.Disposable {
         if (targets.length > 0) await vscode.commands.executeCommand(rowCommands[said.act], targets[0], targets);
         return;
       }
-      case 'widget':
-        await vscode.commands.executeCommand(...widgetCommands()[said.act]);
+      case 'move':
+        await this.#move(said.keys, said.group);
         return;
+      case 'widget': {
+        const command = widgetCommands()[said.act];
+        if (command) await vscode.commands.executeCommand(...command);
+        else {
+          const next = await changed(this.parts, this.setup.current(), said.act);
+          if (next) await this.setup.change(next);
+        }
+        return;
+      }
       case 'understand': {
         const { tokens, problem } = this.parts.engine.understand(said.text, { rejected: said.rejected });
         const chips = tokens.map(token => ({
@@ -170,6 +195,34 @@ export class WidgetHost implements vscode.Disposable {
     const { title } = engine.understand(text, options);
     await engine.quickAdd(text, options);
     this.#post({ type: 'added', request, title });
+  }
+
+  /** Into a day: due there. Into a list: moved there. Each as one step to undo. */
+  async #move(keys: readonly string[], group: string): Promise<void> {
+    const { engine } = this.parts;
+    const place = this.#groups.find(({ key }) => key === group)?.place;
+    const tasks = keys.flatMap(key => engine.task(this.#rows.get(key)?.taskId ?? -1) ?? []);
+    if (!place || tasks.length === 0) return;
+    const { day, listId } = place;
+    if (day !== undefined && tasks.some(isRecurring))
+      throw new DuelineError(
+        'invalid',
+        t('A repeating task keeps to its rule; change its due date or its repeat instead.'),
+      );
+    const changes: TaskChange[] = tasks.flatMap(task => [
+      ...(day === undefined
+        ? []
+        : [{ type: 'update' as const, id: task.id, patch: dueOn(task, day as Day, engine.clock.timeZone) }]),
+      ...(listId === undefined || listId === task.listId
+        ? []
+        : [{ type: 'move' as const, id: task.id, to: { listId } }]),
+    ]);
+    if (changes.length > 0) await engine.apply(changes);
+  }
+
+  /** Has the page keep what it shows, so that it comes back after a reload. */
+  remember(setup: WidgetSetup): void {
+    this.#post({ type: 'remember', setup });
   }
 
   #post(message: ToPage): void {

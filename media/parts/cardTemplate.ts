@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../src/views/l10n';
+import type { RowView } from '../../src/views/protocol';
+import { cssVars } from './cssVar';
+import * as glyphs from './glyphs';
+import { menuContext, type RowHandlers, type RowPlace, rowId } from './rowTemplate';
+
+/** A task as a card of the week: the list's colour at its start edge, two lines of title, what matters below. */
+export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+  const closed = row.state === 'done' || row.state === 'cancelled';
+  const facts = [row.when, row.progress].filter(Boolean).join(' · ');
+  return html`
+    <div
+      class="card ${row.state} ${place.active ? 'active' : ''} ${place.selected ? 'selected' : ''} ${row.overdue ? 'overdue' : ''}"
+      id=${rowId(row.key)}
+      role="treeitem"
+      aria-level="1"
+      aria-posinset=${place.position}
+      aria-setsize=${place.size}
+      aria-selected=${place.selected}
+      aria-checked=${closed}
+      data-key=${row.key}
+      data-vscode-context=${menuContext(row, closed)}
+      draggable=${row.readOnly || row.recurring ? 'false' : 'true'}
+      ${cssVars({ '--list': row.list?.color ?? 'transparent' })}
+      @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
+      @click=${(event: MouseEvent) => on.pick(row.key, event)}
+      @dblclick=${() => on.act('open', row.key)}
+    >
+      <button
+        class="check ${row.priority}"
+        tabindex="-1"
+        aria-hidden="true"
+        title=${closed ? t('Reopen') : t('Complete')}
+        ?disabled=${row.readOnly}
+        @click=${(event: MouseEvent) => {
+          event.stopPropagation();
+          on.act('complete', row.key);
+        }}
+      >
+        ${closed ? glyphs.tick : nothing}
+      </button>
+      <span class="unseen">${row.spoken}</span>
+      <div class="words" aria-hidden="true">
+        <div class="title" dir="auto">${row.title}</div>
+        ${
+          facts || row.recurring || row.overdue
+            ? html`<div class="when">${row.recurring ? glyphs.repeat : nothing}<bdi>${row.overdue ? t('overdue') : facts}</bdi></div>`
+            : nothing
+        }
+      </div>
+    </div>
+  `;
+}

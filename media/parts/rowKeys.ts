@@ -1,0 +1,14 @@
+import type { RowAct } from '../../src/views/protocol';
+
+/** What a key does to the active row, or to all selected ones. The help overlay shows the same table. */
+export const rowKeys: Readonly<Record<string, RowAct>> = {
+  ' ': 'complete',
+  Enter: 'open',
+  F2: 'rename',
+  Delete: 'delete',
+  d: 'due',
+  s: 'postpone',
+  p: 'priority',
+  t: 'tags',
+  m: 'list',
+};

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { WidgetKind } from '../../api';
+import { Disposables } from '../../core/events';
+import { panels } from '../../ids';
+import { pageOptions } from '../page';
+import type { Parts } from '../parts';
+import { widgetContent, widgetName } from './content';
+import { WidgetHost } from './host';
+import { readSetup, type WidgetSetup, widgetKinds } from './setup';
+import { widgetPage } from './views';
+
+/** Any widget as an editor tab, as often as a person likes, each with its own lists and filter, back after a reload. */
+export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #hosts = new Set<WidgetHost>();
+
+  constructor(private readonly parts: Parts) {
+    this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.widget, this));
+  }
+
+  open(setup: WidgetSetup): void {
+    const panel = vscode.window.createWebviewPanel(panels.widget, widgetName(setup), vscode.ViewColumn.Active, {
+      ...pageOptions(this.parts.extensionUri),
+      enableFindWidget: true,
+    });
+    this.#show(panel, setup);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const said = (state as { setup?: { kind?: unknown } } | undefined)?.setup;
+    const kind = widgetKinds.find(one => one === said?.kind) ?? 'today';
+    panel.webview.options = pageOptions(this.parts.extensionUri);
+    this.#show(panel, readSetup(kind as WidgetKind, said));
+  }
+
+  refresh(): void {
+    for (const host of this.#hosts) host.update();
+  }
+
+  dispose(): void {
+    for (const host of this.#hosts) host.dispose();
+    this.#owned.dispose();
+  }
+
+  #show(panel: vscode.WebviewPanel, start: WidgetSetup): void {
+    const { parts } = this;
+    let setup = start;
+    const host = new WidgetHost(
+      parts,
+      panel.webview,
+      () => panel.visible,
+      () => widgetContent(parts.engine, setup, false),
+      {
+        current: () => setup,
+        change: async next => {
+          setup = next;
+          panel.title = widgetName(setup);
+          host.update();
+          host.remember(setup);
+        },
+      },
+    );
+    this.#hosts.add(host);
+    panel.iconPath = tabIcon(parts.extensionUri);
+    panel.webview.html = widgetPage(panel.webview, parts, setup, 'editor');
+    panel.onDidChangeViewState(() => panel.visible && host.onVisible());
+    panel.onDidDispose(() => {
+      this.#hosts.delete(host);
+      host.dispose();
+    });
+  }
+}
+
+/** Tabs do not tint their icons as the activity bar does. */
+export function tabIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', 'icons', `dueline-${theme}.svg`);
+  return { light: icon('light'), dark: icon('dark') };
+}

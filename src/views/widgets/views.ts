@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import type { WidgetKind } from '../../api';
+import { today } from '../../core/dates';
+import { Disposables } from '../../core/events';
+import { views } from '../../ids';
+import { currentBundle, currentLocale } from '../l10n';
+import { type PageParts, pageHtml, pageOptions } from '../page';
+import type { Parts } from '../parts';
+import { setting, writeSetting } from '../settings';
+import { countSentence, todayRows } from '../statusBar';
+import { mediumDay } from '../when';
+import { widgetContent, widgetName } from './content';
+import { WidgetHost } from './host';
+import { defaultSetup, type WidgetSetup } from './setup';
+
+export const widgetViewIds: Record<WidgetKind, string> = {
+  today: views.today,
+  upNext: views.upNext,
+  week: views.week,
+  lists: views.widgetLists,
+  tasks: views.tasks,
+};
+
+/** One widget as a view of the side bar or the panel; what it shows is kept in the setting `dueline.widgets`. */
+export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {
+  readonly #owned = new Disposables();
+  #view: vscode.WebviewView | undefined;
+  #host: WidgetHost | undefined;
+  #setup: WidgetSetup;
+
+  constructor(
+    private readonly parts: Parts,
+    readonly kind: WidgetKind,
+  ) {
+    this.#setup = defaultSetup(kind);
+    this.#owned.add(vscode.window.registerWebviewViewProvider(widgetViewIds[kind], this));
+    this.#owned.add(parts.engine.onDidChange(() => this.#decorate()));
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.#host?.dispose();
+    this.#view = view;
+    const { parts } = this;
+    const host = new WidgetHost(
+      parts,
+      view.webview,
+      () => view.visible,
+      () => widgetContent(parts.engine, this.#setup, true),
+      { current: () => this.#setup, change: setup => this.#change(setup) },
+    );
+    this.#host = host;
+    view.webview.options = pageOptions(parts.extensionUri);
+    view.webview.html = widgetPage(view.webview, parts, this.#setup, this.kind === 'today' ? 'sidebar' : 'panel');
+    view.onDidChangeVisibility(() => view.visible && host.onVisible());
+    view.onDidDispose(() => {
+      host.dispose();
+      if (this.#host === host) this.#host = this.#view = undefined;
+    });
+    this.#decorate();
+  }
+
+  refresh(): void {
+    this.#setup = { ...defaultSetup(this.kind), weeksAway: this.#setup.weeksAway };
+    this.#host?.update();
+    this.#decorate();
+  }
+
+  dispose(): void {
+    this.#host?.dispose();
+    this.#owned.dispose();
+  }
+
+  /** Weeks away are of the moment; the rest is the person's choice and goes to the settings. */
+  async #change(setup: WidgetSetup): Promise<void> {
+    const before = this.#setup;
+    this.#setup = setup;
+    this.#host?.update();
+    if (setup.lists !== before.lists || setup.filter !== before.filter) await saveSetup(setup);
+  }
+
+  /** The one badge of Dueline is on Today. */
+  #decorate(): void {
+    if (!this.#view || this.kind !== 'today') return;
+    const { engine } = this.parts;
+    this.#view.description = mediumDay(today(engine.clock, setting<number>('dueline.day.startHour')));
+    const which = setting<'overdueAndToday' | 'overdue' | 'off'>('dueline.badge.count');
+    const { rows, overdue } = todayRows(engine);
+    const value = which === 'off' ? 0 : which === 'overdue' ? overdue : rows.length;
+    this.#view.badge = value > 0 ? { value, tooltip: countSentence(rows.length, overdue) } : undefined;
+  }
+}
+
+export function saveSetup({ kind, lists, filter, title, limit }: WidgetSetup): Thenable<void> {
+  const all = setting<Record<string, unknown> | undefined>('dueline.widgets') ?? {};
+  const kept = {
+    ...(lists.length > 0 ? { lists } : {}),
+    ...(filter === '' ? {} : { filter }),
+    ...(title === undefined ? {} : { title }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  return writeSetting('dueline.widgets', { ...all, [kind]: kept });
+}
+
+export const widgetPage = (
+  webview: vscode.Webview,
+  { extensionUri }: Parts,
+  setup: WidgetSetup,
+  place: PageParts['place'],
+): string =>
+  pageHtml(webview, extensionUri, {
+    script: 'widget',
+    styles: ['widget'],
+    title: widgetName(setup),
+    direction: pageDirection(),
+    place,
+    boot: { kind: setup.kind, locale: currentLocale(), words: currentBundle(), setup },
+  });
+
+/** Right to left where the words are, unless the setting says otherwise; VS Code itself is always left to right. */
+export function pageDirection(): 'ltr' | 'rtl' {
+  const wanted = setting<'auto' | 'ltr' | 'rtl'>('dueline.display.direction');
+  if (wanted !== 'auto') return wanted;
+  return /^(ar|fa|he|ur)\b/i.test(currentLocale()) ? 'rtl' : 'ltr';
+}

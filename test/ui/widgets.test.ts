@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { Session } from './driver';
+import { until } from './wait';
+
+const day = 86_400_000;
+
+/** The five widgets as editor tabs, each shown with the same tasks. */
+describe('widgets', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1400, height: 900 } });
+    await session.window.run(async (vscode, day) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      const now = new Date();
+      const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+      const work = await api.createList({ name: 'Work' });
+      const home = await api.createList({ name: 'Home' });
+      const parent = await api.createTask(work, { title: 'Parent task', due: today, isAllDay: true });
+      const child = await api.createTask(work, { title: 'First step', parentId: parent });
+      await api.createTask(work, { title: 'Second step', parentId: parent });
+      await api.completeTask(child);
+      await api.createTask(work, { title: 'Late work', due: today - day, isAllDay: true, priority: 1, tags: ['late'] });
+      await api.createTask(home, { title: 'Every day', due: today, isAllDay: true, rrule: 'FREQ=DAILY' });
+      await api.createTask(home, { title: 'Soon', due: today + day, isAllDay: true });
+      await api.createTask(home, { title: '<img src=x onerror=alert(1)> \u202E evil', due: today, isAllDay: true });
+    }, day);
+    await session.window.command('workbench.action.closeSidebar');
+  });
+  after(() => session?.close());
+
+  const open = async (kind: string, selector: string, text: string): Promise<Frame> => {
+    await session.window.command('workbench.action.closeAllEditors');
+    await session.window.command('dueline.openWidget', kind);
+    return session.window.frame(selector, text);
+  };
+
+  it('Today has Overdue and Today, and shows a hostile title as text', async () => {
+    const page = await open('today', '.row', 'Late work');
+    assert.deepEqual((await page.locator('.group .name').allTextContents()).slice(0, 2), ['Overdue', 'Today']);
+    assert.equal(await page.locator('.row img').count(), 0);
+    await page.locator('.row', { hasText: '<img src=x' }).waitFor();
+  });
+
+  it('Up Next goes by day', async () => {
+    const page = await open('upNext', '.row', 'Soon');
+    const days = await page.locator('.group .name').allTextContents();
+    assert.ok(days.includes('Tomorrow'), days.join());
+  });
+
+  it('Lists stands in columns with progress, sub-tasks below their parent', async () => {
+    const page = await open('lists', '.column .row', 'Parent task');
+    assert.deepEqual(await page.locator('.column .name').allTextContents(), ['Inbox', 'Work', 'Home']);
+    const parent = page.locator('.row', { hasText: 'Parent task' });
+    assert.match((await parent.textContent()) ?? '', /1 of 2/);
+    assert.equal(await page.locator('.row[aria-level="3"]', { hasText: 'Second step' }).count(), 1);
+  });
+
+  it('Lists moves a row to the next column by keyboard, and undo brings it back', async () => {
+    const page = await open('lists', '.column .row', 'Late work');
+    await page.locator('.row', { hasText: 'Late work' }).click();
+    await session.window.page.keyboard.press('Alt+ArrowRight');
+    await page.locator('.column[aria-label="Home"] .row', { hasText: 'Late work' }).waitFor();
+    await session.window.page.keyboard.press('Control+z');
+    await page.locator('.column[aria-label="Work"] .row', { hasText: 'Late work' }).waitFor();
+  });
+
+  it('Lists moves a row by dragging', async () => {
+    const page = await open('lists', '.column .row', 'Soon');
+    await page.locator('.row', { hasText: 'Soon' }).dragTo(page.locator('.column[aria-label="Work"] .head'));
+    await page.locator('.column[aria-label="Work"] .row', { hasText: 'Soon' }).waitFor();
+    await session.window.command('dueline.undo');
+    await page.locator('.column[aria-label="Home"] .row', { hasText: 'Soon' }).waitFor();
+  });
+
+  it('Week has seven days with cards, and walks to the next one and back', async () => {
+    const page = await open('week', '.card', 'Parent task');
+    assert.equal(await page.locator('.column').count(), 7);
+    assert.equal(await page.locator('.column.accent').count(), 1);
+    const range = await page.locator('.aside').textContent();
+    await page.locator('.control[aria-label="Next week"]').click();
+    await until('the next week', 20_000, async () => (await page.locator('.aside').textContent()) !== range);
+    await until(
+      'the daily task on each day',
+      20_000,
+      async () => (await page.locator('.card', { hasText: 'Every day' }).count()) === 7,
+    );
+    await page.locator('.control[aria-label="This week"]').click();
+    await page.locator('.column.accent').waitFor();
+  });
+
+  it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
+    const { window } = session;
+    const page = await open('tasks', '.row', 'Second step');
+    await page.locator('.control', { hasText: 'All tasks' }).click();
+    await window.quickText.fill('nosuchfield:1');
+    await window.picks('nosuchfield:1').first().waitFor();
+    await window.page.keyboard.press('Enter');
+    await page.locator('.problem').waitFor();
+    await page.locator('.control').last().click();
+    await window.quickText.fill('#late');
+    await window.picks('#late').first().waitFor();
+    await window.page.keyboard.press('Enter');
+    await until('only the late task', 20_000, async () => (await page.locator('.row').count()) === 1);
+    await window.reload();
+    const again = await window.frame('.row', 'Late work');
+    assert.equal(await again.locator('.row').count(), 1);
+  });
+
+  it('is clean for axe in every widget and theme', async () => {
+    const { window } = session;
+    const faults: string[] = [];
+    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
+      await window.theme(theme);
+      for (const [kind, selector, text] of [
+        ['today', '.row', 'Late work'],
+        ['lists', '.column .row', 'Late work'],
+        ['week', '.card', 'Parent task'],
+      ] as const) {
+        const page = await open(kind, selector, text);
+        const found = await axe(page);
+        faults.push(...found.map(fault => `${theme} ${kind}: ${fault}`));
+      }
+    }
+    assert.deepEqual(faults, []);
+  });
+});
+
+/** What axe-core finds in a page; evaluated through the debugger, so the page's policy stays as it is. */
+async function axe(page: Frame): Promise<string[]> {
+  await page.evaluate(readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(
+    `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 160)))`,
+  );
+}
