@@ -1,4 +1,5 @@
 import { DuelineError } from '../core/errors';
+import { emptyFields } from '../core/ical/row';
 import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
 import { uniqueTags } from '../core/tags';
 import { transition } from '../core/transitions';
@@ -72,43 +73,10 @@ function same(field: string, next: unknown, now: unknown): boolean {
 
 /** A task as it is before anything was said about it. */
 export function blankTask(listId: number, uid: string, now: EpochMs): Task {
-  return {
-    id: 0,
-    listId,
-    uid,
-    href: null,
-    etag: null,
-    title: null,
-    description: null,
-    location: null,
-    url: null,
-    color: null,
-    tags: [],
-    status: 0,
-    percentComplete: null,
-    completedAt: null,
-    priority: 0,
-    classification: null,
-    dtstart: null,
-    due: null,
-    duration: null,
-    isAllDay: false,
-    timezone: null,
-    rrule: null,
-    rdate: null,
-    exdate: null,
-    recurrenceId: null,
-    masterId: null,
-    parentId: null,
-    sortOrder: defaultSortOrder(now),
-    createdAt: now,
-    lastModified: now,
-    sequence: 0,
-    isDirty: false,
-    isDeleted: false,
-    unknownProperties: null,
-    alarms: [],
-  };
+  const where = { id: 0, listId, href: null, etag: null, masterId: null, parentId: null };
+  const state = { isDirty: false, isDeleted: false, alarms: [] };
+  const dates = { sortOrder: defaultSortOrder(now), createdAt: now, lastModified: now };
+  return { ...emptyFields(uid), ...where, ...dates, ...state };
 }
 
 /** The row of a new task in `list`. */
