@@ -10,6 +10,7 @@ import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
+import type { Reminder } from './core/reminders';
 import type { EditScope } from './core/seriesEdit';
 import type { EngineSettings } from './core/settings';
 
@@ -22,6 +23,7 @@ export type {
   ErrorKind,
   Id,
   Occurrence,
+  Reminder,
   Task,
   TaskInput,
   TaskList,
@@ -206,6 +208,33 @@ export interface QuickAddOptions {
   rejected?: readonly (readonly [from: number, to: number])[];
 }
 
+/** `show`: to a person, now. `quiet`: they wait until somebody may be disturbed. `off`: reminders are turned off. */
+export type ReminderMode = 'show' | 'quiet' | 'off';
+
+/** Alarms that fire: each once, in one window among those on the folder. */
+export interface Reminders {
+  /** Resolves once it is known what waits from before. */
+  open(): Promise<void>;
+  /** To be called every ten seconds: takes the lead where no window has it, `eagerly` in any case. True where this one leads. */
+  lead(eagerly?: boolean): boolean;
+  /**
+   * In the window that leads: enters everything due as fired and, in mode `show`, gives what no window has shown yet.
+   * What is given is given once, and waits until it is answered.
+   */
+  fire(mode?: ReminderMode): Promise<readonly Reminder[]>;
+  /** What has fired and was not answered, earliest first. What was done, deleted or moved meanwhile has gone from it. */
+  pending(): readonly Reminder[];
+  /** When the next alarm of the coming hour fires. */
+  nextAt(): EpochMs | undefined;
+  /** The next alarm of a task that is still to come. */
+  upcoming(taskId: Id): Reminder | undefined;
+  /** Answers: they fire again at `until`. */
+  snooze(reminders: readonly Reminder[], until: EpochMs): Promise<void>;
+  dismiss(reminders: readonly Pick<Reminder, 'key'>[]): Promise<void>;
+  /** Something began or ceased to wait, in whatever window. */
+  readonly onDidChange: Event<void>;
+}
+
 /**
  * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
  * are promised `DuelineApi` alone.
@@ -235,6 +264,7 @@ export interface DuelineEngine extends DuelineApi {
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void>;
   trash(): Promise<readonly TrashEntry[]>;
   restore(keys: readonly string[]): Promise<readonly Id[]>;
+  readonly reminders: Reminders;
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;
   /** Every tag in use on an open task, by name, with how many tasks carry it. */

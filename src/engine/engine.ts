@@ -21,11 +21,14 @@ import type { EpochMs, Id, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { Flavor, Syncing } from '../flavor/flavor';
+import { Lease } from '../store/lease';
 import type { TaskStore } from '../store/types';
 import { Acting } from './acting';
+import { AlarmFinder } from './alarmFinder';
 import { captureTask, understand } from './capture';
 import { importTasks } from './importing';
 import { Reading } from './reading';
+import { ReminderDesk } from './reminders';
 
 /** The API on an open store: reading, acting and, in the full flavor, syncing. */
 export class Engine implements DuelineEngine {
@@ -35,6 +38,8 @@ export class Engine implements DuelineEngine {
   readonly locale: string;
   readonly #store: TaskStore;
   readonly #reading: Reading;
+  readonly #alarms: AlarmFinder;
+  readonly reminders: ReminderDesk;
   readonly #acting: Acting;
   readonly #syncing: Syncing | undefined;
   readonly #changes = new Emitter<Change>();
@@ -47,7 +52,15 @@ export class Engine implements DuelineEngine {
     this.locale = options.locale ?? 'en-US';
     this.#syncing = flavor.createSyncing?.(store, options);
     const settings = () => this.#settings;
-    this.#reading = new Reading(store, this.clock, this.locale, settings);
+    this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes());
+    this.reminders = new ReminderDesk(
+      store,
+      this.clock,
+      this.#alarms,
+      new Lease(options.folder, 'reminders', this.clock),
+    );
+    this.reminders.onDidSnooze(() => this.#refile());
+    this.#reading = new Reading(store, this.clock, this.locale, settings, () => this.reminders.snoozedTasks());
     this.#acting = new Acting(store, this.clock, settings, this.#syncing);
     store.onDidChange(change => this.#changes.fire(change));
   }
@@ -58,6 +71,12 @@ export class Engine implements DuelineEngine {
 
   configure(settings: Partial<EngineSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
+    this.reminders.reset();
+    this.#refile();
+  }
+
+  /** What views show depends on more than rows. */
+  #refile(): void {
     this.#reading.reset();
     this.#changes.fire({ origin: 'user', accounts: [], lists: [], tasks: [] });
   }
@@ -79,7 +98,7 @@ export class Engine implements DuelineEngine {
   rows = (listId: Id) => this.#store.tasksOfList(listId);
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
   widget = (kind: WidgetKind, options?: WidgetOptions) => this.#reading.widget(kind, options);
-  alarmsBetween = (from: EpochMs, to: EpochMs) => this.#reading.alarmsBetween(from, to);
+  alarmsBetween = (from: EpochMs, to: EpochMs) => this.#alarms.between(from, to);
   exportTasks = (format: ExchangeFormat, query?: string) => this.#reading.exportTasks(format, query);
   tags = () => this.#reading.tags();
   openCounts = () => this.#reading.openCounts();
@@ -150,6 +169,7 @@ export class Engine implements DuelineEngine {
 
   async close(): Promise<void> {
     await this.#syncing?.dispose();
+    await this.reminders.close();
     this.#reading.dispose();
     await this.#store.close();
     this.#changes.dispose();

@@ -1,11 +1,10 @@
 import type { ExchangeFormat, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { LiveAgenda } from '../core/agendaLive';
-import { alarmsBetween, type FiringAlarm } from '../core/alarms';
 import type { Clock } from '../core/clock';
 import { exportTasks } from '../core/exchange/exchange';
 import type { QueryContext } from '../core/filter/context';
 import { runQuery } from '../core/filter/run';
-import type { EpochMs, Id, Occurrence, Task } from '../core/model';
+import type { Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import { decodeTags } from '../core/tags';
 import type { TaskStore } from '../store/types';
@@ -20,6 +19,7 @@ export class Reading {
     readonly clock: Clock,
     readonly locale: string,
     readonly settings: () => EngineSettings,
+    readonly snoozed: () => ReadonlySet<Id>,
   ) {
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
@@ -30,16 +30,6 @@ export class Reading {
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
     return this.#agenda.snapshot(kind, options);
-  }
-
-  alarmsBetween(from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
-    const { store, clock } = this;
-    const tasks = store.selectTasks('t.is_deleted = 0 AND t.id IN (SELECT task_id FROM task_alarms)');
-    return alarmsBetween(tasks, from, to, {
-      zone: clock.timeZone,
-      allDayAlarmTime: this.settings().allDayAlarmTime,
-      overridesOf: id => store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]),
-    });
   }
 
   /** Without a query: everything but tombstones, done tasks and hidden lists included. */
@@ -100,7 +90,7 @@ export class Reading {
 
   /** The same object until the settings change, so that what is kept of a widget stays good. */
   #context(): QueryContext {
-    this.#steady ??= { clock: this.clock, settings: this.settings(), locale: this.locale };
+    this.#steady ??= { clock: this.clock, settings: this.settings(), locale: this.locale, snoozed: this.snoozed() };
     return this.#steady;
   }
 

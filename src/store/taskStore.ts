@@ -116,8 +116,9 @@ export class JournaledStore extends RowReader implements TaskStore {
     await diskFiles.writeWhole(path, this.#replica.database.export());
   }
 
-  refresh(): Promise<void> {
-    return this.#replica.refresh();
+  async refresh(): Promise<void> {
+    await this.#replica.refresh();
+    await (await this.#sidecar)?.refresh();
   }
 
   async close(): Promise<void> {

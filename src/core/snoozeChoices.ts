@@ -1,0 +1,64 @@
+import type { Clock } from './clock';
+import { addDays, civilMs, type Day, fromWall, today, weekday } from './dates';
+import type { EpochMs } from './model';
+
+export type SnoozeUnit = 'minute' | 'hour' | 'day' | 'week';
+
+/** How long a reminder may be put off: `unit` counts from now, a name is a time of a day. */
+export type SnoozeChoice = { readonly until: EpochMs } & (
+  | { readonly kind: 'in'; readonly count: number; readonly unit: SnoozeUnit }
+  | { readonly kind: 'tonight' | 'tomorrow' | 'nextWeek' }
+);
+
+export interface SnoozeContext {
+  readonly clock: Clock;
+  /** Hour at which a day starts. */
+  readonly startHour: number;
+  /** `HH:MM`: when tomorrow and next week begin. */
+  readonly morning: string;
+}
+
+/** As quick add reads the word. */
+const eveningHour = 20;
+const units: Readonly<Record<string, readonly [SnoozeUnit, ms: number]>> = {
+  m: ['minute', 60_000],
+  h: ['hour', 3_600_000],
+  d: ['day', 86_400_000],
+  w: ['week', 7 * 86_400_000],
+};
+
+/**
+ * What the options `10m`, `2h`, `3d`, `1w`, `tonight`, `tomorrow` and `nextWeek` mean now, in their order. An option
+ * that says nothing, or a time that is over or all but here, is left out.
+ */
+export function snoozeChoices(options: readonly string[], context: SnoozeContext): SnoozeChoice[] {
+  const now = context.clock.now();
+  const choices = options.flatMap(option => choiceOf(option.trim(), context) ?? []);
+  return choices.filter(({ until }, at) => until > now && choices.findIndex(one => one.until === until) === at);
+}
+
+function choiceOf(option: string, { clock, startHour, morning }: SnoozeContext): SnoozeChoice | undefined {
+  const now = clock.now();
+  const length = /^(\d{1,4})\s*([mhdw])$/i.exec(option);
+  if (length) {
+    const count = Number(length[1]);
+    const [unit, ms] = units[length[2]!.toLowerCase()]!;
+    return count === 0 ? undefined : { kind: 'in', count, unit, until: now + count * ms };
+  }
+  const day = today(clock, startHour);
+  const at = (on: Day, minutes: number) => fromWall(civilMs(on) + minutes * 60_000, clock.timeZone);
+  const [hour, minute] = /^\d{1,2}:\d\d$/.test(morning) ? morning.split(':').map(Number) : [9, 0];
+  const start = hour! * 60 + minute!;
+  switch (option.toLowerCase()) {
+    case 'tonight': {
+      const until = at(day, eveningHour * 60);
+      return until - now < 10 * 60_000 ? undefined : { kind: 'tonight', until };
+    }
+    case 'tomorrow':
+      return { kind: 'tomorrow', until: at(addDays(day, 1), start) };
+    case 'nextweek':
+      return { kind: 'nextWeek', until: at(addDays(day, (8 - weekday(day)) % 7 || 7), start) };
+    default:
+      return undefined;
+  }
+}

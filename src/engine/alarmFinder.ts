@@ -1,0 +1,37 @@
+import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../core/alarms';
+import type { Clock } from '../core/clock';
+import type { EpochMs, Task } from '../core/model';
+import type { EngineSettings } from '../core/settings';
+import type { TaskStore } from '../store/types';
+
+/** Which alarms the rows of the store fire, snoozes counted in. */
+export class AlarmFinder {
+  constructor(
+    private readonly store: Pick<TaskStore, 'selectTasks'>,
+    private readonly clock: Clock,
+    private readonly settings: () => EngineSettings,
+    private readonly snoozes: () => readonly Snooze[],
+  ) {}
+
+  /** Of all tasks in [from, to), earliest first. */
+  between(from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
+    const tasks = this.store.selectTasks(
+      't.is_deleted = 0 AND t.status < 2 AND t.id IN (SELECT task_id FROM task_alarms)',
+    );
+    return alarmsBetween(tasks, from, to, this.#context(this.snoozes()));
+  }
+
+  /** Of one task, at their own times: as if nobody had put any off. */
+  of(task: Task, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
+    return alarmsBetween([task], from, to, this.#context([]));
+  }
+
+  #context(snoozes: readonly Snooze[]): AlarmContext {
+    return {
+      zone: this.clock.timeZone,
+      allDayAlarmTime: this.settings().allDayAlarmTime,
+      overridesOf: id => this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]),
+      snoozes,
+    };
+  }
+}

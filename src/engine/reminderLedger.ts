@@ -1,0 +1,135 @@
+import { type Snooze, snoozeKey } from '../core/alarms';
+import type { EpochMs, Id } from '../core/model';
+import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../core/reminders';
+import type { MapsWriter, Sidecar } from '../store/types';
+
+/** Maps of the sidecar. `firings` is the ledger: what stands in it has fired and never fires again. */
+export const reminderMaps = {
+  state: 'reminders',
+  fired: 'firings',
+  waiting: 'waitingReminders',
+  snoozes: 'snoozes',
+} as const;
+const stateKey = 'state';
+
+/** Far longer than anybody looks back, so that no forgotten firing is found again. */
+const keepMs = 30 * 86_400_000;
+
+export interface ReminderState {
+  /** Alarms before this were never promised to anybody. */
+  readonly since: EpochMs;
+  /** Until here everything has been looked at, at some time; written now and then. */
+  readonly seen?: EpochMs;
+  /** Reminders were turned off: what passes meanwhile is not made up for. */
+  readonly isOff?: boolean;
+}
+
+type Entry = readonly [key: string, entry: WaitingReminder];
+
+/** What windows share about reminders. Every change is one step of the sidecar, so that of two windows one comes first. */
+export class ReminderLedger {
+  constructor(private readonly sidecar: Sidecar) {}
+
+  get state(): ReminderState | undefined {
+    return this.sidecar.get(reminderMaps.state, stateKey);
+  }
+
+  waiting(): readonly Entry[] {
+    return this.sidecar.entries(reminderMaps.waiting);
+  }
+
+  snoozes(): readonly Snooze[] {
+    return this.sidecar.entries<Snooze>(reminderMaps.snoozes).map(([, snooze]) => snooze);
+  }
+
+  hasFired(key: string): boolean {
+    return this.sidecar.get(reminderMaps.fired, key) !== undefined;
+  }
+
+  /** Starts to count where nobody has, and anew where the clock has been set back behind the start. */
+  begin(now: EpochMs): Promise<void> {
+    return this.#change(writer => {
+      const state = writer.get<ReminderState>(reminderMaps.state, stateKey);
+      if (state === undefined || state.since > now) writer.set(reminderMaps.state, stateKey, { since: now });
+    });
+  }
+
+  turnOff(): Promise<void> {
+    return this.#change(writer => this.#note(writer, { isOff: true }));
+  }
+
+  turnOn(now: EpochMs): Promise<void> {
+    return this.#change(writer => this.#note(writer, { isOff: undefined, since: now, seen: now }));
+  }
+
+  note(seen: EpochMs): Promise<void> {
+    return this.#change(writer => this.#note(writer, { seen }));
+  }
+
+  /**
+   * Enters what has fired now; `find` gets what tells that something has fired before. With `show` it gives, and marks
+   * as shown, everything that waits and has not been: each to one window alone.
+   */
+  fire(now: EpochMs, find: (hasFired: (key: string) => boolean) => NewReminders, show: boolean) {
+    return this.sidecar.edit(writer => {
+      const { fired, waiting } = find(key => writer.get(reminderMaps.fired, key) !== undefined);
+      for (const [key, fireAt] of fired) writer.set(reminderMaps.fired, key, fireAt);
+      for (const entry of waiting) this.#wait(writer, entry);
+      if (fired.length > 0) {
+        this.#note(writer, { seen: now });
+        this.#forget(writer, now);
+      }
+      if (!show) return [];
+      const unseen = writer.entries<WaitingReminder>(reminderMaps.waiting).filter(([, { isShown }]) => !isShown);
+      for (const [key, entry] of unseen) writer.set(reminderMaps.waiting, key, { ...entry, isShown: true });
+      return unseen.map(([key]) => key);
+    });
+  }
+
+  /** Enters as fired what nobody is to be told of. */
+  pass(fired: NewReminders['fired']): Promise<void> {
+    return this.sidecar.put(reminderMaps.fired, fired);
+  }
+
+  answer(keys: readonly string[]): Promise<void> {
+    return this.sidecar.put(
+      reminderMaps.waiting,
+      keys.map(key => [key, undefined] as const),
+    );
+  }
+
+  snooze(reminders: readonly Pick<Reminder, 'key' | 'task' | 'recurrenceId' | 'alarms'>[], until: EpochMs) {
+    return this.#change(writer => {
+      for (const { key, task, recurrenceId, alarms } of reminders) {
+        writer.set(reminderMaps.waiting, key, undefined);
+        for (const { id, ownTime } of alarms) {
+          const snooze: Snooze = { taskId: task.id, alarmId: id, recurrenceId, ownTime, until };
+          writer.set(reminderMaps.snoozes, snoozeKey(snooze), snooze);
+        }
+      }
+    });
+  }
+
+  /** The newest reminder of a task stands for those before it. */
+  #wait(writer: MapsWriter, entry: WaitingReminder): void {
+    for (const [key, { taskId }] of writer.entries<{ taskId: Id }>(reminderMaps.waiting))
+      if (taskId === entry.taskId) writer.set(reminderMaps.waiting, key, undefined);
+    writer.set(reminderMaps.waiting, `${firingKey(entry.uid, entry.fireAt)}/${entry.taskId}`, entry);
+  }
+
+  #note(writer: MapsWriter, patch: { [K in keyof ReminderState]?: ReminderState[K] | undefined }): void {
+    const state = writer.get<ReminderState>(reminderMaps.state, stateKey);
+    writer.set(reminderMaps.state, stateKey, { ...state, ...patch });
+  }
+
+  #forget(writer: MapsWriter, now: EpochMs): void {
+    for (const [key, fireAt] of writer.entries<EpochMs>(reminderMaps.fired))
+      if (fireAt < now - keepMs) writer.set(reminderMaps.fired, key, undefined);
+    for (const [key, { until }] of writer.entries<Snooze>(reminderMaps.snoozes))
+      if (until < now - keepMs) writer.set(reminderMaps.snoozes, key, undefined);
+  }
+
+  #change(work: (writer: MapsWriter) => void): Promise<void> {
+    return this.sidecar.edit(work);
+  }
+}

@@ -1,0 +1,247 @@
+import type { ReminderMode, Reminders } from '../api';
+import type { Snooze } from '../core/alarms';
+import type { Clock } from '../core/clock';
+import { Disposables, Emitter } from '../core/events';
+import type { EpochMs, Id } from '../core/model';
+import { firingKey, newReminders, type Reminder, type WaitingReminder } from '../core/reminders';
+import type { Lease } from '../store/lease';
+import type { StoreChange, TaskStore } from '../store/types';
+import type { AlarmFinder } from './alarmFinder';
+import { ReminderLedger, reminderMaps } from './reminderLedger';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** A task that arrives late still reminds of what passed in this time. */
+const lookBackMs = 7 * dayMs;
+/** Nobody is told of more than a year that the editor was closed. */
+const longestMs = 366 * dayMs;
+const lookAheadMs = 60 * minuteMs;
+/** How often, without anything firing, it is written down until where everything was looked at. */
+const noteMs = 10 * minuteMs;
+
+/**
+ * Fires alarms once, whatever windows are open. The lease decides which window does it; that nothing fires twice is
+ * the ledger's doing, and that nothing is lost comes from looking back: at a start until the last look of any window,
+ * after every change (a pull brings tasks late) over a week.
+ */
+export class ReminderDesk implements Reminders {
+  readonly #changes = new Emitter<void>();
+  readonly #snoozing = new Emitter<void>();
+  readonly #owned = new Disposables();
+  #opening: Promise<ReminderLedger> | undefined;
+  #ledger: ReminderLedger | undefined;
+  /** Until when this window has looked since it opened. */
+  #looked: EpochMs | undefined;
+  #mustLookBack = true;
+  #coming: { readonly until: EpochMs; readonly first: EpochMs | undefined } | undefined;
+  /** The tasks of {@link snoozedTasks} that were told last. */
+  #snoozed = '';
+  /** What a person's own edits did to alarms is entered before anything fires. */
+  #passing: Promise<unknown> = Promise.resolve();
+
+  readonly onDidChange = this.#changes.event;
+  /** Fires where other tasks than before have a reminder that was put off. */
+  readonly onDidSnooze = this.#snoozing.event;
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly clock: Clock,
+    private readonly finder: AlarmFinder,
+    private readonly lease: Lease,
+  ) {
+    this.#owned.add(store.onDidChange(change => this.#onEdit(change)));
+  }
+
+  /** What was put off, as far as it is known: after `open`, everything. */
+  snoozes(): readonly Snooze[] {
+    return this.#ledger?.snoozes() ?? [];
+  }
+
+  /** Tasks with a reminder that was put off and has not come back yet. */
+  snoozedTasks(): ReadonlySet<Id> {
+    const now = this.clock.now();
+    return new Set(
+      this.snoozes()
+        .filter(({ until }) => until > now)
+        .map(({ taskId }) => taskId),
+    );
+  }
+
+  async open(): Promise<void> {
+    await this.#opened();
+  }
+
+  lead(eagerly = false): boolean {
+    return this.lease.keep(eagerly);
+  }
+
+  async fire(mode: ReminderMode = 'show'): Promise<readonly Reminder[]> {
+    const ledger = await this.#opened();
+    if (!this.lease.isHeld) return [];
+    if (mode === 'off') {
+      if (!ledger.state?.isOff) await ledger.turnOff();
+      return [];
+    }
+    const now = this.clock.now();
+    if (ledger.state?.isOff) {
+      await ledger.turnOn(now);
+      this.#looked = now;
+    }
+    await this.#passing;
+    const from = this.#from(ledger, now);
+    const isDue = this.#mustLookBack || this.#isDue(now);
+    const isUnseen = mode === 'show' && ledger.waiting().some(([, { isShown }]) => !isShown);
+    if (!isDue && !isUnseen) return this.#note(ledger, now);
+    this.#mustLookBack = false;
+    const found = isDue ? this.finder.between(from, now + 1) : [];
+    let shown: readonly string[];
+    try {
+      shown = await ledger.fire(now, hasFired => newReminders(found, hasFired), mode === 'show');
+    } catch (error) {
+      this.#mustLookBack = true;
+      throw error;
+    }
+    this.#looked = now;
+    if (isDue) this.#coming = undefined;
+    return this.pending().filter(({ key }) => shown.includes(key));
+  }
+
+  pending(): readonly Reminder[] {
+    const entries = this.#ledger?.waiting() ?? [];
+    return entries
+      .flatMap(([key, entry]) => this.#alive(key, entry) ?? [])
+      .sort((a, b) => a.fireAt - b.fireAt || a.task.id - b.task.id);
+  }
+
+  nextAt(): EpochMs | undefined {
+    const now = this.clock.now();
+    if (!this.#coming || this.#coming.until < now + lookAheadMs / 2) {
+      // From where the last look ended, so that nothing falls between the two.
+      const [first] = this.finder.between((this.#looked ?? now) + 1, now + lookAheadMs);
+      this.#coming = { until: now + lookAheadMs, first: first?.fireAt };
+    }
+    return this.#coming.first;
+  }
+
+  upcoming(taskId: Id): Reminder | undefined {
+    const task = this.store.task(taskId);
+    if (!task || task.isDeleted) return undefined;
+    const now = this.clock.now();
+    const found = this.finder.of(task, now, now + longestMs);
+    const [first] = found;
+    if (!first) return undefined;
+    const together = found.filter(one => one.fireAt === first.fireAt && one.recurrenceId === first.recurrenceId);
+    const alarms = together.map(({ alarm, ownTime }) => ({ id: alarm.id, ownTime }));
+    const { recurrenceId, fireAt, dtstart, due } = first;
+    const key = firingKey(task.uid, fireAt);
+    return { key, task, recurrenceId, fireAt, alarms, message: first.alarm.message, dtstart, due };
+  }
+
+  async snooze(reminders: readonly Reminder[], until: EpochMs): Promise<void> {
+    await (await this.#opened()).snooze(reminders, until);
+  }
+
+  async dismiss(reminders: readonly Pick<Reminder, 'key'>[]): Promise<void> {
+    await (await this.#opened()).answer(reminders.map(({ key }) => key));
+  }
+
+  /** Settings that alarms count by have changed. */
+  reset(): void {
+    this.#mustLookBack = true;
+    this.#coming = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#owned.dispose();
+    await this.#passing;
+    this.lease.release();
+    this.#changes.dispose();
+    this.#snoozing.dispose();
+  }
+
+  #opened(): Promise<ReminderLedger> {
+    this.#opening ??= this.store.sidecar().then(async sidecar => {
+      const ledger = new ReminderLedger(sidecar);
+      this.#owned.add(
+        sidecar.onDidChange(({ map }) => {
+          if (map === reminderMaps.snoozes) this.#coming = undefined;
+          this.#tellSnoozes();
+          if (map === reminderMaps.snoozes || map === reminderMaps.waiting) this.#changes.fire();
+        }),
+      );
+      if (!this.store.readOnlyReason) await ledger.begin(this.clock.now());
+      this.#ledger = ledger;
+      this.#tellSnoozes();
+      this.#changes.fire();
+      return ledger;
+    });
+    this.#opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  #tellSnoozes(): void {
+    const ids = [...this.snoozedTasks()].sort().join();
+    if (ids === this.#snoozed) return;
+    this.#snoozed = ids;
+    this.#snoozing.fire();
+  }
+
+  #from(ledger: ReminderLedger, now: EpochMs): EpochMs {
+    const { since = now, seen = since } = ledger.state ?? {};
+    const looked = Math.min(this.#looked ?? seen, now);
+    if (!this.#mustLookBack) return looked;
+    return Math.max(since, Math.min(looked, now - lookBackMs), now - longestMs);
+  }
+
+  #isDue(now: EpochMs): boolean {
+    if (!this.#coming || this.#coming.until <= now || this.#looked === undefined || this.#looked > now) return true;
+    return this.#coming.first !== undefined && this.#coming.first <= now;
+  }
+
+  async #note(ledger: ReminderLedger, now: EpochMs): Promise<readonly Reminder[]> {
+    this.#looked = now;
+    if (now - (ledger.state?.seen ?? 0) > noteMs) await ledger.note(now);
+    return [];
+  }
+
+  #alive(key: string, { taskId, uid, recurrenceId, fireAt, alarms }: WaitingReminder): Reminder | undefined {
+    const task = this.store.task(taskId);
+    const own = alarms[0]?.ownTime;
+    if (!task || task.isDeleted || task.uid !== uid || own === undefined) return undefined;
+    const ids = new Set(alarms.map(({ id }) => id));
+    const firing = this.finder
+      .of(task, own, own + 1)
+      .find(one => ids.has(one.alarm.id) && one.recurrenceId === recurrenceId);
+    if (!firing) return undefined;
+    const { dtstart, due, alarm } = firing;
+    return { key, task, recurrenceId, fireAt, alarms, message: alarm.message, dtstart, due };
+  }
+
+  #onEdit({ origin, tasks }: StoreChange): void {
+    this.#mustLookBack = true;
+    this.#coming = undefined;
+    if (this.#ledger && tasks.length > 0) {
+      // A failure means that a person is told of what they know.
+      if (origin === 'user' || origin === 'undo') this.#passing = this.#pass(this.#ledger, tasks).catch(() => {});
+      this.#changes.fire();
+    }
+  }
+
+  /**
+   * Who sets a date whose reminder has passed knows it: it is entered as fired. Only up to where everything has been
+   * looked at, so that nothing is lost that was about to fire.
+   */
+  async #pass(ledger: ReminderLedger, ids: readonly Id[]): Promise<void> {
+    const { since = 0, seen = 0 } = ledger.state ?? {};
+    const now = this.clock.now();
+    const looked = Math.min(this.lease.isHeld ? Math.max(this.#looked ?? 0, seen) : seen, now);
+    const found = ids.flatMap(id => {
+      const task = this.store.task(id);
+      return task && !task.isDeleted ? this.finder.of(task, Math.max(since, now - lookBackMs), looked) : [];
+    });
+    const { fired } = newReminders(found, key => ledger.hasFired(key));
+    if (fired.length > 0) await ledger.pass(fired);
+  }
+}

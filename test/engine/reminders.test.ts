@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine, Reminder } from '../../src/api';
+import type { TaskInput } from '../../src/core/model';
+import { engines } from './support';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe('reminders', () => {
+  const lab = engines();
+  const titles = (reminders: readonly Reminder[]) => reminders.map(({ task }) => task.title);
+  const start = Date.UTC(2026, 10, 21, 9, 30);
+  let folder: string;
+  let engine: DuelineEngine;
+  let inbox: number;
+
+  beforeEach(async () => {
+    lab.clock.time = start;
+    folder = lab.folder();
+    engine = await window();
+    inbox = engine.lists()[0]!.id;
+  });
+
+  /** One more window on the folder; it leads where no other does. */
+  async function window() {
+    const opened = await lab.open({ folder });
+    await opened.reminders.open();
+    opened.reminders.lead();
+    return opened;
+  }
+  const add = (title: string, due: number, more: TaskInput = {}) =>
+    engine.createTask(inbox, { title, due, timezone: 'UTC', alarms: [{ minutesBefore: 0 }], ...more });
+  const fired = async (mode?: 'show' | 'quiet' | 'off', who = engine) => titles(await who.reminders.fire(mode));
+  const pending = (who = engine) => titles(who.reminders.pending());
+
+  it('fire at their time, once, and wait for an answer', async () => {
+    await add('Call', start + 10 * minute);
+    assert.equal(engine.reminders.nextAt(), start + 10 * minute);
+    assert.deepEqual(await fired(), []);
+    lab.clock.time = start + 10 * minute - 1;
+    assert.deepEqual(await fired(), []);
+    lab.clock.time++;
+    assert.deepEqual(await fired(), ['Call']);
+    for (let looks = 0; looks < 3; looks++) {
+      lab.clock.time += minute;
+      assert.deepEqual(await fired(), []);
+    }
+    assert.deepEqual(pending(), ['Call']);
+    await engine.reminders.dismiss(engine.reminders.pending());
+    assert.deepEqual(pending(), []);
+    assert.deepEqual(await fired(), []);
+  });
+
+  it('fire in one of two windows, whichever comes first and whoever leads', async () => {
+    const other = await window();
+    for (let at = 1; at <= 20; at++) await add(`Task ${at}`, start + at * minute);
+    const told: (string | null)[] = [];
+    for (let round = 0; round < 10; round++) {
+      lab.clock.time += 2 * minute;
+      const [first, second] = round % 2 === 0 ? [engine, other] : [other, engine];
+      first.reminders.lead(true);
+      await Promise.all([first.refresh(), second.refresh()]);
+      // The second takes the lead between the first's look and its step: both believe that they lead.
+      const one = first.reminders.fire();
+      second.reminders.lead(true);
+      for (const reminders of await Promise.all([one, second.reminders.fire()])) told.push(...titles(reminders));
+    }
+    assert.deepEqual([...told].sort(), [...new Set(told)].sort(), 'none twice');
+    assert.equal(told.length, 20, 'none lost');
+    await Promise.all([engine.refresh(), other.refresh()]);
+    assert.deepEqual(pending(other), pending());
+    assert.equal(pending().length, 20);
+  });
+
+  it('stay silent in the window that does not lead, and go on where the leading one closes', async () => {
+    const other = await window();
+    await add('Later', start + minute);
+    await other.refresh();
+    lab.clock.time += minute;
+    assert.deepEqual(await fired('show', other), []);
+    await engine.close();
+    other.reminders.lead();
+    assert.deepEqual(await fired('show', other), ['Later']);
+  });
+
+  it('that passed while no window was open are told at the next start, a series once', async () => {
+    await add('Once', start + hour);
+    await add('Daily', start + 2 * hour, { rrule: 'FREQ=DAILY' });
+    assert.deepEqual(await fired(), []);
+    await engine.close();
+    lab.clock.time += 20 * day;
+    engine = await window();
+    assert.deepEqual(await fired(), ['Once', 'Daily']);
+    const [, daily] = engine.reminders.pending();
+    assert.equal(daily?.fireAt, start + 19 * day + 2 * hour);
+    assert.deepEqual(await fired(), []);
+  });
+
+  it('that wait survive a restart, and are not shown again', async () => {
+    await add('Wait', start + minute);
+    lab.clock.time += minute;
+    assert.deepEqual(await fired(), ['Wait']);
+    await engine.close();
+    engine = await window();
+    assert.deepEqual(pending(), ['Wait']);
+    assert.deepEqual(await fired(), []);
+  });
+
+  it('in quiet times wait, and are told together at their end', async () => {
+    await add('One', start + minute);
+    await add('Two', start + 2 * minute);
+    lab.clock.time += minute;
+    assert.deepEqual(await fired('quiet'), []);
+    lab.clock.time += minute;
+    assert.deepEqual(await fired('quiet'), []);
+    assert.deepEqual(pending(), ['One', 'Two']);
+    assert.deepEqual(await fired(), ['One', 'Two']);
+    assert.deepEqual(await fired(), []);
+  });
+
+  it('that passed while they were off are not made up for', async () => {
+    await add('Off', start + minute);
+    assert.deepEqual(await fired('off'), []);
+    lab.clock.time += 2 * minute;
+    assert.deepEqual(await fired('off'), []);
+    await add('On', start + 3 * minute);
+    assert.deepEqual(await fired(), []);
+    lab.clock.time += minute;
+    assert.deepEqual(await fired(), ['On']);
+  });
+
+  it('put off fire then, in any window, and can be put off again', async () => {
+    await add('Report', start + minute);
+    lab.clock.time += minute;
+    await engine.reminders.snooze(await engine.reminders.fire(), lab.clock.time + 10 * minute);
+    assert.deepEqual(pending(), []);
+    assert.deepEqual(engine.query('is:snoozed').length, 1);
+    assert.equal(engine.reminders.nextAt(), lab.clock.time + 10 * minute);
+    await engine.close();
+    engine = await window();
+    assert.deepEqual(await fired(), []);
+    lab.clock.time += 10 * minute;
+    const again = await engine.reminders.fire();
+    assert.deepEqual(titles(again), ['Report']);
+    assert.equal(engine.query('is:snoozed').length, 0);
+    await engine.reminders.snooze(again, lab.clock.time + hour);
+    assert.deepEqual(await fired(), []);
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), ['Report']);
+    assert.deepEqual(await fired(), []);
+  });
+
+  it('put off are forgotten where the task is done, gone, or has another date', async () => {
+    const ids = [
+      await add('Done', start + minute),
+      await add('Gone', start + minute),
+      await add('Moved', start + minute),
+    ];
+    lab.clock.time += minute;
+    await engine.reminders.snooze(await engine.reminders.fire(), lab.clock.time + 10 * minute);
+    await engine.completeTask(ids[0]!);
+    await engine.deleteTask(ids[1]!);
+    await engine.updateTask(ids[2]!, { due: start + 2 * hour });
+    lab.clock.time += 10 * minute;
+    assert.deepEqual(await fired(), []);
+    lab.clock.time = start + 2 * hour;
+    assert.deepEqual(await fired(), ['Moved']);
+  });
+
+  it('no longer wait once the task is done, deleted, or has another date; and do again after undo', async () => {
+    const ids = [
+      await add('Done', start + minute),
+      await add('Gone', start + minute),
+      await add('Moved', start + minute),
+    ];
+    lab.clock.time += minute;
+    assert.equal((await fired()).length, 3);
+    await engine.completeTask(ids[0]!);
+    await engine.deleteTask(ids[1]!);
+    await engine.updateTask(ids[2]!, { due: start + hour });
+    assert.deepEqual(pending(), []);
+    await engine.undo();
+    assert.deepEqual(pending(), ['Moved']);
+    assert.deepEqual(await fired(), []);
+  });
+
+  it('of an occurrence cease with it, and the next one fires', async () => {
+    const id = await add('Stand up', start + minute, { rrule: 'FREQ=DAILY' });
+    lab.clock.time += minute;
+    const [first] = await engine.reminders.fire();
+    assert.equal(first?.due, start + minute);
+    await engine.completeTask(id, { occurrence: first!.recurrenceId! });
+    assert.deepEqual(pending(), []);
+    lab.clock.time += day;
+    assert.deepEqual(await fired(), ['Stand up']);
+  });
+
+  it('of a date that a person sets into the past stay silent', async () => {
+    const id = await add('Plan', start + 3 * day, { alarms: [{ minutesBefore: 24 * 60 }] });
+    assert.deepEqual(await fired(), []);
+    lab.clock.time += minute;
+    await engine.updateTask(id, { due: lab.clock.time + hour });
+    await add('Late already', start - hour);
+    assert.deepEqual(await fired(), []);
+    assert.deepEqual(pending(), []);
+  });
+
+  it('of a task that arrives late from elsewhere are told', async () => {
+    const elsewhere = await lab.open({ folder });
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), []);
+    await elsewhere.createTask(inbox, {
+      title: 'From the phone',
+      due: start + 30 * minute,
+      timezone: 'UTC',
+      alarms: [{ minutesBefore: 0 }],
+    });
+    await engine.refresh();
+    assert.deepEqual(await fired(), ['From the phone']);
+  });
+
+  it('of before the first start are nobody’s, and a clock set back loses none', async () => {
+    assert.deepEqual(await fired(), []);
+    lab.clock.time = start - 3 * hour;
+    await engine.close();
+    engine = await window();
+    await add('After', start - 2 * hour);
+    lab.clock.time = start - 2 * hour;
+    assert.deepEqual(await fired(), ['After']);
+  });
+
+  it('name the next one of a task', async () => {
+    const id = await add('Weekly', start + hour, { rrule: 'FREQ=WEEKLY' });
+    assert.equal(engine.reminders.upcoming(id)?.fireAt, start + hour);
+    await engine.reminders.snooze([engine.reminders.upcoming(id)!], start + 2 * hour);
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), []);
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), ['Weekly']);
+    assert.equal(engine.reminders.upcoming(inbox + 999), undefined);
+  });
+});
