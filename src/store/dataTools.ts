@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
+import type { Disposable } from '../core/events';
 import type { Log } from '../core/log';
 import { type Backup, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import { type DifferentRow, differences, stepsTo } from './differences';
@@ -63,6 +64,14 @@ export class DataTools {
     const isEmpty = replica.database.value('SELECT 1 FROM tasks LIMIT 1') === undefined;
     if (isEmpty || replica.readOnlyReason !== undefined || !isBackupDue(this.backups(), clock.now())) return undefined;
     return this.backUpNow('automatic');
+  }
+
+  /** Looks soon after the start, and every hour, whether a copy is due. */
+  keepBackingUp(): Disposable {
+    const { log } = this.options;
+    const look = () => void this.backUpIfDue().catch(error => log('warn', `The daily backup failed: ${error}`));
+    const timers = [setTimeout(look, 60_000).unref(), setInterval(look, 3_600_000).unref()];
+    return { dispose: () => timers.forEach(timer => void clearTimeout(timer)) };
   }
 
   /** What `restoreBackup` would change, row by row. */

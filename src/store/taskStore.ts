@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../core/clock';
-import { Emitter } from '../core/events';
+import { type Disposable, Emitter } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
 import { DataTools } from './dataTools';
@@ -45,6 +45,7 @@ export class JournaledStore extends RowReader implements TaskStore {
   readonly #replica: Replica;
   readonly #writer: RowWriter;
   readonly #history: History;
+  readonly #backups: Disposable;
   readonly #openSidecar: () => Promise<SharedMaps>;
   readonly #changes = new Emitter<StoreChange>();
   readonly #touched = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
@@ -63,6 +64,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#replica = replica;
     this.#writer = new RowWriter(database);
     this.#openSidecar = sidecar;
+    this.#backups = data.keepBackingUp();
     this.#history = new History(replica, () => this.#maps(), clock);
     replica.willApply = records => {
       for (const record of records) {
@@ -122,6 +124,7 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   async close(): Promise<void> {
+    this.#backups.dispose();
     await this.#replica.settled();
     const sidecar = await this.#sidecar?.catch(() => undefined);
     await sidecar?.close();

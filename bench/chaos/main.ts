@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../src/core/clock';
+import { openTaskStore } from '../../src/store/taskStore';
+import { flipBit, pick, type RowsOf, tearTail } from './damage';
+import type { WriterPlan } from './writer';
+
+/** Several processes on one store, killed and frozen at random; every acknowledged edit must be there, once. */
+
+const tally = { rounds: 0, kills: 0, stops: 0, acknowledged: 0, lost: 0, duplicated: 0, diverged: 0, faults: 0 };
+const problems: string[] = [];
+const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
+const rowsOf: RowsOf = store =>
+  createHash('md5')
+    .update(JSON.stringify(tables.map(table => store.select(`SELECT * FROM ${table} ORDER BY id`))))
+    .digest('hex');
+
+class Writer {
+  readonly acknowledged: string[] = [];
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #heard = new Map<string, string>();
+  #listener: (() => void) | undefined;
+
+  constructor(plan: WriterPlan) {
+    this.#child = spawn(process.execPath, [join(__dirname, 'writer.js'), JSON.stringify(plan)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#child.stdin!.on('error', () => {});
+    this.#ended = new Promise(resolve => this.#child.once('close', resolve));
+    createInterface({ input: this.#child.stdout! }).on('line', line => this.#hear(line));
+  }
+
+  #hear(line: string): void {
+    const [word, rest] = [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)];
+    if (word === 'ack') this.acknowledged.push(rest);
+    this.#heard.set(word!, rest);
+    this.#listener?.();
+    if (word === 'error') problems.push(`a writer failed: ${rest}`);
+  }
+
+  async freeze(ms: number): Promise<void> {
+    this.#child.kill('SIGSTOP');
+    tally.stops++;
+    await pause(ms);
+    this.#child.kill('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    if (this.#child.exitCode === null) tally.kills++;
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** Sends an order and waits for its answer; undefined from a process that has ended. */
+  async ask(order: string, answer: string): Promise<string | undefined> {
+    this.#child.stdin!.write(`${order}\n`);
+    const heard = new Promise<void>(resolve => {
+      this.#listener = () => this.#heard.has(answer) && resolve();
+      this.#listener();
+    });
+    await Promise.race([heard, this.#ended, pause(30_000, undefined, { ref: false })]);
+    return this.#heard.get(answer);
+  }
+
+  async end(): Promise<void> {
+    this.#child.stdin!.write('end\n');
+    await Promise.race([this.#ended, pause(5_000, undefined, { ref: false })]);
+    this.#child.kill('SIGKILL');
+  }
+}
+
+async function open(folder: string) {
+  return openTaskStore({ folder, clock: systemClock });
+}
+
+/** Checks a store at rest against all that was ever acknowledged in it. */
+async function check(folder: string, acknowledged: readonly string[]): Promise<string> {
+  const store = await open(folder);
+  for (const notice of store.notices) problems.push(notice);
+  const found = store.select<{ uid: string; n: number }>(
+    'SELECT uid, count(*) AS n FROM tasks WHERE id > 1 GROUP BY uid',
+  );
+  const uids = new Set(found.map(row => row.uid));
+  const lost = acknowledged.filter(uid => !uids.has(uid));
+  tally.lost += lost.length;
+  tally.duplicated += found.filter(row => row.n > 1).length;
+  const count = Number(store.task(1)!.title);
+  // Every edit counted once and added one row: more rows or counts mean that one ran twice.
+  if (count !== found.length) tally.duplicated += Math.abs(count - found.length);
+  const rows = rowsOf(store);
+  await store.close();
+  const again = await open(folder);
+  if (rowsOf(again) !== rows) tally.diverged++;
+  await again.close();
+  return rows;
+}
+
+async function round(folder: string, number: number, acknowledged: string[]): Promise<void> {
+  tally.rounds++;
+  const compactAt = pick([3_000, 8_000, 40_000]);
+  const writers = Array.from({ length: pick([1, 2, 3, 4]) }, (_, at) => {
+    const fullDisk = pick([0, 0, 0.03]);
+    return new Writer({ folder, name: `${number}.${at}`, compactAt, lock: pick([true, true, false]), fullDisk });
+  });
+  const survivors = new Set(writers);
+  for (let act = pick([1, 2, 3, 4]); act > 0; act--) {
+    await pause(Math.random() * 300);
+    const writer = pick(writers);
+    if (Math.random() < 0.35) await writer.freeze(pick([20, 150, 600, 3_500]));
+    else {
+      await writer.kill();
+      survivors.delete(writer);
+    }
+  }
+  const alive = [...survivors];
+  await Promise.all(alive.map(writer => writer.ask('stop', 'stopped')));
+  const seen = await Promise.all(alive.map(writer => writer.ask('look', 'rows')));
+  for (const writer of alive) await writer.end();
+  for (const writer of writers) acknowledged.push(...writer.acknowledged);
+  tally.acknowledged += writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
+  const rows = await check(folder, acknowledged);
+  tally.diverged += seen.filter(each => each !== rows).length;
+  if (Math.random() < 0.3) tearTail(folder);
+  if (Math.random() < 0.5) {
+    const fault = await flipBit(folder, rows, rowsOf);
+    if (fault) {
+      tally.diverged++;
+      problems.push(fault);
+    }
+    tally.faults++;
+  }
+}
+
+async function main(): Promise<void> {
+  const at = process.argv.indexOf('--minutes');
+  const end = Date.now() + (at < 0 ? 3 : Number(process.argv[at + 1])) * 60_000;
+  while (Date.now() < end) {
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-chaos-'));
+    const acknowledged: string[] = [];
+    const store = await open(folder);
+    await store.edit({ origin: 'sync' }, tx => {
+      tx.insertTask({ listId: tx.insertList({ name: 'Chaos', color: 0 }), uid: 'counter', title: '0' });
+    });
+    await store.close();
+    for (let number = 0; number < 12 && Date.now() < end; number++) await round(folder, number, acknowledged);
+    if (tally.lost + tally.duplicated + tally.diverged > 0) {
+      console.log(`The store is kept in ${folder}.`);
+      break;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const problem of new Set(problems)) console.log(problem);
+  console.log(`${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped`);
+  const { kills, acknowledged, lost, duplicated, diverged } = tally;
+  console.log(
+    `kills ${kills}, acknowledged edits ${acknowledged}, lost ${lost}, duplicated ${duplicated}, diverged ${diverged}`,
+  );
+  if (lost + duplicated + diverged > 0 || acknowledged === 0) process.exitCode = 1;
+}
+
+main().catch(error => {
+  console.error(error);
+  process.exitCode = 1;
+});

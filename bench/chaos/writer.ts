@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { systemClock } from '../../src/core/clock';
+import { diskFiles, type Files } from '../../src/store/files';
+import { openTaskStore } from '../../src/store/taskStore';
+
+/** What the main process asks of a writer; one JSON argument. */
+export interface WriterPlan {
+  readonly folder: string;
+  readonly name: string;
+  readonly compactAt: number;
+  readonly lock: boolean;
+  /** Share of appends that find the disk full after some bytes. */
+  readonly fullDisk: number;
+}
+
+/** A disk that is full now and then: the write stops after any number of bytes. */
+function faulty(share: number): Files {
+  if (share === 0) return diskFiles;
+  return {
+    ...diskFiles,
+    openJournal(path, mode) {
+      const file = diskFiles.openJournal(path, mode);
+      const append = (bytes: Uint8Array): number => {
+        if (Math.random() >= share) return file.append(bytes);
+        if (Math.random() < 0.5) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        return file.append(bytes.subarray(0, Math.floor(Math.random() * bytes.length)));
+      };
+      return { ...file, append };
+    },
+  };
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
+
+/** Counts up in one row and adds another, as one edit, until it is told to stop or is killed. */
+async function main(): Promise<void> {
+  const { folder, name, compactAt, lock, fullDisk } = JSON.parse(process.argv[2]!) as WriterPlan;
+  // Told to stop, then to look, then to end: line by line, so that all have stopped before anyone looks.
+  const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  let stopping = false;
+  const stop = words.next().then(() => {
+    stopping = true;
+  });
+  const store = await openTaskStore({ folder, clock: systemClock, compactAt, lock, files: faulty(fullDisk) });
+  say('open');
+  for (let turn = 0; !stopping; turn++) {
+    const uid = `${name}-${turn}`;
+    try {
+      await store.edit({ origin: 'user', label: { key: 'chaos', count: 2 } }, tx => {
+        const counter = tx.task(1)!;
+        const count = Number(counter.title) + 1;
+        tx.updateTask(1, { title: String(count), alarms: count % 3 === 0 ? [{ minutesBefore: count }] : [] });
+        tx.insertTask({ listId: 1, uid, title: String(count) });
+      });
+      say(`ack ${uid}`);
+    } catch (error) {
+      if (fullDisk === 0) say(`error ${(error as Error).message}`);
+    }
+    if (Math.random() < 0.2) await new Promise(resolve => setTimeout(resolve, Math.random() * 20));
+  }
+  await stop;
+  say('stopped');
+  await words.next();
+  await store.refresh();
+  const rows = JSON.stringify(tables.map(table => store.select(`SELECT * FROM ${table} ORDER BY id`)));
+  say(`rows ${createHash('md5').update(rows).digest('hex')}`);
+  await words.next();
+  await store.close();
+  process.exit(0);
+}
+
+main().catch(error => {
+  say(`error ${(error as Error).message}`);
+  process.exit(1);
+});

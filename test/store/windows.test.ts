@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { noLog } from '../../src/core/log';
+import { diskFiles } from '../../src/store/files';
+import { Replica } from '../../src/store/replica';
+import { tasksShape } from '../../src/store/shape';
+import { openTaskStore } from '../../src/store/taskStore';
+import { aList, clock, dump, Scratch, user } from './aStore';
+import { MemoryFiles } from './memoryFiles';
+
+describe('several windows', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('execute an edit once though another window wrote right behind it', async () => {
+    const files = new MemoryFiles();
+    const options = { folder: '/disk/store', shape: tasksShape(), clock, log: noLog };
+    const other = await Replica.open({ ...options, files });
+    // While the first record waits for the disk, the other window reads it and writes its own after it.
+    let isFirst = true;
+    const busy = Object.create(files) as MemoryFiles;
+    busy.openJournal = (path, mode) => {
+      const file = files.openJournal(path, mode);
+      const sync = async () => {
+        await file.sync();
+        if (!isFirst) return;
+        isFirst = false;
+        await other.commit(
+          () => other.database.run("INSERT INTO accounts (display_name) VALUES ('other')"),
+          () => ({}),
+        );
+      };
+      return { ...file, sync };
+    };
+    const own = await Replica.open({ ...options, files: busy });
+    isFirst = true;
+    let runs = 0;
+    await own.commit(
+      () => {
+        runs++;
+        own.database.run("INSERT INTO accounts (display_name) VALUES ('own')");
+      },
+      () => ({}),
+    );
+    assert.equal(runs, 1);
+    assert.deepEqual(own.database.rows('SELECT display_name FROM accounts'), [['own'], ['other']]);
+    await other.refresh();
+    assert.deepEqual(other.database.rows('SELECT * FROM accounts'), own.database.rows('SELECT * FROM accounts'));
+    await own.close();
+    await other.close();
+  });
+
+  it('need no lock to be right', async () => {
+    const folder = scratch.folder();
+    const stores = await Promise.all([1, 2, 3].map(() => scratch.store(folder, { lock: false, compactAt: 4_000 })));
+    await stores[0]!.edit(user, tx => aList(tx, 'Counter', '0'));
+    const count = (at: number) =>
+      stores[at]!.edit(user, tx => tx.updateTask(1, { title: String(Number(tx.task(1)!.title) + 1) }));
+    await Promise.all(stores.flatMap((_, at) => Array.from({ length: 40 }, () => count(at))));
+    for (const store of stores) await store.refresh();
+    assert.equal(stores[0]!.task(1)!.title, '120');
+    assert.equal(new Set(stores.map(dump)).size, 1);
+  });
+
+  it('that are processes of their own, one of them killed, lose nothing that they acknowledged', async () => {
+    const folder = scratch.folder();
+    const first = await scratch.store(folder);
+    await first.edit(user, tx => aList(tx, 'Chaos', '0'));
+    const acknowledged: string[] = [];
+    const run = (name: string, edits: number, last: 'SIGKILL' | 'stop') =>
+      new Promise<void>((resolve, reject) => {
+        const plan = { folder, name, compactAt: 6_000, lock: true, fullDisk: 0 };
+        const child = spawn(process.execPath, [join('out/bench/chaos/writer.js'), JSON.stringify(plan)]);
+        child.once('close', () => resolve());
+        let heard = 0;
+        createInterface({ input: child.stdout }).on('line', line => {
+          if (line.startsWith('error')) reject(new Error(line));
+          if (line.startsWith('ack')) acknowledged.push(line.slice(4));
+          if (!line.startsWith('ack') || ++heard !== edits) return;
+          if (last === 'SIGKILL') child.kill('SIGKILL');
+          else child.stdin.end('stop\nlook\nend\n');
+        });
+      });
+    await Promise.all([run('a', 40, 'stop'), run('b', 25, 'SIGKILL'), run('c', 40, 'stop')]);
+    const fresh = await scratch.store(folder);
+    const uids = fresh.select<{ uid: string }>('SELECT uid FROM tasks WHERE id > 1').map(row => row.uid);
+    assert.deepEqual(
+      acknowledged.filter(uid => !uids.includes(uid)),
+      [],
+    );
+    assert.equal(new Set(uids).size, uids.length);
+    assert.equal(Number(fresh.task(1)!.title), uids.length);
+    await first.refresh();
+    assert.equal(dump(first), dump(fresh));
+  });
+
+  it('build snapshots in a worker where there is one', async () => {
+    assert.ok(existsSync('out/snapshot.worker.cjs'));
+    const folder = scratch.folder();
+    const said: string[] = [];
+    const store = await openTaskStore({ folder, clock, compactAt: 3_000, log: (_, message) => said.push(message) });
+    await store.edit(user, tx => aList(tx, 'Inbox', ...Array.from({ length: 40 }, (_, at) => `${at}`)));
+    await store.close();
+    assert.deepEqual(said, []);
+    assert.equal(readdirSync(join(folder, 'store')).filter(name => /^s-.*json$/.test(name)).length, 1);
+  });
+
+  it('build them without one, too', async () => {
+    const folder = scratch.folder();
+    // Another disk than the real one cannot cross over into a worker.
+    const store = await scratch.store(folder, { files: { ...diskFiles }, compactAt: 3_000 });
+    await store.edit(user, tx => aList(tx, 'Inbox', ...Array.from({ length: 40 }, (_, at) => `${at}`)));
+    await store.close();
+    assert.equal(readdirSync(join(folder, 'store')).filter(name => /^s-.*json$/.test(name)).length, 1);
+  });
+});
