@@ -4,26 +4,23 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { noLog } from '../../src/core/log';
-import { diskFiles } from '../../src/store/files';
+import { diskFiles, type Files } from '../../src/store/files';
 import { Replica } from '../../src/store/replica';
 import { tasksShape } from '../../src/store/shape';
 import { openTaskStore } from '../../src/store/taskStore';
 import { aList, clock, dump, Scratch, user } from './aStore';
-import { MemoryFiles } from './memoryFiles';
 
 describe('several windows', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
   it('execute an edit once though another window wrote right behind it', async () => {
-    const files = new MemoryFiles();
-    const options = { folder: '/disk/store', shape: tasksShape(), clock, log: noLog };
-    const other = await Replica.open({ ...options, files });
+    const options = { folder: join(scratch.folder(), 'store'), shape: tasksShape(), clock, log: noLog };
+    const other = await Replica.open({ ...options, files: diskFiles });
     // While the first record waits for the disk, the other window reads it and writes its own after it.
-    let isFirst = true;
-    const busy = Object.create(files) as MemoryFiles;
-    busy.openJournal = (path, mode) => {
-      const file = files.openJournal(path, mode);
+    let isFirst = false;
+    const openJournal: Files['openJournal'] = (path, mode) => {
+      const file = diskFiles.openJournal(path, mode);
       const sync = async () => {
         await file.sync();
         if (!isFirst) return;
@@ -35,7 +32,7 @@ describe('several windows', () => {
       };
       return { ...file, sync };
     };
-    const own = await Replica.open({ ...options, files: busy });
+    const own = await Replica.open({ ...options, files: { ...diskFiles, openJournal } });
     isFirst = true;
     let runs = 0;
     await own.commit(
