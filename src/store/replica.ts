@@ -237,13 +237,14 @@ export class Replica {
       const synced = this.#journal.file.sync();
       this.#take();
       await synced;
+      return undefined;
     } catch (error) {
-      this.#take();
       return error;
     } finally {
       this.#writing = false;
+      // The watcher was not heard meanwhile.
+      this.#take();
     }
-    return undefined;
   }
 
   #revoke(record: EditRecord, { operations, before }: Proposal<unknown>): void {
