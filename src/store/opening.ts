@@ -32,6 +32,12 @@ const patience = 12;
 /** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
 export async function openFiles(options: OpenOptions): Promise<Opened> {
   const notices: string[] = [];
+  try {
+    options.files.makeFolder(options.folder);
+  } catch (error) {
+    // A read-only disk may hold a store all the same.
+    options.log('info', String(error));
+  }
   let mode: 'append' | 'read' = 'append';
   for (let attempt = 0; ; attempt++) {
     try {

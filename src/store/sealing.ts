@@ -5,6 +5,8 @@ import { journalName, randomId } from './names';
 import { headOf, type Seal } from './record';
 import type { Shape } from './shape';
 
+const attemptLimit = 100;
+
 export interface SealPlan {
   readonly files: Files;
   readonly folder: string;
@@ -57,7 +59,8 @@ export async function sealJournal(
 ): Promise<Seal> {
   const j = await prepareJournal(plan, journal.head!.store, next.gen);
   catchUp();
-  while (!journal.seal) {
+  for (let attempt = 0; !journal.seal; attempt++) {
+    if (attempt > attemptLimit) throw new Error(`The journal ${journal.name} cannot be ended.`);
     journal.append(sealOf(plan, journal.tip, { ...next, j }));
     await journal.file.sync();
     catchUp();

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
 import { type Disposable, Emitter } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
 import { DataTools } from './dataTools';
-import { diskFiles, type Files } from './files';
+import { codeOf, diskFiles, type Files } from './files';
 import type { Proposal } from './fold';
+import type { Applied } from './follower';
 import { History } from './history';
 import { importWaiting } from './importFolder';
 import { RowReader } from './reader';
 import type { EditRecord } from './record';
-import { type Annotation, type Applied, Replica } from './replica';
+import { type Annotation, Replica } from './replica';
 import { rowSteps } from './rowSteps';
 import { tasksShape } from './shape';
 import { SharedMaps } from './sidecar';
@@ -115,7 +117,11 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   async exportDatabase(path: string): Promise<void> {
     await this.refresh();
-    await diskFiles.writeWhole(path, this.#replica.database.export());
+    await diskFiles.writeWhole(path, this.#replica.database.export()).catch(error => {
+      throw new DuelineError('storage', `The database could not be written to ${path}: ${codeOf(error) ?? error}.`, {
+        cause: error,
+      });
+    });
   }
 
   async refresh(): Promise<void> {

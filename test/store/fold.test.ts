@@ -53,7 +53,6 @@ const statement: fc.Arbitrary<Statement> = fc.oneof(
       'UPDATE OR IGNORE tasks SET recurrence_id = CASE id WHEN ? THEN 1 ELSE 2 END WHERE id IN (?, ?)',
       [a, a, b],
     ]),
-  fc.tuple(id, id).map<Statement>(values => ['UPDATE OR IGNORE tasks SET id = ? WHERE id = ?', values]),
   fc.constant<Statement>(["UPDATE tasks SET title = hex(randomblob(4)), due = strftime('%s') * 1000", []]),
   ...['accounts', 'task_lists', 'tasks', 'task_alarms'].map(table =>
     id.map<Statement>(row => [`DELETE FROM ${table} WHERE id = ?`, [row]]),

@@ -196,6 +196,27 @@ describe('task store', () => {
     assert.equal(new Set(stores.map(dump)).size, 1);
   });
 
+  it('keeps an edit whose listener failed', async () => {
+    const store = await scratch.store(scratch.folder());
+    store.onDidChange(() => {
+      throw new Error('a view broke');
+    });
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    assert.equal(store.lists().length, 1);
+  });
+
+  it('refuses edits after closing, and closes twice', async () => {
+    const store = await scratch.store(scratch.folder());
+    const last = store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.close();
+    await last;
+    await store.close();
+    await assert.rejects(
+      store.edit(user, tx => aList(tx, 'Late')),
+      (error: unknown) => isDuelineError(error, 'storage'),
+    );
+  });
+
   it('keeps named maps beside the tables', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
