@@ -27,6 +27,10 @@ const takes = <Args extends unknown[]>() => undefined as unknown as Args;
 export const commands = {
   'dueline.quickAdd': takes<[seed?: QuickAddSeed]>(),
   'dueline.open': takes<OnTask>(),
+  'dueline.actions': takes<OnTask>(),
+  'dueline.newTask': takes<Nothing>(),
+  'dueline.addAlarm': takes<OnTasks>(),
+  'dueline.skipOccurrence': takes<OnTask>(),
   'dueline.complete': takes<OnTasks>(),
   'dueline.rename': takes<OnTask>(),
   'dueline.delete': takes<OnTasks>(),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
+import { alarmCommands } from './alarms';
 import { appCommands } from './app';
 import { arrangeCommands } from './arrange';
 import { bulkCommands } from './bulk';
@@ -27,7 +28,7 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     scheduleCommands(parts),
     listCommands(parts),
     historyCommands(parts),
-    appCommands(parts, () => shown.refresh()),
+    appCommands(parts, shown),
     captureMoreCommands(parts),
     organiseCommands(parts),
     arrangeCommands(parts),
@@ -36,6 +37,7 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     filterCommands(parts, shown),
     bulkCommands(parts),
     copyCommands(parts),
+    alarmCommands(parts),
     dataCommands(parts, storeFolder),
     uriHandler(parts, shown),
     widgetCommands(parts, shown),

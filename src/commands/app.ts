@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting, writeSetting } from '../views/settings';
+import type { Shown } from '../views/shown';
 import { onCommand } from './register';
 import { taskFor } from './targets';
 import { openTaskMenu } from './taskMenu';
 import { showToday } from './today';
 
-export const appCommands = (parts: Parts, refresh: () => void): vscode.Disposable =>
+export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.refresh', async () => {
       await parts.engine.refresh();
-      refresh();
+      shown.refresh();
     }),
     onCommand('dueline.view.toggleCompleted', () =>
       writeSetting('dueline.tree.showCompleted', !setting<boolean>('dueline.tree.showCompleted')),
@@ -22,6 +23,10 @@ export const appCommands = (parts: Parts, refresh: () => void): vscode.Disposabl
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {
       const task = await taskFor(parts, target, t('Open which task?'));
+      if (task) shown.openTask(task);
+    }),
+    onCommand('dueline.actions', async target => {
+      const task = await taskFor(parts, target, t('Do something with which task?'));
       if (task) await openTaskMenu(parts, task);
     }),
   );

@@ -1,29 +1,40 @@
 import * as vscode from 'vscode';
 import { civilMs, type Day, dayOf, today, weekday } from '../core/dates';
+import { DuelineError } from '../core/errors';
 import type { Task, TaskInput } from '../core/model';
-import { currentLocale, t, tn } from '../views/l10n';
+import { isRecurring, titleOf } from '../views/describe';
+import { currentLocale, isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
 import { announce } from './history';
 import { onCommand } from './register';
-import { tasksFor } from './targets';
+import { taskFor, tasksFor } from './targets';
 
 export const repeatCommands = (parts: Parts): vscode.Disposable =>
-  onCommand('dueline.setRecurrence', async (target, selection) => {
-    const tasks = await tasksFor(parts, target, selection, t('Repeat which task?'));
-    if (tasks.length === 0) return;
-    const now = today(parts.engine.clock, dateStyle(parts.engine).startHour);
-    const rule = await askRule(
-      parts,
-      dayIn(tasks[0]!, parts, now),
-      tasks.some(task => task.rrule !== null),
-    );
-    if (rule === undefined) return;
-    await parts.engine.apply(
-      tasks.map(({ id, ...task }) => ({ type: 'update', id, patch: patchFor(task, rule, now) })),
-    );
-    announce(tn(tasks.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
-  });
+  vscode.Disposable.from(
+    onCommand('dueline.skipOccurrence', async target => {
+      const task = await taskFor(parts, target, t('Skip the next occurrence of which task?'));
+      if (!task) return;
+      if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
+      await parts.engine.skipOccurrence(task.id);
+      announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
+    }),
+    onCommand('dueline.setRecurrence', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Repeat which task?'));
+      if (tasks.length === 0) return;
+      const now = today(parts.engine.clock, dateStyle(parts.engine).startHour);
+      const rule = await askRule(
+        parts,
+        dayIn(tasks[0]!, parts, now),
+        tasks.some(task => task.rrule !== null),
+      );
+      if (rule === undefined) return;
+      await parts.engine.apply(
+        tasks.map(({ id, ...task }) => ({ type: 'update', id, patch: patchFor(task, rule, now) })),
+      );
+      announce(tn(tasks.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
+    }),
+  );
 
 /** A series counts from a date; a task without one starts today. */
 const patchFor = (task: Pick<Task, 'due' | 'dtstart'>, rrule: string | null, now: Day): TaskInput =>

@@ -25,6 +25,12 @@ export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
       description: task.due === null ? undefined : momentLabel(task.due, task, style),
       command: 'dueline.setDue',
     },
+    { label: `$(go-to-file) ${t('Open')}`, command: 'dueline.open' },
+    { label: `$(flag) ${t('Priority…')}`, command: 'dueline.setPriority' },
+    { label: `$(tag) ${t('Tags…')}`, command: 'dueline.editTags' },
+    { label: `$(list-unordered) ${t('Move to List…')}`, command: 'dueline.moveToList' },
+    { label: `$(sync) ${t('Repeat…')}`, command: 'dueline.setRecurrence' },
+    { label: `$(bell) ${t('Reminder…')}`, command: 'dueline.addAlarm' },
     { label: `$(trash) ${t('Delete')}`, command: 'dueline.delete' },
   ];
   const picked = await vscode.window.showQuickPick(lines, {

@@ -13,6 +13,7 @@ import type { Parts } from './parts';
 import { engineSettings, setting } from './settings';
 import type { Shown } from './shown';
 import { StatusBar } from './statusBar';
+import { TaskPanels } from './taskEditor/panels';
 import type { TaskTree } from './taskTree';
 import { TreeDrag } from './treeDrag';
 import { WidgetPanels } from './widgets/panels';
@@ -29,6 +30,7 @@ export function registerViews(parts: Parts): Shown {
   showTree(parts, filters, owned);
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(parts, kind)));
   const panels = owned.add(new WidgetPanels(parts));
+  const forms = owned.add(new TaskPanels(parts));
   const status = owned.add(new StatusBar(engine));
 
   const refresh = () => {
@@ -58,6 +60,7 @@ export function registerViews(parts: Parts): Shown {
   owned.add(everyMinute(engine.clock, refresh));
   return {
     refresh,
+    openTask: task => forms.open(task),
     openWidget: setup => panels.open(setup),
     reveal: task => reveal(lists, listsView, task),
     filter: {

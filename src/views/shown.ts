@@ -5,6 +5,8 @@ import type { WidgetSetup } from './widgets/setup';
 /** What commands may ask of everything that is on the screen. */
 export interface Shown extends vscode.Disposable {
   refresh(): void;
+  /** Opens a task's form, or shows the one that is open. */
+  openTask(task: Task): void;
   /** Opens a widget as an editor tab. */
   openWidget(setup: WidgetSetup): void;
   /** Selects a task in the Lists tree, opening what is around it. */

@@ -1,0 +1,9 @@
+import { useWords } from '../src/views/l10n';
+import type { Boot } from '../src/views/protocol';
+import './parts/taskForm';
+
+const boot = JSON.parse(document.body.dataset.boot ?? '{}') as Boot;
+useWords(boot.words, boot.locale);
+const form = document.createElement('dueline-task') as HTMLElement & { setup: unknown };
+form.setup = boot.setup;
+document.body.append(form);

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { instantOf } from '../core/dates';
+import type { AlarmInput } from '../core/model';
+import { alarmLabel } from '../views/alarmLabel';
+import { t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { pickDate } from './dueChoice';
+import { announce } from './history';
+import { onCommand } from './register';
+import { tasksFor } from './targets';
+
+export const alarmCommands = (parts: Parts): vscode.Disposable =>
+  onCommand('dueline.addAlarm', async (target, selection) => {
+    const tasks = await tasksFor(parts, target, selection, t('Be reminded of which task?'));
+    if (tasks.length === 0) return;
+    const alarm = await askAlarm(
+      parts,
+      tasks.every(task => task.due !== null),
+      tasks.every(task => task.dtstart !== null),
+    );
+    if (!alarm) return;
+    const same = (one: AlarmInput) =>
+      one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
+    const changes = tasks
+      .filter(task => !task.alarms.some(same))
+      .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
+    if (changes.length === 0) return;
+    await parts.engine.apply(changes);
+    announce(tn(changes.length, 'Set a reminder for {0} task', 'Set a reminder for {0} tasks'));
+  });
+
+/** Before the due date or the start, where the tasks have one, or at a moment of its own. */
+async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
+  const spans = [0, 5, 15, 30, 60, 1440, 10_080];
+  const { timeZone } = parts.engine.clock;
+  const line = (minutesBefore: number, reference: 'DUE' | 'START') => ({
+    label: alarmLabel({ minutesBefore, reference }, timeZone),
+    alarm: { minutesBefore, reference } as AlarmInput | undefined,
+  });
+  const lines = [
+    ...(hasDue ? spans.map(minutes => line(minutes, 'DUE')) : []),
+    ...(hasStart ? [0, 15, 60].map(minutes => line(minutes, 'START')) : []),
+    { label: `$(calendar) ${t('At a date and time…')}`, alarm: undefined as AlarmInput | undefined },
+  ];
+  const picked = await vscode.window.showQuickPick(lines, { title: t('Reminder') });
+  if (!picked || picked.alarm) return picked?.alarm;
+  const said = await pickDate(parts, t('Remind at'), false);
+  if (said?.due == null) return undefined;
+  // A day without a time reminds at the hour that all-day tasks do.
+  const [hours, minutes] = parts.engine.settings.allDayAlarmTime.split(':').map(Number) as [number, number];
+  const wall = said.isAllDay ? said.due + (hours * 60 + minutes) * 60_000 : said.due;
+  const instant = instantOf(wall, said.timezone ?? null, timeZone);
+  return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
+}

@@ -1,0 +1,106 @@
+/**
+ * What the task form and its host say to each other. The form sends one field at a time, as it is left; the host
+ * answers with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
+ */
+import type { Id } from '../../core/model';
+
+export interface FormTask {
+  readonly id: Id;
+  readonly title: string;
+  readonly notes: string;
+  readonly listId: Id;
+  readonly location: string;
+  readonly url: string;
+  readonly tags: string;
+  readonly status: number;
+  readonly progress: number;
+  readonly priority: number;
+  readonly classification: number | null;
+  /** `#rrggbb`, or empty. */
+  readonly color: string;
+  /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the person's clock; empty where there is none. */
+  readonly dueDate: string;
+  readonly dueTime: string;
+  readonly startDate: string;
+  readonly startTime: string;
+  /** Empty: the same wall time everywhere. */
+  readonly timezone: string;
+  readonly rrule: string;
+}
+
+export interface FormState {
+  readonly task: FormTask;
+  readonly readOnly: boolean;
+  readonly lists: readonly { readonly id: Id; readonly name: string }[];
+  readonly knownTags: readonly string[];
+  readonly zones: readonly string[];
+  /** The repeat in words, and its next dates. */
+  readonly repeat: { readonly label: string; readonly next: readonly string[] } | null;
+  readonly alarms: readonly { readonly label: string; readonly minutes: number; readonly reference: string }[];
+  readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
+  /** Small print: created, changed, waiting for its server. */
+  readonly facts: readonly string[];
+}
+
+export type ToForm =
+  | { readonly type: 'show'; readonly state: FormState }
+  | { readonly type: 'gone' }
+  | { readonly type: 'problem'; readonly field: string; readonly message: string };
+
+export const formFields = [
+  'title',
+  'notes',
+  'listId',
+  'location',
+  'url',
+  'tags',
+  'status',
+  'progress',
+  'priority',
+  'classification',
+  'color',
+  'due',
+  'start',
+  'timezone',
+] as const;
+export type FormField = (typeof formFields)[number];
+
+export const formActs = ['repeat', 'addAlarm', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+export type FormAct = (typeof formActs)[number];
+
+export type FromForm =
+  | { readonly type: 'ready' }
+  /** `due` and `start` come as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
+  | { readonly type: 'field'; readonly field: FormField; readonly value: string }
+  | { readonly type: 'act'; readonly act: FormAct }
+  | { readonly type: 'dropAlarm'; readonly at: number }
+  | { readonly type: 'toggle' | 'open'; readonly id: Id }
+  | { readonly type: 'addSubtask'; readonly title: string };
+
+const longest = 1_000_000;
+
+/** A message of the form as it must be, or undefined. */
+export function readFromForm(message: unknown): FromForm | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { type, field, value, act, at, id, title } = message as Record<string, unknown>;
+  const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
+  switch (type) {
+    case 'ready':
+      return { type };
+    case 'field':
+      return formFields.includes(field as FormField) && isText(value)
+        ? { type, field: field as FormField, value }
+        : undefined;
+    case 'act':
+      return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;
+    case 'dropAlarm':
+      return Number.isSafeInteger(at) ? { type, at: at as number } : undefined;
+    case 'toggle':
+    case 'open':
+      return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
+    case 'addSubtask':
+      return isText(title) ? { type, title } : undefined;
+    default:
+      return undefined;
+  }
+}

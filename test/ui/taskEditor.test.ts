@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { Session } from './driver';
+import { until } from './wait';
+
+interface Known {
+  title: string;
+  description: string | null;
+  due: number | null;
+  isAllDay: boolean;
+  tags: string[];
+  location: string | null;
+  priority: number;
+}
+
+describe('the task form', () => {
+  let session: Session;
+  let id: number;
+  const known = () =>
+    session.window.run(
+      (vscode, id) => vscode.extensions.getExtension('dueline.dueline')?.exports.task(id),
+      id,
+    ) as Promise<Known>;
+
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1200, height: 900 } });
+    id = await session.window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      const list = api.lists()[0].id;
+      const now = new Date();
+      const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+      const id = await api.createTask(list, {
+        title: 'Write the report',
+        due: today,
+        isAllDay: true,
+        rrule: 'FREQ=WEEKLY',
+        alarms: [{ minutesBefore: 30 }],
+      });
+      await api.createTask(list, { title: 'Collect the numbers', parentId: id });
+      return id;
+    });
+    await session.window.command('dueline.open', id);
+  });
+  after(() => session?.close());
+
+  const form = () => session.window.frame('dueline-task', 'Notes');
+
+  it('shows the task, its repeat with the next five dates, its reminder and its sub-task', async () => {
+    const page = await form();
+    assert.equal(await page.locator('#title').inputValue(), 'Write the report');
+    assert.match((await page.locator('dueline-task').textContent()) ?? '', /30 minutes before it is due/);
+    const next = (await page.locator('.facts', { hasText: 'Next' }).textContent()) ?? '';
+    assert.equal(next.split('·').length, 5, next);
+    await page.locator('.subtask', { hasText: 'Collect the numbers' }).waitFor();
+    await session.window.shot('task-form');
+  });
+
+  it('saves each field as it is left', async () => {
+    const page = await form();
+    await page.locator('#title').fill('Write the yearly report');
+    await page.locator('#notes').fill('First line\n\n- a point');
+    await page.locator('#location').fill('Library');
+    await page.locator('#tags').fill('work, year');
+    await page.locator('#priority').selectOption('1');
+    await until('all of it in the store', 20_000, async () => {
+      const task = await known();
+      return (
+        task.title === 'Write the yearly report' &&
+        task.description === 'First line\n\n- a point' &&
+        task.location === 'Library' &&
+        task.tags.join() === 'work,year' &&
+        task.priority === 1
+      );
+    });
+  });
+
+  it('makes a day a moment and back', async () => {
+    const page = await form();
+    await page
+      .locator('.entry', { has: page.locator('#due') })
+      .locator('input[type=time]')
+      .fill('09:30');
+    await until('a timed task', 20_000, async () => !(await known()).isAllDay);
+    await page
+      .locator('.entry', { has: page.locator('#due') })
+      .locator('input[type=time]')
+      .fill('');
+    await until('an all-day task', 20_000, async () => (await known()).isAllDay);
+  });
+
+  it('takes in what changes elsewhere, and keeps what is being typed', async () => {
+    const page = await form();
+    await page.locator('#notes').focus();
+    await page.locator('#notes').press('End');
+    await session.window.page.keyboard.type(' x');
+    await session.window.run(
+      async (vscode, id) =>
+        vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { title: 'Renamed elsewhere' }),
+      id,
+    );
+    await until(
+      'the new title',
+      20_000,
+      async () => (await page.locator('#title').inputValue()) === 'Renamed elsewhere',
+    );
+    assert.match(await page.locator('#notes').inputValue(), /First line/);
+  });
+
+  it('adds a sub-task and ticks it off', async () => {
+    const page = await form();
+    await page.locator('.subtasks > input').fill('Draw the chart');
+    await page.locator('.subtasks > input').press('Enter');
+    await page.locator('.subtask', { hasText: 'Draw the chart' }).locator('input').click();
+    await page.locator('.subtask.done', { hasText: 'Draw the chart' }).waitFor();
+  });
+
+  it('is back after a reload, and says so when its task is gone', async () => {
+    await session.window.reload();
+    const page = await form();
+    assert.equal(await page.locator('#title').inputValue(), 'Renamed elsewhere');
+    await session.window.run(
+      async (vscode, id) =>
+        vscode.extensions.getExtension('dueline.dueline')?.exports.deleteTask(id, { children: 'delete' }),
+      id,
+    );
+    await session.window.frame('.empty', 'This task has been deleted.');
+  });
+});
