@@ -15,6 +15,7 @@ import { findCommands } from './find';
 import { historyCommands } from './history';
 import { listCommands } from './lists';
 import { organiseCommands } from './organise';
+import { reminderCommands } from './reminders';
 import { repeatCommands } from './repeat';
 import { scheduleCommands } from './schedule';
 import { uriHandler } from './uri';
@@ -33,6 +34,7 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     organiseCommands(parts),
     arrangeCommands(parts),
     repeatCommands(parts),
+    reminderCommands(parts),
     findCommands(parts, shown),
     filterCommands(parts, shown),
     bulkCommands(parts),

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { Reminder } from '../api';
+import { instantOf } from '../core/dates';
+import type { EpochMs } from '../core/model';
+import { snoozeChoices } from '../core/snoozeChoices';
+import { titleOf } from '../views/describe';
+import { isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { digestSentence, reminderSentence, snoozeLabel } from '../views/reminderText';
+import { dateStyle, setting } from '../views/settings';
+import { momentLabel } from '../views/when';
+import { pickDate } from './dueChoice';
+import { announce } from './history';
+
+/** What a person can do about reminders. Each answers them, so that they no longer wait. */
+export class ReminderAnswers {
+  constructor(private readonly parts: Parts) {}
+
+  async complete({ key, task, recurrenceId }: Reminder): Promise<void> {
+    const { engine } = this.parts;
+    // Done meanwhile, elsewhere: a second time would reopen nothing, but could take the next occurrence along.
+    const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
+    if (isWaiting) {
+      await engine.completeTask(task.id, recurrenceId === null ? {} : { occurrence: recurrenceId });
+      announce(t('Completed {0}', isolate(titleOf(task))));
+    }
+    await engine.reminders.dismiss([{ key }]);
+  }
+
+  async open({ key, task, recurrenceId }: Reminder): Promise<void> {
+    await this.parts.engine.reminders.dismiss([{ key }]);
+    await vscode.commands.executeCommand('dueline.open', { taskId: task.id, occurrence: recurrenceId });
+  }
+
+  dismiss(reminders: readonly Reminder[]): Promise<void> {
+    return this.parts.engine.reminders.dismiss(reminders);
+  }
+
+  /** Asks until when; false where the person leaves, and the reminders go on waiting. */
+  async snooze(reminders: readonly Reminder[]): Promise<boolean> {
+    const title =
+      reminders.length === 1
+        ? reminderSentence(reminders[0]!, dateStyle(this.parts.engine))
+        : digestSentence(reminders);
+    const until = await this.#askUntil(title);
+    if (until === undefined) return false;
+    await this.parts.engine.reminders.snooze(reminders, until);
+    const when = momentLabel(until, { timezone: 'UTC', isAllDay: false }, dateStyle(this.parts.engine));
+    vscode.window.setStatusBarMessage(
+      tn(reminders.length, 'The reminder comes back: {1}', '{0} reminders come back: {1}', when),
+      5000,
+    );
+    return true;
+  }
+
+  async #askUntil(title: string): Promise<EpochMs | undefined> {
+    const { clock } = this.parts.engine;
+    const style = dateStyle(this.parts.engine);
+    const morning = setting<string>('dueline.reminders.allDayTime');
+    const choices = snoozeChoices(setting<string[]>('dueline.reminders.snoozeOptions'), {
+      clock,
+      startHour: style.startHour,
+      morning,
+    });
+    const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
+      label: `$(clock) ${snoozeLabel(choice)}`,
+      description: momentLabel(choice.until, { timezone: 'UTC', isAllDay: false }, style),
+      until: choice.until,
+    }));
+    lines.push({ label: `$(calendar) ${t('Another time…')}` });
+    const picked = await vscode.window.showQuickPick(lines, { title, placeHolder: t('Remind me again') });
+    if (!picked || picked.until !== undefined) return picked?.until;
+    const said = await pickDate(this.parts, t('Remind me again'), false);
+    if (said?.due == null) return undefined;
+    const [hour, minute] = said.isAllDay ? morning.split(':').map(Number) : [0, 0];
+    const until = instantOf(said.due + (hour! * 60 + minute!) * 60_000, said.timezone ?? null, clock.timeZone);
+    if (until > clock.now()) return until;
+    void vscode.window.showWarningMessage(t('That time has passed. The reminder was not put off.'));
+    return undefined;
+  }
+}

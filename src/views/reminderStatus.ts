@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../core/events';
+import { titleOf } from './describe';
+import { plain, t, tn } from './l10n';
+import type { Parts } from './parts';
+import { reminderWhen } from './reminderText';
+import { dateStyle } from './settings';
+
+/** How many reminders wait for an answer; a click shows them. Not there where none does. */
+export class ReminderStatus implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #item: vscode.StatusBarItem;
+
+  constructor(private readonly parts: Parts) {
+    this.#item = this.#owned.add(
+      vscode.window.createStatusBarItem('dueline.reminders', vscode.StatusBarAlignment.Left, 49.5),
+    );
+    this.#item.name = t('Dueline: Reminders');
+    this.#item.command = 'dueline.showPendingAlarms';
+    this.#owned.add(parts.engine.reminders.onDidChange(() => this.update()));
+    this.update();
+  }
+
+  update(): void {
+    const waiting = this.parts.engine.reminders.pending();
+    if (waiting.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const sentence = tn(waiting.length, '{0} reminder waits', '{0} reminders wait');
+    const text = new vscode.MarkdownString();
+    text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
+    const style = dateStyle(this.parts.engine);
+    for (const reminder of waiting.slice(0, 8)) {
+      text.appendMarkdown('- ').appendText(plain(titleOf(reminder.task)).slice(0, 80));
+      const when = reminderWhen(reminder, style);
+      if (when) text.appendMarkdown(' — ').appendText(when);
+      text.appendMarkdown('\n');
+    }
+    this.#item.text = `$(bell) ${waiting.length}`;
+    this.#item.tooltip = text;
+    this.#item.accessibilityInformation = { label: sentence, role: 'button' };
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
