@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
@@ -10,6 +11,7 @@ import { type ImportReport, importRows } from './importing';
 import { checkIntegrity, type IntegrityReport } from './integrity';
 import type { Replica } from './replica';
 import { rowSteps } from './rowSteps';
+import { readSalvage, withSalvage } from './salvage';
 import { schemaVersion } from './schema';
 import { takeBack } from './takeBack';
 import type { EditLabel } from './types';
@@ -90,6 +92,25 @@ export class DataTools {
       const steps = stepsTo(replica.database, wanted);
       takeBack(replica.database, replica.columns, steps, clock.now());
     });
+  }
+
+  /**
+   * Brings back what damaged journals hold behind the damage, as one edit that undo takes back. Gives how many edits
+   * were read; 0 where there is nothing to salvage.
+   */
+  async salvage(): Promise<number> {
+    const { replica, files, folder, clock, log } = this.options;
+    const found = await readSalvage(files, join(folder, 'store'));
+    if (found.edits === 0) return 0;
+    await this.backUpNow('automatic');
+    await this.#edit({ key: 'salvage', count: found.edits }, () => {
+      const steps = stepsTo(replica.database, withSalvage(replica.database, found));
+      takeBack(replica.database, replica.columns, steps, clock.now());
+    });
+    for (const path of found.sources) {
+      await files.rename(path, `${path}.salvaged`).catch(error => log('warn', `${path}: ${error}`));
+    }
+    return found.edits;
   }
 
   async checkIntegrity(): Promise<IntegrityReport> {

@@ -161,3 +161,13 @@ export function schemaOfJournal(files: Files, folder: string, name: string): num
 }
 
 class HeadOnly extends Error {}
+
+/** The lines in a journal's bytes, the last one finished or not. */
+export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, at);
+    if (end !== at) yield bytes.subarray(at, end < 0 ? bytes.length : end);
+    if (end < 0) return;
+    at = end + 1;
+  }
+}

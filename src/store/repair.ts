@@ -1,5 +1,5 @@
 import { quarantine } from './compaction';
-import { Journal, type Tip } from './journal';
+import { Journal, linesOf, type Tip } from './journal';
 import { type Loaded, load } from './load';
 import { generationOf, isJournal, randomId } from './names';
 import type { OpenOptions } from './opening';
@@ -38,7 +38,7 @@ export async function repair(options: OpenOptions): Promise<string | undefined> 
       identityHash: shape.identity,
       replaces: journal.name,
     });
-    return `The task store was damaged at byte ${loaded.broken.offset} of ${journal.name}. It is back at the state before that; ${end.edits} later changes are not in it. The damaged file is kept in ${place}.`;
+    return `The task store was damaged at byte ${loaded.broken.offset} of ${journal.name}. It is back at the state before that; ${end.edits} later changes are set aside with the damaged file in ${place}.`;
   } finally {
     if (last && last !== loaded.journal) last.file.close();
     loaded.journal.file.close();
@@ -69,13 +69,4 @@ function endOf({ files, folder }: OpenOptions, { journal, broken }: Loaded): End
   const next = Journal.open(files, folder, sealed, { mode: 'append', tip });
   next.pull(() => edits++);
   return { journal: next, tip: next.tip, edits };
-}
-
-function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(0x0a, at);
-    if (end !== at) yield bytes.subarray(at, end < 0 ? bytes.length : end);
-    if (end < 0) return;
-    at = end + 1;
-  }
 }

@@ -281,6 +281,36 @@ describe('data tools', () => {
     });
   });
 
+  it('salvages the edits behind damage in a journal, and only once', async () => {
+    const folder = scratch.folder();
+    let store = await scratch.store(folder);
+    const sizes: number[] = [];
+    const journal = join(folder, 'store', 'j-00000000.jsonl');
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c', 'd'));
+    for (const [id, title] of [
+      [1, 'lost'],
+      [2, 'B'],
+      [3, 'C'],
+    ] as const) {
+      sizes.push(readFileSync(journal).length);
+      await store.edit(user, tx => tx.updateTask(id, { title }));
+    }
+    await store.edit(user, tx => tx.deleteTask(4));
+    await store.close();
+    const bytes = Uint8Array.from(readFileSync(journal));
+    bytes[sizes[0]! + 60]! ^= 1;
+    writeFileSync(journal, bytes);
+    store = await scratch.store(folder);
+    const titles = () => store.selectTasks('1', [], 'ORDER BY t.id').map(task => task.title);
+    assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
+    assert.match(store.notices[0]!, /3 later changes/);
+    assert.equal(await store.data.salvage(), 3);
+    assert.deepEqual(titles(), ['a', 'B', 'C']);
+    assert.equal(await store.data.salvage(), 0);
+    assert.deepEqual(await store.undo(), { key: 'salvage', count: 3 });
+    assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
+  });
+
   describe('integrity', () => {
     it('has a line for everything it looked at', async () => {
       const store = await scratch.store(scratch.folder());
