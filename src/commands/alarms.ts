@@ -50,5 +50,9 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
   const [hours, minutes] = parts.engine.settings.allDayAlarmTime.split(':').map(Number) as [number, number];
   const wall = said.isAllDay ? said.due + (hours * 60 + minutes) * 60_000 : said.due;
   const instant = instantOf(wall, said.timezone ?? null, timeZone);
+  if (instant <= parts.engine.clock.now()) {
+    void vscode.window.showWarningMessage(t('That time has passed. No reminder was set.'));
+    return undefined;
+  }
   return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
 }

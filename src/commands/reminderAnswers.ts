@@ -63,7 +63,7 @@ export class ReminderAnswers {
       morning,
     });
     const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
-      label: `$(clock) ${snoozeLabel(choice)}`,
+      label: `$(watch) ${snoozeLabel(choice)}`,
       description: momentLabel(choice.until, { timezone: 'UTC', isAllDay: false }, style),
       until: choice.until,
     }));

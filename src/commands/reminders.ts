@@ -6,7 +6,7 @@ import { showError } from '../views/errors';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { ReminderStatus } from '../views/reminderStatus';
-import { digestSentence, reminderSentence, reminderWhen } from '../views/reminderText';
+import { digestSentence, reminderDetails, reminderSentence } from '../views/reminderText';
 import { ReminderWatch } from '../views/reminderWatch';
 import { dateStyle } from '../views/settings';
 import { onCommand } from './register';
@@ -78,15 +78,13 @@ async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void
     const lists = new Map(parts.engine.lists().map(list => [list.id, list.name]));
     const lines: Line[] = waiting.map(reminder => ({
       label: isolate(titleOf(reminder.task)),
-      description: [reminderWhen(reminder, style), isolate(lists.get(reminder.task.listId) ?? '')]
-        .filter(Boolean)
-        .join(' · '),
+      description: [...reminderDetails(reminder, style), isolate(lists.get(reminder.task.listId) ?? '')].join(' · '),
       reminder,
     }));
     if (waiting.length > 1)
       lines.push(
         { label: '', kind: vscode.QuickPickItemKind.Separator },
-        { label: `$(clock) ${t('Snooze All…')}`, all: 'snooze' },
+        { label: `$(watch) ${t('Snooze All…')}`, all: 'snooze' },
         { label: `$(close-all) ${t('Dismiss All')}`, all: 'dismiss' },
       );
     const picked = await vscode.window.showQuickPick(lines, {
@@ -104,7 +102,7 @@ async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void
 async function answer(answers: ReminderAnswers, reminder: Reminder): Promise<'left' | undefined> {
   const lines: (vscode.QuickPickItem & { run: () => Promise<unknown>; leaves?: true })[] = [
     { label: `$(check) ${t('Complete')}`, run: () => answers.complete(reminder) },
-    { label: `$(clock) ${t('Snooze…')}`, run: () => answers.snooze([reminder]) },
+    { label: `$(watch) ${t('Snooze…')}`, run: () => answers.snooze([reminder]) },
     { label: `$(go-to-file) ${t('Open')}`, run: () => answers.open(reminder), leaves: true },
     { label: `$(close) ${t('Dismiss')}`, run: () => answers.dismiss([reminder]) },
   ];

@@ -3,7 +3,7 @@ import { Disposables } from '../core/events';
 import { titleOf } from './describe';
 import { plain, t, tn } from './l10n';
 import type { Parts } from './parts';
-import { reminderWhen } from './reminderText';
+import { reminderDetails } from './reminderText';
 import { dateStyle } from './settings';
 
 /** How many reminders wait for an answer; a click shows them. Not there where none does. */
@@ -33,8 +33,7 @@ export class ReminderStatus implements vscode.Disposable {
     const style = dateStyle(this.parts.engine);
     for (const reminder of waiting.slice(0, 8)) {
       text.appendMarkdown('- ').appendText(plain(titleOf(reminder.task)).slice(0, 80));
-      const when = reminderWhen(reminder, style);
-      if (when) text.appendMarkdown(' — ').appendText(when);
+      for (const detail of reminderDetails(reminder, style)) text.appendMarkdown(' · ').appendText(plain(detail));
       text.appendMarkdown('\n');
     }
     this.#item.text = `$(bell) ${waiting.length}`;

@@ -10,19 +10,20 @@ const named = 3;
 /** What other programs write where nobody wrote anything. */
 const fillers = /^(reminder|alarm|event reminder|default mozilla description|this is an event reminder)$/i;
 
-/** "Pay rent: due today 9:00", for a notification. */
+/** "Pay rent · Today 9:00", for a notification. */
 export function reminderSentence(reminder: Reminder, style: DateStyle): string {
-  const title = isolate(titleOf(reminder.task));
-  const when = reminderWhen(reminder, style);
-  const message = ownMessage(reminder);
-  const sentence = when === undefined ? t('Reminder: {0}', title) : t('{0}: {1}', title, when);
-  return message === undefined ? sentence : t('{0} ({1})', sentence, isolate(message));
+  return [isolate(titleOf(reminder.task)), ...reminderDetails(reminder, style)].join(' · ');
 }
 
-/** "due tomorrow 9:00"; undefined for a task without a date. */
-export function reminderWhen({ task, due, dtstart }: Reminder, style: DateStyle): string | undefined {
-  if (due !== null) return t('due {0}', momentLabel(due, task, style));
-  return dtstart === null ? undefined : t('starts {0}', momentLabel(dtstart, task, style));
+/** What stands beside the title: the date, and what somebody wrote into the reminder. */
+export function reminderDetails(reminder: Reminder, style: DateStyle): string[] {
+  const { task, due, dtstart } = reminder;
+  const value = due ?? dtstart;
+  const message = ownMessage(reminder);
+  return [
+    ...(value === null ? [] : [momentLabel(value, task, style)]),
+    ...(message === undefined ? [] : [isolate(message)]),
+  ];
 }
 
 /** Several at once, as one notification. */

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { Session } from './driver';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+
+/** The window that people have, with real toasts. */
+describe('reminders in the window', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    const vsix = resolve('out/dueline.vsix');
+    const made = spawnSync(process.execPath, ['scripts/package.mjs', '--out', vsix], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr + made.stdout);
+    session = await Session.open({ vsix: [vsix], theme: 'dark', size: { width: 1100, height: 720 } });
+    window = session.window;
+    await window.view();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  /** Adds tasks that are due, with a reminder, in so many milliseconds. */
+  const due = (ms: number, ...titles: string[]) =>
+    window.run(
+      async (vscode, ms, titles) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const [list] = api.lists();
+        const at = Date.now() + ms;
+        const input = { due: at, timezone: 'UTC', alarms: [{ minutesBefore: 0 }] };
+        return api.apply(
+          titles.map(title => ({ type: 'create', listId: list.id, input: { ...input, title } })),
+        ) as Promise<number[]>;
+      },
+      ms,
+      titles,
+    );
+  const found = (query: string) =>
+    window.run(async (vscode, query) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
+    }, query);
+  const toasts = (text: string) => window.page.locator('.notification-toast').filter({ hasText: text });
+  const bell = () => window.page.locator('.statusbar-item[id*="dueline.reminders"]');
+  const waiting = () =>
+    bell()
+      .first()
+      .textContent({ timeout: 1000 })
+      .then(text => Number((text ?? '').trim() || 0))
+      .catch(() => 0);
+  const settles = (count: number) => until(`${count} waiting`, patience, async () => (await waiting()) === count);
+
+  it('come as a toast; the task is completed there', async () => {
+    await due(3000, 'Water the ferns');
+    await toasts('Water the ferns').waitFor({ timeout: patience });
+    await settles(1);
+    await window.shot('reminder-one');
+    await window.press('Water the ferns', 'Complete');
+    await until('completion', patience, async () => (await found('is:done "Water the ferns"')).length === 1);
+    await settles(0);
+  });
+
+  it('several at once come as one, and are put off together', async () => {
+    await due(3000, 'Call Anna', 'Pay rent', 'Post the letter', 'Feed the cat');
+    await toasts('4 reminders').waitFor({ timeout: patience });
+    assert.equal(await window.page.locator('.notification-toast').count(), 1);
+    await settles(4);
+    await window.shot('reminder-digest');
+    await window.press('4 reminders', 'Snooze All…');
+    await window.picks('In 1 hour').first().waitFor();
+    await window.shot('reminder-snooze');
+    await window.pick('In 1 hour');
+    await settles(0);
+    assert.equal((await found('is:snoozed')).length, 4);
+  });
+
+  it('wait over a reload, are not shown again, and are answered from the list by keyboard', async () => {
+    await due(2500, 'Answer later');
+    await due(6000, 'And this');
+    await toasts('Answer later').waitFor({ timeout: patience });
+    await toasts('And this').waitFor({ timeout: patience });
+    await settles(2);
+    await window.reload();
+    await window.view();
+    await settles(2);
+    await window.page.waitForTimeout(3000);
+    assert.equal(await window.page.locator('.notification-toast').count(), 0);
+    await window.palette('Dueline: Show Pending Reminders');
+    await window.picks('Answer later').first().waitFor();
+    await window.shot('reminder-list');
+    await window.page.keyboard.press('Enter');
+    await window.picks('Dismiss').first().waitFor();
+    await window.shot('reminder-answer');
+    await window.pick('Dismiss');
+    await settles(1);
+    await window.picks('And this').first().waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.picks('Complete').first().waitFor();
+    await window.page.keyboard.press('Enter');
+    await settles(0);
+    await until('completion', patience, async () => (await found('is:done "And this"')).length === 1);
+  });
+
+  it('that passed while the editor was closed are told at the next start', async () => {
+    await due(4000, 'While away', 'Also away');
+    await window.page.goto('about:blank');
+    await window.page.waitForTimeout(6000);
+    await window.page.goBack();
+    await window.page.locator('.monaco-workbench').waitFor({ timeout: patience });
+    await window.ready();
+    await toasts('2 reminders').waitFor({ timeout: patience });
+    await window.shot('reminder-missed');
+    await window.press('2 reminders', 'Show Reminders');
+    await window.pick('Dismiss All');
+    await settles(0);
+  });
+
+  it('come in one of two windows, and wait in both', async () => {
+    const second = await session.openWindow(window.page.context());
+    const shown = () =>
+      Promise.all(
+        [window, second].map(({ page }) =>
+          page.locator('.notification-toast').filter({ hasText: 'Only once' }).count(),
+        ),
+      );
+    await due(4000, 'Only once');
+    await until('the toast', patience, async () => (await shown()).some(count => count > 0));
+    await second.page.locator('.statusbar-item[id*="dueline.reminders"]').first().waitFor({ timeout: patience });
+    await settles(1);
+    await window.page.waitForTimeout(3000);
+    assert.deepEqual((await shown()).sort(), [0, 1]);
+    await second.palette('Dueline: Show Pending Reminders');
+    await second.pick('Only once');
+    await second.pick('Dismiss');
+    await settles(0);
+    await second.page.close();
+  });
+
+  it('are added from a task’s menu', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await api.createTask(api.lists()[0].id, { title: 'Book seats', due: Date.UTC(2030, 0, 7, 18), timezone: 'UTC' });
+    });
+    await window.view();
+    if ((await window.rows('Book seats').count()) === 0)
+      await window.rows('Inbox').first().locator('.monaco-tl-twistie').click();
+    await window.context('Book seats', 'Add Reminder…');
+    await window.picks('30 minutes before it is due').first().waitFor();
+    await window.shot('reminder-add');
+    await window.pick('30 minutes before it is due');
+    await until('the alarm', patience, async () => (await found('has:alarm "Book seats"')).length === 1);
+  });
+});
