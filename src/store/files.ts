@@ -32,6 +32,8 @@ export interface JournalFile {
   /** Resolves once everything written is on the disk. */
   sync(): Promise<void>;
   close(): void;
+  /** True where no name leads to the file any more: what is written to it goes with it. */
+  isGone(): boolean;
 }
 
 /**
@@ -96,6 +98,7 @@ export const diskFiles: Files = {
     let syncing = 0;
     return {
       size: () => fstatSync(fd).size,
+      isGone: () => fstatSync(fd).nlink === 0,
       read(from, length) {
         const bytes = new Uint8Array(length);
         let got = 0;

@@ -15,6 +15,7 @@ import type { Origin } from './types';
 /** How long another window's record makes this one take the lock before it writes. */
 const companyMs = 10_000;
 const attemptLimit = 100;
+const goneText = 'The files of the task store were removed while it was open; nothing can be saved. Reload the window.';
 
 export interface ReplicaOptions extends FoldingOptions {
   /** False never takes the advisory lock: only slower. */
@@ -90,6 +91,11 @@ export class Replica {
   /** The store's random name, the same in every window. */
   get storeId(): string {
     return this.#follower.journal.head!.store;
+  }
+
+  /** True where nothing was ever written to it. */
+  get isNew(): boolean {
+    return this.#follower.journal.tip.seq === 0;
   }
 
   get readOnlyReason(): string | undefined {
@@ -184,6 +190,7 @@ export class Replica {
         if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
         await follower.catchUp();
         if (follower.readOnlyReason) throw new DuelineError('readOnly', follower.readOnlyReason);
+        if (follower.journal.file.isGone()) throw new DuelineError('storage', goneText);
         const proposal = propose(follower.database, this.options.shape, follower.columns, work);
         const { result } = proposal;
         if (result instanceof Promise) throw new DuelineError('invalid', 'The work of an edit must be synchronous.');

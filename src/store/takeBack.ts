@@ -32,6 +32,12 @@ class TakeBack {
   /** Tombstones of a move that were taken back unpushed, by uid: the row may have its old address again. */
   readonly #cancelled = new Map<SqlValue, Values>();
 
+  /**
+   * Accounts that come back, and their lists: what was lost was lost here and not deleted there, so their rows keep the
+   * addresses under which the server has them.
+   */
+  readonly #revived = new Set<string>();
+
   constructor(
     private readonly database: Database,
     private readonly columns: ImageColumns,
@@ -113,15 +119,18 @@ class TakeBack {
     const values = this.#withLivingParents(table, before);
     if (table === 'tasks') {
       if (!this.#exists('task_lists', values.list_id) || this.#isTaken(values)) return false;
-      const isKnownElsewhere = values.href !== null && values.is_deleted !== 1;
+      const keepsAddress = this.#revived.has(`task_lists ${values.list_id}`);
+      const isKnownElsewhere = values.href !== null && values.is_deleted !== 1 && !keepsAddress;
       if (isKnownElsewhere) Object.assign(values, { href: null, etag: null, is_dirty: this.#isSynced(values.list_id) });
     }
-    if (table === 'task_lists' && values.href !== null) {
+    if (table === 'task_lists' && values.href !== null && !this.#revived.has(`accounts ${values.account_id}`)) {
       const isSynced = values.account_id === null ? 0 : 1;
       Object.assign(values, { href: null, ctag: null, sync_token: null, is_dirty: isSynced });
     }
     if (table === 'task_alarms' && !this.#exists('tasks', values.task_id)) return false;
     this.#insert(table, { id, ...values });
+    const isAddressed = table === 'accounts' || this.#revived.has(`accounts ${values.account_id}`);
+    if (isAddressed) this.#revived.add(`${table} ${id}`);
     return true;
   }
 

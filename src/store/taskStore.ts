@@ -38,8 +38,22 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const base = { ...options, files, log };
   const replica = await Replica.open({ ...base, folder: join(folder, 'store'), shape: tasksShape() });
   await importWaiting(replica, { folder, files, log });
-  const sidecar = () => SharedMaps.open({ ...base, folder: join(folder, 'sidecar') }, replica.storeId);
+  const beside = join(folder, 'sidecar');
+  const sidecar = () =>
+    SharedMaps.open({ ...base, folder: beside }, replica.storeId).catch(async error => {
+      // No task is in it: better without its maps than without any.
+      const aside = `${beside}-damaged-${options.clock.now()}`;
+      await files.rename(beside, aside);
+      replica.tell(
+        `What Dueline keeps beside the tasks was damaged and begins anew; it was moved to ${aside}. ${error}`,
+      );
+      return SharedMaps.open({ ...base, folder: beside }, replica.storeId);
+    });
   const data = new DataTools({ replica, ...base, folder });
+  const isEmpty = replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
+  if (isEmpty && replica.isNew && data.backups().length > 0) {
+    replica.tell(`The task store is empty, but there are backups in ${join(folder, 'backups')}: they can be restored.`);
+  }
   return new JournaledStore(replica, sidecar, data, options.clock);
 }
 

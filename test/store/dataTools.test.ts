@@ -261,6 +261,20 @@ describe('data tools', () => {
       ]);
     });
 
+    it('keeps remote addresses where the account itself was lost', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.data.importDatabase(room);
+      const then = dump(store);
+      const { path } = await store.data.backUpNow();
+      await store.close();
+      rmSync(join(folder, 'store'), { recursive: true });
+      const again = await scratch.store(folder);
+      await again.edit(user, tx => tx.insertList({ name: 'Inbox', color: 0 }));
+      await again.data.restoreBackup(path);
+      assert.equal(dump(again), then);
+    });
+
     it('makes one a day, keeps a week of days and a month of weeks, and all that a person made', async () => {
       const store = await scratch.store(scratch.folder());
       assert.equal(await store.data.backUpIfDue(), undefined);

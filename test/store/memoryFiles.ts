@@ -94,6 +94,7 @@ export class MemoryFiles implements Files {
         content.durable = content.seen;
       },
       close: () => {},
+      isGone: () => this.#files.get(path) !== content,
     };
   }
 

@@ -303,6 +303,46 @@ describe('recovery', () => {
     assert.equal(dump(two), dump(one));
   });
 
+  it('folds the sidecar too, and begins it anew where it cannot be read', async () => {
+    const folder = scratch.folder();
+    let store = await scratch.store(folder, { compactAt: 2_000 });
+    for (let turn = 0; turn < 30; turn++) {
+      await (await store.sidecar()).put('base', [[`key ${turn % 5}`, 'x'.repeat(200) + turn]]);
+    }
+    await store.close();
+    const names = readdirSync(join(folder, 'sidecar')).filter(name => /^[js]-/.test(name));
+    assert.ok(names.some(name => name.endsWith('.db')));
+    store = await scratch.store(folder);
+    assert.equal((await store.sidecar()).entries('base').length, 5);
+    await store.close();
+    for (const name of names) writeFileSync(join(folder, 'sidecar', name), 'damaged');
+    store = await scratch.store(folder);
+    assert.equal((await store.sidecar()).entries('base').length, 0);
+    assert.equal(store.notices.length, 1);
+    assert.ok(readdirSync(folder).some(name => name.startsWith('sidecar-damaged')));
+  });
+
+  it('acknowledges nothing once its files were removed', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    rmSync(join(folder, 'store'), { recursive: true });
+    await assert.rejects(rename(store, 'lost'), isStorage);
+    assert.equal(store.task(1)!.title, 'a');
+  });
+
+  it('points to the backups where the store is gone', async () => {
+    const { folder } = await written();
+    const store = await scratch.store(folder);
+    await store.data.backUpNow();
+    await store.close();
+    rmSync(join(folder, 'store'), { recursive: true });
+    const again = await scratch.store(folder);
+    assert.match(again.notices[0]!, /backups/);
+    await again.data.restoreBackup(again.data.backups()[0]!.path);
+    assert.equal(again.task(1)!.title, '3');
+  });
+
   it('keeps a copy of a folder usable', async () => {
     const { folder, states } = await written();
     const copy = scratch.folder();
