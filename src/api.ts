@@ -13,6 +13,7 @@ import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList
 import type { Reminder } from './core/reminders';
 import type { EditScope } from './core/seriesEdit';
 import type { EngineSettings } from './core/settings';
+import type { SyncSurface } from './core/syncState';
 
 export type {
   Account,
@@ -57,6 +58,8 @@ export interface NewAccount {
   username: string;
   password: string;
   displayName?: string;
+  /** SHA-256 fingerprints of certificates to trust for this account though no authority vouches for them. */
+  trusted?: readonly string[];
 }
 
 export interface AccountReport {
@@ -85,6 +88,8 @@ export interface SyncProgress {
 export interface SyncOptions {
   accountId?: Id;
   listId?: Id;
+  /** Leaves out accounts: `schedule` those that must wait or need a person, `person` those that asked to be left alone. */
+  trigger?: 'person' | 'schedule';
   signal?: AbortSignal;
   onProgress?: (progress: SyncProgress) => void;
 }
@@ -277,5 +282,9 @@ export interface DuelineEngine extends DuelineApi {
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
+  /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
+  moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;
+  /** What sync shows and lets decide; absent from the offline flavor. */
+  readonly syncing: SyncSurface | undefined;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
 }

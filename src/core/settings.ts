@@ -11,6 +11,8 @@ export interface SavedFilter {
 }
 
 export type CompletionMode = 'auto' | 'override' | 'advance';
+/** What becomes of an edit that a merge did not take over: shown to decide about, or decided at once. */
+export type ConflictPolicy = 'merge' | 'keepBoth' | 'serverWins' | 'localWins';
 export type FirstDay = 'locale' | 'monday' | 'sunday' | 'saturday';
 
 /** What a person may tune and the engine must know; the editor's settings fill it, a headless caller may. */
@@ -33,6 +35,10 @@ export interface EngineSettings {
   readonly filters: readonly SavedFilter[];
   /** Languages quick add understands, first one first; 'auto' follows the locale. */
   readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
+  readonly syncTimeoutSeconds: number;
+  readonly conflictPolicy: ConflictPolicy;
+  /** SHA-256 fingerprints that every account trusts beside what the system trusts. */
+  readonly trustedCertificates: readonly string[];
 }
 
 export const defaultSettings: EngineSettings = {
@@ -49,4 +55,7 @@ export const defaultSettings: EngineSettings = {
   defaultList: '',
   filters: [],
   quickAddLanguage: 'auto',
+  syncTimeoutSeconds: 30,
+  conflictPolicy: 'merge',
+  trustedCertificates: [],
 };

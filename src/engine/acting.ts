@@ -9,6 +9,7 @@ import type { Syncing } from '../flavor/flavor';
 import type { EditLabel, TaskStore, Writer } from '../store/types';
 import { createList, existingList, updateList } from './listActs';
 import { moveTask } from './move';
+import { moveListToAccount } from './moveList';
 import { TaskActs } from './taskActs';
 import { restoreRows, Trash } from './trash';
 
@@ -52,6 +53,12 @@ export class Acting {
     await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
       if (tx.list(id)) tx.deleteList(id);
     });
+  }
+
+  moveListToAccount(id: Id, accountId: Id | null): Promise<Id> {
+    return this.#act({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, acts =>
+      moveListToAccount(acts, id, accountId),
+    );
   }
 
   createTask(listId: Id, input: TaskInput): Promise<Id> {

@@ -20,6 +20,7 @@ import { Emitter } from '../core/events';
 import type { EpochMs, Id, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
+import type { SyncSurface } from '../core/syncState';
 import type { Flavor, Syncing } from '../flavor/flavor';
 import { Lease } from '../store/lease';
 import type { TaskStore } from '../store/types';
@@ -42,6 +43,7 @@ export class Engine implements DuelineEngine {
   readonly reminders: ReminderDesk;
   readonly #acting: Acting;
   readonly #syncing: Syncing | undefined;
+  readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
   #settings: EngineSettings = defaultSettings;
 
@@ -60,9 +62,21 @@ export class Engine implements DuelineEngine {
       new Lease(options.folder, 'reminders', this.clock),
     );
     this.reminders.onDidSnooze(() => this.#refile());
-    this.#reading = new Reading(store, this.clock, this.locale, settings, () => this.reminders.snoozedTasks());
+    this.syncing = this.#syncing?.surface;
+    this.#reading = new Reading(
+      store,
+      this.clock,
+      this.locale,
+      settings,
+      () => this.reminders.snoozedTasks(),
+      this.syncing,
+    );
     this.#acting = new Acting(store, this.clock, settings, this.#syncing);
     store.onDidChange(change => this.#changes.fire(change));
+    this.syncing?.onDidChangeState(() => {
+      this.#reading.resetSyncState();
+      this.#changes.fire({ origin: 'sync', accounts: [], lists: [], tasks: [] });
+    });
   }
 
   get settings(): EngineSettings {
@@ -71,6 +85,8 @@ export class Engine implements DuelineEngine {
 
   configure(settings: Partial<EngineSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
+    const { syncTimeoutSeconds, conflictPolicy, trustedCertificates } = this.#settings;
+    this.#syncing?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates });
     this.reminders.reset();
     this.#refile();
   }
@@ -122,6 +138,7 @@ export class Engine implements DuelineEngine {
   createList = (input: { name: string; color?: number; accountId?: Id | null }) => this.#acting.createList(input);
   updateList = (id: Id, patch: ListPatch) => this.#acting.updateList(id, patch);
   deleteList = (id: Id) => this.#acting.deleteList(id);
+  moveListToAccount = (listId: Id, accountId: Id | null) => this.#acting.moveListToAccount(listId, accountId);
   createTask = (listId: Id, input: TaskInput) => this.#acting.createTask(listId, input);
   quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, this.#acting, text, options);
   updateTask = (id: Id, patch: TaskInput) => this.#acting.updateTask(id, patch);

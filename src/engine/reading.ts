@@ -6,6 +6,7 @@ import type { QueryContext } from '../core/filter/context';
 import { runQuery } from '../core/filter/run';
 import type { Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
+import type { SyncSurface } from '../core/syncState';
 import { decodeTags } from '../core/tags';
 import type { TaskStore } from '../store/types';
 
@@ -20,6 +21,7 @@ export class Reading {
     readonly locale: string,
     readonly settings: () => EngineSettings,
     readonly snoozed: () => ReadonlySet<Id>,
+    readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
   ) {
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
@@ -84,13 +86,31 @@ export class Reading {
     this.#agenda.clear();
   }
 
+  /** Conflicts or refusals changed: what the widgets keep stays good where these sets are the same. */
+  resetSyncState(): void {
+    const before = this.#steady;
+    if (!before) return;
+    const conflicted = this.syncing?.conflicted() ?? new Set();
+    const errors = this.syncing?.rowErrors() ?? new Map();
+    const isSame = (one: ReadonlySet<Id> | undefined, ids: Iterable<Id>) =>
+      String([...(one ?? [])]) === String([...ids]);
+    if (!isSame(before.conflicted, conflicted) || !isSame(before.syncErrors, errors.keys())) this.reset();
+  }
+
   dispose(): void {
     this.#agenda.dispose();
   }
 
   /** The same object until the settings change, so that what is kept of a widget stays good. */
   #context(): QueryContext {
-    this.#steady ??= { clock: this.clock, settings: this.settings(), locale: this.locale, snoozed: this.snoozed() };
+    this.#steady ??= {
+      clock: this.clock,
+      settings: this.settings(),
+      locale: this.locale,
+      snoozed: this.snoozed(),
+      conflicted: this.syncing?.conflicted(),
+      syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
+    };
     return this.#steady;
   }
 

@@ -1,5 +1,7 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../api';
 import type { Id } from '../core/model';
+import type { ConflictPolicy } from '../core/settings';
+import type { SyncSurface } from '../core/syncState';
 import type { TaskStore } from '../store/types';
 
 /** What sync does for the engine: the only thing the full flavor has and the offline one has not. */
@@ -12,7 +14,16 @@ export interface Syncing {
   deleteRemoteList(listId: Id): Promise<void>;
   /** PRODID of the program that wrote a task's resource last; null where that is not known. */
   prodidOf(taskId: Id): Promise<string | null>;
+  /** What a person sees of it and decides about it. */
+  readonly surface: SyncSurface;
+  tune(tuning: SyncTuning): void;
   dispose(): Promise<void>;
+}
+
+export interface SyncTuning {
+  readonly timeoutMs: number;
+  readonly conflictPolicy: ConflictPolicy;
+  readonly trustedCertificates: readonly string[];
 }
 
 export interface Flavor {

@@ -15,6 +15,7 @@ export interface ConnectOptions {
   readonly auth: Authenticator;
   readonly approve?: (origin: string) => Promise<boolean>;
   readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
   readonly log?: Log;
 }
 
@@ -40,6 +41,7 @@ export async function connect(
     approved: known.approved,
     approve: options.approve,
     signal: options.signal,
+    timeoutMs: options.timeoutMs,
     log: options.log,
   });
   const homes = await knownHomes(http, account, known.homes);

@@ -31,6 +31,8 @@ export interface HttpOptions {
   /** Asked when the server sends on to an origin that may not have the credentials; refused where absent. */
   readonly approve?: (origin: string) => Promise<boolean>;
   readonly signal?: AbortSignal;
+  /** How long an ordinary request may take; those that may take longer get as many times more. */
+  readonly timeoutMs?: number;
   readonly log?: Log;
 }
 
@@ -102,12 +104,16 @@ export class HttpClient {
 
   async #once(request: HttpRequest, url: URL, authorization: string | undefined): Promise<HttpAnswer> {
     const { signal, log } = this.options;
+    const patience = (this.options.timeoutMs ?? defaultTimeout) / defaultTimeout;
     const abort = new AbortController();
     let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      abort.abort();
-    }, request.timeoutMs ?? defaultTimeout);
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        abort.abort();
+      },
+      (request.timeoutMs ?? defaultTimeout) * patience,
+    );
     const onCancel = () => abort.abort();
     signal?.addEventListener('abort', onCancel, { once: true });
     const started = performance.now();

@@ -1,7 +1,9 @@
+import { type Disposable, Emitter } from '../core/events';
 import type { Id, Task } from '../core/model';
 import type { Sidecar } from '../store/types';
 import type { AuthScheme } from './auth';
 import type { Lost } from './merge';
+import type { Trouble } from './outcome';
 import type { Etag, Href } from './remote';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
@@ -24,6 +26,8 @@ export interface AccountMemory {
   readonly retryAt?: number;
   readonly nextTry?: number;
   readonly failures?: number;
+  /** What the last run failed of. */
+  readonly trouble?: Trouble;
   /** Set after a 401, with the credentials' hash: no further try until they change. */
   readonly refused?: string;
 }
@@ -70,11 +74,35 @@ export interface ConflictRecord {
   readonly theirs: string;
 }
 
+const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'syncState']);
+
 type Change = readonly [key: string, value: unknown];
 
 /** What sync keeps beside the contract's tables. Reads are at once, writes durable when they resolve. */
 export class SyncMemory {
-  constructor(private readonly sidecar: Sidecar) {}
+  readonly #mapChanges = new Emitter<void>();
+  /** What a person may see of sync changed, in any window: accounts, lists, refusals, conflicts, the pause. */
+  readonly onDidChange = this.#mapChanges.event;
+  readonly #listening: Disposable;
+
+  constructor(private readonly sidecar: Sidecar) {
+    this.#listening = sidecar.onDidChange(({ map }) => {
+      if (shown.has(map)) this.#mapChanges.fire();
+    });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#mapChanges.dispose();
+  }
+
+  get isPaused(): boolean {
+    return this.sidecar.get<boolean>('syncState', 'paused') ?? false;
+  }
+
+  setPaused(paused: boolean): Promise<void> {
+    return this.#put('syncState', [['paused', paused || undefined]]);
+  }
 
   base(accountId: Id, href: Href | null, etag: Etag | null): Base | undefined {
     if (href === null) return undefined;
@@ -129,6 +157,7 @@ export class SyncMemory {
     const before = this.list(id);
     const after = { ...before, ...patch };
     if (!isSame(before, after)) await this.#put('syncLists', [[String(id), after]]);
+    if (before.isPaused !== after.isPaused) this.#mapChanges.fire();
   }
 
   rowError(id: Id): RowError | undefined {

@@ -1,20 +1,25 @@
 import { type Clock, systemClock } from '../core/clock';
-import { DuelineError, type ErrorKind } from '../core/errors';
+import { DuelineError } from '../core/errors';
 import { readResource } from '../core/ical/readResource';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id } from '../core/model';
 import type { TaskStore } from '../store/types';
 import { Authenticator, type Credentials } from './auth';
 import { CaldavAccount } from './caldav';
+import { fetchTrusting } from './certificates';
 import { connect, homesAnew } from './connect';
-import { discover, NotAnAddress, type ServiceLookup, startingPoint } from './discovery';
+import { discover, type ServiceLookup, startingPoint } from './discovery';
+import { toDuelineError } from './errors';
 import { HttpClient } from './http';
 import { detach, listsOf, takeLists } from './lists';
 import { hashText, SyncMemory } from './memory';
-import { isRemote, RemoteError, type RemoteErrorKind } from './remote';
+import { mustWait, rememberOutcome } from './outcome';
+import { isRemote, RemoteError } from './remote';
 import { type AccountRun, newTally, type SyncProgress, type Tally } from './run';
 import { runAccount } from './runner';
 import { lookupService } from './service';
+import { Surface } from './surface';
+import { Turn } from './turn';
 
 export interface SyncingOptions {
   readonly folder: string;
@@ -24,6 +29,17 @@ export interface SyncingOptions {
   readonly log?: Log;
   /** Replaces DNS. */
   readonly lookup?: ServiceLookup;
+  /** In [0, 1); replaces chance. */
+  readonly random?: () => number;
+}
+
+/** What a person may tune. */
+export interface SyncTuning {
+  readonly timeoutMs: number;
+  /** What becomes of an edit that gave way: kept for a person to see, or decided at once. */
+  readonly conflictPolicy: 'merge' | 'keepBoth' | 'serverWins' | 'localWins';
+  /** SHA-256 fingerprints that every account trusts. */
+  readonly trustedCertificates: readonly string[];
 }
 
 export interface SecretBox {
@@ -37,11 +53,15 @@ export interface AccountInput {
   readonly username: string;
   readonly password: string;
   readonly displayName?: string;
+  /** SHA-256 fingerprints of certificates to trust for this account though no authority vouches for them. */
+  readonly trusted?: readonly string[];
 }
 
 export interface RunOptions {
   readonly accountId?: Id;
   readonly listId?: Id;
+  /** `schedule` leaves accounts alone that must wait or need a person; `person` those that asked to be left alone. */
+  readonly trigger?: 'person' | 'schedule';
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
 }
@@ -67,9 +87,15 @@ export class CaldavSyncing {
   readonly #fetch: typeof fetch;
   readonly #secrets: SecretBox;
   #memory: Promise<SyncMemory> | undefined;
+  #openMemory: SyncMemory | undefined;
+  #tuning: SyncTuning = { timeoutMs: 30_000, conflictPolicy: 'merge', trustedCertificates: [] };
   #last: Promise<unknown> = Promise.resolve();
+  readonly #turn: Turn;
+  readonly #random: () => number;
+  readonly surface: Surface;
   readonly #closing = new AbortController();
   /** Kept over runs, so that a Digest login lasts. */
+  readonly #fetches = new Map<string, typeof fetch>();
   readonly #logins = new Map<Id, { credentials: Credentials; auth: Authenticator }>();
 
   constructor(
@@ -77,9 +103,31 @@ export class CaldavSyncing {
     private readonly options: SyncingOptions,
   ) {
     this.#clock = options.clock ?? systemClock;
-    this.#log = options.log ?? noLog;
+    const log = options.log ?? noLog;
+    this.#log = (level, text) => {
+      log(level, text);
+      this.surface.logged({ level, text });
+    };
     this.#fetch = options.fetch ?? fetch;
     this.#secrets = options.secrets ?? new SecretsOfSession();
+    this.#random = options.random ?? Math.random;
+    this.#turn = new Turn(options.folder, this.#clock);
+    this.surface = new Surface({
+      store,
+      now: () => this.#clock.now(),
+      fetch: this.#fetch,
+      memory: () => this.#getMemory(),
+      openMemory: () => this.#openMemory,
+      connect: (account, password) => this.#connect(account, this.#closing.signal, password),
+      keepPassword: (id, password) => this.#secrets.set(secretKey(id), password),
+      alone: work => this.#alone(work),
+    });
+    // What a person may see of the last runs.
+    if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
+  }
+
+  tune(tuning: Partial<SyncTuning>): void {
+    this.#tuning = { ...this.#tuning, ...tuning };
   }
 
   /** Finds the account's lists before anything is written: an account that cannot be reached is not set up. */
@@ -89,10 +137,11 @@ export class CaldavSyncing {
     try {
       const start = await startingPoint(input.serverUrl, this.options.lookup ?? lookupService);
       const http = new HttpClient({
-        fetch: this.#fetch,
+        fetch: this.#fetchTrusting(input.trusted),
         home: new URL(start.urls[0]!).origin,
         auth,
         signal: this.#closing.signal,
+        timeoutMs: this.#tuning.timeoutMs,
         log: this.#log,
       });
       const found = await discover(http, start);
@@ -114,6 +163,7 @@ export class CaldavSyncing {
       await memory.updateAccount(id, {
         ...(auth.scheme && { scheme: auth.scheme }),
         ...(found.homes.length > 1 && { homes: found.homes }),
+        ...(input.trusted?.length && { trusted: input.trusted }),
       });
       this.#logins.set(id, { credentials, auth });
       return id;
@@ -138,11 +188,34 @@ export class CaldavSyncing {
   }
 
   async sync(options: RunOptions = {}): Promise<{ readonly accounts: readonly AccountResult[] }> {
-    return this.#alone(async () => {
-      const accounts: AccountResult[] = [];
-      for (const account of this.#chosen(options)) accounts.push(await this.#syncAccount(account, options));
-      return { accounts };
-    });
+    return this.#alone(() => this.#takingTurns(options));
+  }
+
+  async #takingTurns(options: RunOptions): Promise<{ readonly accounts: readonly AccountResult[] }> {
+    const signal = anySignal(options.signal, this.#closing.signal);
+    try {
+      return await this.#turn.take(async () => {
+        const accounts: AccountResult[] = [];
+        for (const account of this.#chosen(options)) {
+          if (!(await this.#isLeftAlone(account, options))) accounts.push(await this.#syncAccount(account, options));
+        }
+        return { accounts };
+      }, signal);
+    } catch (error) {
+      throw toDuelineError(error);
+    }
+  }
+
+  async #isLeftAlone(account: Account, { trigger }: RunOptions): Promise<boolean> {
+    if (trigger === undefined) return false;
+    const known = (await this.#getMemory()).account(account.id);
+    if (trigger === 'person') return (known.retryAt ?? 0) > this.#clock.now();
+    return mustWait(known, this.#clock.now(), await this.#hashOfCredentials(account));
+  }
+
+  async #hashOfCredentials(account: Account): Promise<string | undefined> {
+    const password = await this.#secrets.get(secretKey(account.id));
+    return password === undefined ? undefined : hashText(JSON.stringify([account.username, password]));
   }
 
   #chosen({ accountId, listId }: RunOptions): readonly Account[] {
@@ -160,20 +233,27 @@ export class CaldavSyncing {
     const tally = newTally();
     let requests = 0;
     let error: string | null = null;
+    let failure: unknown;
+    const started = performance.now();
     try {
       const count = await this.#run(account, options, tally);
       requests = count();
       error = [...tally.listErrors].map(([id, message]) => `${this.store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
     } catch (caught) {
       requests = (caught as Failure).requests ?? 0;
-      const failure = caught instanceof Failure ? caught.cause : caught;
+      failure = caught instanceof Failure ? caught.cause : caught;
       const known = toDuelineError(failure);
       if (known.kind === 'cancelled') throw known;
-      this.#log('warn', `Account ${account.id}: ${known.kind}`);
       error = known.message;
     }
-    await this.#noteOutcome(account.id, error);
+    await this.#noteOutcome(account, error, failure);
     const { listErrors, rowErrors, notices, ...counts } = tally;
+    this.#log(
+      error === null ? 'info' : 'warn',
+      logLine(account.id, tally, requests, error, performance.now() - started),
+    );
+    for (const { kind, listId, count } of notices) this.#log('info', `List ${listId}: ${kind} (${count})`);
+    await this.#decideAtOnce(tally);
     return {
       accountId: account.id,
       error,
@@ -185,18 +265,10 @@ export class CaldavSyncing {
 
   async #run(account: Account, options: RunOptions, tally: Tally): Promise<() => number> {
     const memory = await this.#getMemory();
-    const { auth } = await this.#login(account, memory);
     const signal = anySignal(options.signal, this.#closing.signal);
     let requests = () => 0;
     try {
-      const remote = await connect(account, {
-        store: this.store,
-        memory,
-        fetch: this.#fetch,
-        auth,
-        signal,
-        log: this.#log,
-      });
+      const remote = await this.#connect(account, signal);
       requests = () => remote.requests;
       const run: AccountRun = {
         store: this.store,
@@ -220,7 +292,8 @@ export class CaldavSyncing {
         await memory.updateAccount(account.id, { homes });
         throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
       }
-      await memory.updateAccount(account.id, { ...(auth.scheme && { scheme: auth.scheme }) });
+      const { scheme } = remote.http.auth;
+      await memory.updateAccount(account.id, { ...(scheme && { scheme }) });
       return requests;
     } catch (error) {
       throw new Failure(error, requests());
@@ -240,12 +313,60 @@ export class CaldavSyncing {
     return login;
   }
 
-  async #noteOutcome(id: Id, error: string | null): Promise<void> {
-    await this.store.edit({ origin: 'sync' }, tx => {
-      if (!tx.account(id)) return;
-      if (error === null) tx.updateAccount(id, { lastSyncAt: this.#clock.now(), lastSyncError: null });
-      else tx.updateAccount(id, { lastSyncError: error });
+  /** `password`: one to be tried, in place of the stored one. */
+  async #connect(account: Account, signal: AbortSignal, password?: string) {
+    const memory = await this.#getMemory();
+    const auth =
+      password === undefined
+        ? (await this.#login(account, memory)).auth
+        : new Authenticator({ username: account.username ?? '', password }, memory.account(account.id).scheme);
+    return connect(account, {
+      store: this.store,
+      memory,
+      fetch: this.#fetchTrusting(memory.account(account.id).trusted),
+      auth,
+      signal,
+      timeoutMs: this.#tuning.timeoutMs,
+      log: this.#log,
     });
+  }
+
+  /** Kept as long as what is trusted stays the same, and its connections with it. */
+  #fetchTrusting(own: readonly string[] = []): typeof fetch {
+    const trusted = [...new Set([...own, ...this.#tuning.trustedCertificates])].sort();
+    const name = trusted.join();
+    const known = this.#fetches.get(name);
+    if (known) return known;
+    const made = fetchTrusting(trusted, this.#fetch);
+    this.#fetches.set(name, made);
+    return made;
+  }
+
+  async #noteOutcome(account: Account, error: string | null, failure: unknown): Promise<void> {
+    const now = this.#clock.now();
+    const memory = await this.#getMemory();
+    const outcome = rememberOutcome(memory.account(account.id), failure, error !== null && failure === undefined, {
+      now,
+      random: this.#random(),
+      credentials: await this.#hashOfCredentials(account),
+    });
+    await memory.updateAccount(account.id, outcome);
+    await this.store.edit({ origin: 'sync' }, tx => {
+      if (!tx.account(account.id)) return;
+      if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
+      else tx.updateAccount(account.id, { lastSyncError: error });
+    });
+  }
+
+  /** Where a person wants conflicts decided without being asked. */
+  async #decideAtOnce(tally: Tally): Promise<void> {
+    const how = ({ merge: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const)[
+      this.#tuning.conflictPolicy
+    ];
+    if (how === undefined || tally.conflicts === 0) return;
+    for (const { id, reason } of this.surface.conflicts()) {
+      if (reason === 'edited') await this.surface.resolveConflict(id, how).catch(() => undefined);
+    }
   }
 
   async deleteRemoteList(listId: Id): Promise<void> {
@@ -254,16 +375,7 @@ export class CaldavSyncing {
       const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
       if (!list || !account || list.href === null) return;
       try {
-        const memory = await this.#getMemory();
-        const { auth } = await this.#login(account, memory);
-        const remote = await connect(account, {
-          store: this.store,
-          memory,
-          fetch: this.#fetch,
-          auth,
-          signal: this.#closing.signal,
-          log: this.#log,
-        });
+        const remote = await this.#connect(account, this.#closing.signal);
         if (list.isReadOnly) {
           throw new RemoteError('readOnly', 'This list belongs to somebody else. You can stop syncing it instead.');
         }
@@ -286,10 +398,19 @@ export class CaldavSyncing {
   async dispose(): Promise<void> {
     this.#closing.abort();
     await this.#last.catch(() => undefined);
+    await this.#memory?.catch(() => undefined);
+    this.#openMemory?.dispose();
+    this.surface.dispose();
   }
 
   #getMemory(): Promise<SyncMemory> {
-    this.#memory ??= this.store.sidecar().then(sidecar => new SyncMemory(sidecar));
+    this.#memory ??= this.store.sidecar().then(sidecar => {
+      const memory = new SyncMemory(sidecar);
+      memory.onDidChange(() => this.surface.changed());
+      this.#openMemory = memory;
+      this.surface.changed();
+      return memory;
+    });
     return this.#memory;
   }
 
@@ -327,22 +448,23 @@ class Failure extends Error {
   }
 }
 
-const kinds: Partial<Record<RemoteErrorKind, ErrorKind>> = {
-  auth: 'auth',
-  tls: 'tls',
-  offline: 'offline',
-  timeout: 'timeout',
-  cancelled: 'cancelled',
-  readOnly: 'readOnly',
-};
-
-function toDuelineError(error: unknown): DuelineError {
-  if (error instanceof DuelineError) return error;
-  if (error instanceof NotAnAddress) return new DuelineError('invalid', error.message, { cause: error });
-  if (error instanceof RemoteError)
-    return new DuelineError(kinds[error.kind] ?? 'server', error.message, { cause: error });
-  return new DuelineError('server', error instanceof Error ? error.message : String(error), { cause: error });
+/** Says what a run did, with numbers and host names alone. */
+function logLine(id: Id, tally: Tally, requests: number, error: string | null, ms: number): string {
+  const { pulled, pushed, deletedLocally, deletedRemotely, conflicts, rowErrors } = tally;
+  const counts = [
+    `${requests} requests`,
+    `${pulled} received`,
+    `${pushed} sent`,
+    ...(deletedLocally + deletedRemotely > 0 ? [`${deletedLocally} deleted here, ${deletedRemotely} there`] : []),
+    ...(conflicts > 0 ? [`${conflicts} conflicts`] : []),
+    ...(rowErrors.size > 0 ? [`${rowErrors.size} refused`] : []),
+  ];
+  const failed = error === null ? '' : `; failed: ${withoutQuotes([...tally.listErrors.values()][0] ?? error)}`;
+  return `Account ${id}: ${counts.join(', ')} in ${Math.round(ms)} ms${failed}`;
 }
+
+/** A server may quote a task in what it says. */
+const withoutQuotes = (text: string) => text.replace(/ It says: .*$/s, '');
 
 function anySignal(one: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   if (!one) return other;

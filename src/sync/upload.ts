@@ -3,7 +3,7 @@ import { readResource } from '../core/ical/readResource';
 import type { Resource, ResourceRow } from '../core/ical/row';
 import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
-import type { Writer } from '../store/types';
+import type { Reader, Writer } from '../store/types';
 import { contentOf } from './memory';
 import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
 import { removeResources, storeItems } from './pull';
@@ -73,7 +73,7 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
   if (parsed && parsed.otherUids.length > 0) {
     throw new RemoteError('rejected', 'The server keeps several tasks in this one file; it is not changed from here.');
   }
-  const text = writeResource(toRows(run, resource, parsed), base?.text, clock.now());
+  const text = writeResource(toRows(store, resource, parsed), base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
     await store.edit({ origin: 'sync' }, tx => settle(tx, rows, () => ({ isDirty: false })));
     return undefined;
@@ -82,10 +82,10 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
   return { rows, href: href ?? collection.member(name), expect: etag ?? 'absent', text };
 }
 
-function toRows(run: ListRun, resource: Outgoing['resource'], base: Resource | undefined): ResourceRows {
+export function toRows(reader: Reader, resource: Outgoing['resource'], base: Resource | undefined): ResourceRows {
   const before = new Map<number | null, ResourceRow>(base?.overrides.map(row => [row.fields.recurrenceId, row]));
   if (base?.master) before.set(null, base.master);
-  const toRow = (task: Task) => toResourceRow(run.store, task, before.get(task.recurrenceId)?.parentUid);
+  const toRow = (task: Task) => toResourceRow(reader, task, before.get(task.recurrenceId)?.parentUid);
   return {
     ...(resource.master && { master: toRow(resource.master) }),
     overrides: resource.overrides.filter(({ isDeleted }) => !isDeleted).map(toRow),

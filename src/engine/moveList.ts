@@ -1,0 +1,31 @@
+import { DuelineError } from '../core/errors';
+import type { Id } from '../core/model';
+import { createList, existingList } from './listActs';
+import { moveTask } from './move';
+import type { TaskActs } from './taskActs';
+
+/**
+ * Moves a list with all its tasks into an account, or (null) onto this computer. A local list becomes the account's
+ * own; one that is on a server gets a twin, into which its tasks move, and stays there empty: whether to delete it for
+ * everybody who shares it is another question.
+ */
+export function moveListToAccount(acts: TaskActs, id: Id, accountId: Id | null): Id {
+  const { tx } = acts;
+  const list = existingList(tx, id);
+  if (list.accountId === accountId) return id;
+  if (accountId !== null && !tx.account(accountId))
+    throw new DuelineError('notFound', 'This account is no longer there.');
+  if (list.accountId === null) {
+    tx.updateList(id, { accountId, isSynced: true, isDirty: true, href: null, ctag: null, syncToken: null });
+    for (const task of tx.tasksOfList(id)) tx.updateTask(task.id, { isDirty: true, href: null, etag: null });
+    return id;
+  }
+  if (list.isReadOnly)
+    throw new DuelineError('readOnly', `"${list.name}" belongs to somebody else; its tasks cannot leave it.`);
+  const twin = createList(tx, { name: list.name, color: list.color, accountId });
+  const roots = tx.selectTasks('t.list_id = ? AND t.is_deleted = 0 AND t.parent_id IS NULL AND t.master_id IS NULL', [
+    id,
+  ]);
+  for (const root of roots) moveTask(acts, root.id, { listId: twin });
+  return twin;
+}

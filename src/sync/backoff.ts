@@ -1,0 +1,15 @@
+import type { RemoteErrorKind } from './remote';
+
+const first = 30_000;
+const longest = 3_600_000;
+/** Asking in vain harms no server that cannot be reached, and a laptop that wakes up should not wait an hour. */
+const longestOffline = 300_000;
+
+/**
+ * How long to leave an account alone after `failures` runs in a row that failed: full jitter, so that many devices do
+ * not come back at once. `random` is in [0, 1).
+ */
+export function backoffMs(failures: number, kind: RemoteErrorKind | undefined, random: number): number {
+  const cap = kind === 'offline' ? longestOffline : longest;
+  return Math.round(random * Math.min(cap, first * 2 ** Math.min(failures, 20)));
+}

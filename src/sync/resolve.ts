@@ -1,0 +1,119 @@
+import { DuelineError } from '../core/errors';
+import { readResource } from '../core/ical/readResource';
+import type { ResourceRow } from '../core/ical/row';
+import type { Id, Task, TaskList } from '../core/model';
+import type { Resolution } from '../core/syncState';
+import type { TaskPatch, Writer } from '../store/types';
+import { resolveParent } from './link';
+import type { ConflictRecord } from './memory';
+import type { Lost } from './merge';
+import { findMaster } from './rows';
+
+export interface Decision {
+  readonly how: Resolution;
+  readonly now: number;
+  /** For a copy that is kept beside the server's. */
+  readonly newUid: string;
+}
+
+/** Carries out what a person decided about a conflict, as their own edit of the rows. */
+export function resolveConflict(tx: Writer, record: ConflictRecord, decision: Decision): void {
+  const { how } = decision;
+  if (how === 'server') return;
+  const task = tx.task(record.taskId);
+  if (how === 'both' || !task) {
+    keepCopy(tx, record, decision);
+    return;
+  }
+  const list = tx.list(task.listId);
+  if (!list || list.isReadOnly)
+    throw new DuelineError('readOnly', 'This list is read-only on the server: keep your version as a copy instead.');
+  if (record.reason === 'keptDeleted') removeAgain(tx, task, list);
+  else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
+  else takeWhole(tx, task, list, mineOf(record), decision.now);
+}
+
+const mineOf = (record: ConflictRecord): ResourceRow | undefined => {
+  const { master, overrides } = readResource(record.mine, { uid: record.uid });
+  return master ?? overrides[0];
+};
+
+const isTracked = (list: TaskList | undefined) => list?.accountId != null;
+
+/** One property group, or one occurrence, as it was here. */
+function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
+  const [row] = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
+    task.listId,
+    task.uid,
+    lost.recurrenceId,
+  ]);
+  if (lost.field === 'occurrence') {
+    const master = findMaster(tx, task.listId, task.uid);
+    if (lost.lost === null) {
+      if (row && row.recurrenceId !== null) tx.deleteTask(row.id);
+      if (master) tx.updateTask(master.id, { isDirty: isTracked(list), lastModified: now });
+      return;
+    }
+    const mine = mineOf(record);
+    if (!row && master && mine && mine.fields.recurrenceId === lost.recurrenceId) {
+      const { href, etag } = master;
+      tx.insertTask({ ...mine.fields, listId: task.listId, masterId: master.id, href, etag, isDirty: isTracked(list) });
+    }
+    return;
+  }
+  if (row && lost.lost) tx.updateTask(row.id, patchOf(tx, row, lost.lost, list, now));
+}
+
+function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
+  if (!mine) return;
+  const { uid, recurrenceId, sequence, createdAt, unknownProperties, ...columns } = mine.fields;
+  tx.updateTask(task.id, patchOf(tx, task, { ...columns, parentUid: mine.parentUid }, list, now));
+}
+
+function patchOf(
+  tx: Writer,
+  row: Task,
+  columns: Readonly<Record<string, unknown>>,
+  list: TaskList,
+  now: number,
+): TaskPatch {
+  const { parentUid, ...rest } = columns;
+  const parent = typeof parentUid === 'string' ? resolveParent(tx, row.listId, row.uid, parentUid) : undefined;
+  return {
+    ...rest,
+    ...(parentUid === null && { parentId: null }),
+    ...(parent && { parentId: parent.id }),
+    isDirty: isTracked(list),
+    lastModified: now,
+  };
+}
+
+function removeAgain(tx: Writer, task: Task, list: TaskList): void {
+  for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [task.id]))
+    tx.updateTask(child.id, { parentId: null, isDirty: isTracked(list) });
+  for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ?', [task.listId, task.uid])) {
+    if (row.href !== null && isTracked(list)) tx.updateTask(row.id, { isDeleted: true });
+    else if (tx.task(row.id)) tx.deleteTask(row.id);
+  }
+}
+
+/** The version from here as a task of its own, in the same list or, where that takes none, in a local one. */
+function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
+  const mine = mineOf(record);
+  if (!mine) throw new DuelineError('notFound', 'There is no version of yours to keep.');
+  const home = tx.list(record.listId);
+  const list = home && !home.isReadOnly ? home : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
+  if (!list) throw new DuelineError('readOnly', 'There is no list to put a copy into. Make one first.');
+  const { recurrenceId, ...fields } = mine.fields;
+  const beside = tx.task(record.taskId);
+  return tx.insertTask({
+    ...fields,
+    uid: newUid,
+    listId: list.id,
+    parentId: beside && beside.listId === list.id ? beside.parentId : null,
+    createdAt: now,
+    lastModified: now,
+    sequence: 0,
+    isDirty: isTracked(list),
+  });
+}

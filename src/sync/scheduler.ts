@@ -1,0 +1,193 @@
+import type { Clock } from '../core/clock';
+import type { EpochMs, Id } from '../core/model';
+
+export interface ScheduleSettings {
+  readonly isEnabled: boolean;
+  /** 0: only when a person asks. */
+  readonly intervalMinutes: number;
+  readonly onFocus: boolean;
+  readonly afterEdits: boolean;
+}
+
+/** The window that holds it is the one that syncs by itself. */
+export interface Lead {
+  keep(eagerly?: boolean): boolean;
+  release(): void;
+}
+
+export interface SchedulerOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Calls back once after so many milliseconds; gives what cancels it. */
+  readonly after: (ms: number, work: () => void) => () => void;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly lead: Lead;
+  readonly beatMs: number;
+  readonly settings: () => ScheduleSettings;
+  readonly isPaused: () => boolean;
+  /** When any window last ended a run; undefined where none has. */
+  readonly lastRunAt: () => EpochMs | undefined;
+  /** Syncs everything, or one list; gives when a failed account wants to be tried again. Does not throw. */
+  readonly run: (listId: Id | undefined) => Promise<EpochMs | undefined>;
+}
+
+const startUp = 10_000;
+const focusPause = 120_000;
+const quietAfterEdit = 5_000;
+const latestAfterEdit = 30_000;
+const jitter = 0.1;
+
+/**
+ * Decides when to sync without being asked: some seconds after the start, at an interval, when the window gets the
+ * focus back, and after an edit. Runs never overlap; what is asked for during a run happens after it. Only the window
+ * that leads acts on the clock; one that a person works in takes the lead.
+ */
+export class Scheduler {
+  #isRunning = false;
+  /** Asked for during a run: everything, or one list. */
+  #again: { listId: Id | undefined } | undefined;
+  #isLeading = false;
+  #isDisposed = false;
+  #firstEdit: EpochMs | undefined;
+  #edited: Id | 'several' | undefined;
+  readonly #cancel = new Map<'beat' | 'next' | 'edit' | 'retry', () => void>();
+
+  constructor(private readonly options: SchedulerOptions) {
+    this.#beat();
+    this.#arm('next', startUp, () => this.#tick());
+  }
+
+  /** Settings or the pause changed: the next run is planned anew. */
+  replan(): void {
+    this.#planNext();
+  }
+
+  /** The window got the focus. */
+  focused(): void {
+    const last = this.options.lastRunAt();
+    if (!this.#isOn || !this.options.settings().onFocus) return;
+    if (last !== undefined && this.options.clock.now() - last <= focusPause) return;
+    this.#lead(true);
+    this.#request(undefined);
+  }
+
+  /** A person changed something of a synced list in this window. */
+  edited(listId: Id): void {
+    if (!this.#isOn || !this.options.settings().afterEdits) return;
+    const now = this.options.clock.now();
+    this.#firstEdit ??= now;
+    this.#edited = this.#edited === undefined || this.#edited === listId ? listId : 'several';
+    const wait = Math.min(quietAfterEdit, Math.max(0, this.#firstEdit + latestAfterEdit - now));
+    this.#arm('edit', wait, () => {
+      const edited = this.#edited;
+      this.#firstEdit = undefined;
+      this.#edited = undefined;
+      this.#lead(true);
+      if (this.#isOn) this.#request(edited === 'several' ? undefined : edited);
+    });
+  }
+
+  /** Somebody else ran a sync here: no other is due for a while. */
+  ran(nextTry: EpochMs | undefined): void {
+    this.#planNext();
+    this.#planRetry(nextTry);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const cancel of this.#cancel.values()) cancel();
+    this.#cancel.clear();
+    if (this.#isLeading) this.options.lead.release();
+  }
+
+  get #isOn(): boolean {
+    return !this.#isDisposed && this.options.settings().isEnabled && !this.options.isPaused();
+  }
+
+  #beat(): void {
+    const led = this.#isLeading;
+    this.#lead(false);
+    if (this.#isLeading && !led) this.#takeOver();
+    this.#arm('beat', this.options.beatMs, () => this.#beat());
+  }
+
+  /** The window that synced so far is gone: where its next run would be overdue, it happens soon. */
+  #takeOver(): void {
+    if (!this.#cancel.has('next')) this.#arm('next', startUp, () => this.#tick());
+  }
+
+  #lead(eagerly: boolean): void {
+    this.#isLeading = this.options.lead.keep(eagerly);
+  }
+
+  #tick(): void {
+    const { intervalMinutes } = this.options.settings();
+    if (this.#isOn && this.#isLeading && intervalMinutes > 0) this.#request(undefined);
+    else this.#planNext();
+  }
+
+  #planNext(): void {
+    const { intervalMinutes } = this.options.settings();
+    if (!this.#isOn || intervalMinutes <= 0) {
+      this.#drop('next');
+      return;
+    }
+    const { random } = this.options;
+    this.#arm('next', Math.round(intervalMinutes * 60_000 * (1 - jitter + 2 * jitter * random())), () => this.#tick());
+  }
+
+  #planRetry(nextTry: EpochMs | undefined): void {
+    this.#drop('retry');
+    if (nextTry === undefined || !this.#isOn || this.options.settings().intervalMinutes <= 0) return;
+    this.#arm('retry', Math.max(1_000, nextTry - this.options.clock.now()), () => {
+      if (this.#isOn && this.#isLeading) this.#request(undefined);
+    });
+  }
+
+  #request(listId: Id | undefined): void {
+    if (this.#isRunning) {
+      const isSame = this.#again === undefined || this.#again.listId === listId;
+      this.#again = { listId: isSame ? listId : undefined };
+      return;
+    }
+    void this.#run(listId);
+  }
+
+  async #run(listId: Id | undefined): Promise<void> {
+    this.#isRunning = true;
+    this.#drop('next');
+    this.#drop('retry');
+    let nextTry: EpochMs | undefined;
+    try {
+      nextTry = await this.options.run(listId);
+    } finally {
+      this.#isRunning = false;
+    }
+    const again = this.#again;
+    this.#again = undefined;
+    if (this.#isDisposed) return;
+    if (again && this.#isOn) {
+      await this.#run(again.listId);
+      return;
+    }
+    this.#planNext();
+    this.#planRetry(nextTry);
+  }
+
+  #arm(name: 'beat' | 'next' | 'edit' | 'retry', ms: number, work: () => void): void {
+    this.#drop(name);
+    if (this.#isDisposed) return;
+    this.#cancel.set(
+      name,
+      this.options.after(ms, () => {
+        this.#cancel.delete(name);
+        work();
+      }),
+    );
+  }
+
+  #drop(name: 'beat' | 'next' | 'edit' | 'retry'): void {
+    this.#cancel.get(name)?.();
+    this.#cancel.delete(name);
+  }
+}
