@@ -1,4 +1,6 @@
-// Syncs with real CalDAV servers, which the tests start themselves: `node scripts/test-interop.mjs [mocha options]`
+// Syncs with real CalDAV servers, which the tests start themselves, or with one that is named:
+// `node scripts/test-interop.mjs [--url URL --user U --password P] [mocha options]`. The lists that it makes on a named
+// server are deleted again; others are only read.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { resultsFile, root } from './paths.mjs';
@@ -11,8 +13,33 @@ if (!existsSync('out/test/interop')) {
   console.log('There are no interop tests.');
   process.exit(0);
 }
-needPrograms('radicale', 'xandikos');
-const options = ['--no-config', '--timeout', '120000', '--exit', '--reporter', 'scripts/reporter.cjs'];
-const args = ['node_modules/mocha/bin/mocha.js', ...options, 'out/test/interop/**/*.test.js', ...process.argv.slice(2)];
-spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, TEST_RESULTS: results }, stdio: 'inherit' });
+const rest = process.argv.slice(2);
+/** @param {string} option @returns {string | undefined} its value, taken out of `rest` */
+const take = option => {
+  const at = rest.indexOf(option);
+  return at < 0 ? undefined : rest.splice(at, 2)[1];
+};
+const named = {
+  DUELINE_SERVER_URL: take('--url'),
+  DUELINE_SERVER_USER: take('--user'),
+  DUELINE_SERVER_PASSWORD: take('--password'),
+};
+if (!named.DUELINE_SERVER_URL) needPrograms('radicale', 'xandikos');
+const options = [
+  '--no-config',
+  '--require',
+  './test/seed.cjs',
+  '--timeout',
+  '120000',
+  '--exit',
+  '--reporter',
+  'scripts/reporter.cjs',
+];
+const tests = named.DUELINE_SERVER_URL ? 'out/test/interop/servers.test.js' : 'out/test/interop/**/*.test.js';
+const args = ['node_modules/mocha/bin/mocha.js', ...options, tests, ...rest];
+spawnSync(process.execPath, args, {
+  cwd: root,
+  env: { ...process.env, ...named, TEST_RESULTS: results },
+  stdio: 'inherit',
+});
 process.exit(isGood(readResults(results)) ? 0 : 1);

@@ -70,7 +70,7 @@ export interface RemoteCollection {
   /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;
-  /** Resources with a task of this UID. */
+  /** Resources that may have a task of this UID: servers find it inside longer ones, too (RFC 4791 9.7.5). */
   findUid(uid: string): Promise<readonly RemoteMember[]>;
   /** An address for a new resource of this name, which has only letters, digits, dot, dash and underscore. */
   member(name: string): Href;

@@ -190,7 +190,8 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
   const { uid } = rows[0]!;
   const found = (await collection.findUid(uid)).filter(({ href }) => !store.selectTasks('t.href = ?', [href]).length);
   if (found.length > 0) {
-    const { items } = await collection.fetch(found.map(({ href }) => href));
+    const fetched = await collection.fetch(found.map(({ href }) => href));
+    const items = fetched.items.filter(({ text, href }) => readResource(text, { href }).uid === uid);
     await storeItems(run, items);
     if (items.length > 0) return;
   }

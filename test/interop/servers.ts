@@ -64,10 +64,14 @@ async function running(
   user: { username: string; password: string },
 ): Promise<Server> {
   const url = `http://127.0.0.1:${port}/`;
+  // Nothing may outlive a test run, however it ends.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const stop = async () => {
+    process.off('exit', kill);
     if (child.exitCode === null && child.signalCode === null) {
       const ended = new Promise(resolve => child.once('exit', resolve));
-      child.kill('SIGKILL');
+      kill();
       await ended;
     }
     await rm(folder, { recursive: true, force: true });

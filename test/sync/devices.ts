@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AccountReport, DuelineEngine, EngineOptions } from '../../src/api';
+import type { Id, Task } from '../../src/core/model';
+import { openEngine } from '../../src/engine';
+
+export interface Login {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** One list as one device has it. */
+export interface SyncedList {
+  readonly engine: DuelineEngine;
+  readonly id: Id;
+  /** Syncs this list alone; fails where the account or a task has an error. */
+  sync(): Promise<AccountReport>;
+  rows(): readonly Task[];
+  /** The master row of a UID. */
+  byUid(uid: string): Task | undefined;
+}
+
+/** Engines on folders of their own, each with an account on the same server. */
+export class Devices {
+  readonly #open: DuelineEngine[] = [];
+  readonly #folders: string[] = [];
+  readonly clock = { time: Date.UTC(2026, 10, 21, 9, 30), timeZone: 'Europe/Berlin', now: () => this.clock.time };
+
+  async open({ url, username, password }: Login, options: Partial<EngineOptions> = {}): Promise<DuelineEngine> {
+    const engine = await this.start(options);
+    await engine.addAccount({ serverUrl: url, username, password });
+    return engine;
+  }
+
+  async start(options: Partial<EngineOptions> = {}): Promise<DuelineEngine> {
+    const folder = options.folder ?? this.folder();
+    const engine = await openEngine({ clock: this.clock, locale: 'en-US', ...options, folder });
+    this.#open.push(engine);
+    return engine;
+  }
+
+  folder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  list(engine: DuelineEngine, name: string): SyncedList {
+    const list = engine.lists().find(one => one.name === name);
+    assert.ok(list, `there is a list "${name}"`);
+    const { id } = list;
+    return {
+      engine,
+      id,
+      rows: () => engine.rows(id),
+      byUid: uid => engine.rows(id).find(row => row.uid === uid && row.recurrenceId === null && !row.isDeleted),
+      async sync() {
+        const [report] = (await engine.sync({ listId: id })).accounts;
+        assert.equal(report?.error, null);
+        assert.deepEqual(report.rowErrors, []);
+        return report;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const engine of this.#open.splice(0)) await engine.close();
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  }
+}
