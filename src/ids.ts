@@ -28,7 +28,7 @@ export const commands = {
   'dueline.quickAdd': takes<[seed?: QuickAddSeed]>(),
   'dueline.open': takes<OnTask>(),
   'dueline.actions': takes<OnTask>(),
-  'dueline.newTask': takes<Nothing>(),
+  'dueline.newTask': takes<OnList>(),
   'dueline.addAlarm': takes<OnTasks>(),
   'dueline.skipOccurrence': takes<OnTask>(),
   'dueline.complete': takes<OnTasks>(),

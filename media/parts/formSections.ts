@@ -2,147 +2,85 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '../../src/views/l10n';
 import type { FormField, FormState } from '../../src/views/taskEditor/protocol';
-import type { FormHandlers } from './taskForm';
+import { type FormHandlers, keep, row } from './formRow';
+import { momentField } from './momentField';
 
 /** The fields of a task, in the order in which people think of them. */
-export function formSections(
-  { task, lists, knownTags, zones, repeat, alarms }: FormState,
-  on: FormHandlers,
-): TemplateResult {
-  const text = (
-    field: FormField,
-    label: string,
-    value: string,
-    more: { type?: string; list?: string; big?: boolean } = {},
-  ) =>
-    row(
-      field,
-      label,
-      html`<input
-        id=${field}
-        class=${more.big ? 'big' : ''}
-        type=${more.type ?? 'text'}
-        dir="auto"
-        list=${more.list ?? nothing}
-        .value=${keep(field, value)}
-        aria-invalid=${on.problem?.field === field}
-        @input=${(event: InputEvent) => on.save(field, (event.target as HTMLInputElement).value)}
-      />`,
-    );
-  const choice = (field: FormField, label: string, value: string, options: readonly (readonly [string, string])[]) =>
-    row(
-      field,
-      label,
-      html`<select id=${field} .value=${live(value)} @change=${(event: Event) => on.save(field, (event.target as HTMLSelectElement).value)}>
-        ${options.map(([key, name]) => html`<option value=${key} ?selected=${key === value}>${name}</option>`)}
-      </select>`,
-    );
-  const row = (field: string, label: string, control: TemplateResult) => html`
-    <div class="entry">
-      <label for=${field}>${label}</label>
-      ${control}
-      ${on.problem?.field === field ? html`<p class="problem" role="alert">${on.problem.message}</p>` : nothing}
-    </div>
-  `;
-  const moment = (field: 'due' | 'start', label: string, date: string, time: string) => {
-    const send = (event: Event) => {
-      const box = (event.target as HTMLElement).closest('.entry')!;
-      const [day, clock] = [...box.querySelectorAll('input')].map(input => input.value);
-      on.save(field, day === '' ? '' : clock === '' ? day! : `${day}T${clock}`);
-    };
-    return row(
-      field,
-      label,
-      html`<span class="pair">
-        <input id=${field} type="date" .value=${keep(field, date)} @change=${send} />
-        <input type="time" aria-label=${t('{0}: time', label)} .value=${keep(`${field}Time`, time)} ?disabled=${date === ''} @change=${send} />
-        ${date === '' ? nothing : html`<button class="link" @click=${() => on.save(field, '')}>${t('Clear')}</button>`}
-      </span>`,
-    );
-  };
-  const priorities = Array.from({ length: 10 }, (_, number) => [String(number), priorityName(number)] as const).filter(
-    ([key]) => ['0', '1', '5', '9'].includes(key) || Number(key) === task.priority,
-  );
+export function formSections(state: FormState, on: FormHandlers): TemplateResult {
+  const { task, lists } = state;
   return html`
-    ${text('title', t('Title'), task.title, { big: true })}
-    <section class="grid">
-      ${moment('due', t('Due'), task.dueDate, task.dueTime)}
-      ${moment('start', t('Start'), task.startDate, task.startTime)}
-      ${choice(
+    ${textField(on, 'title', t('Title'), task.title, { big: true, placeholder: task.id === 0 ? t('What is to be done?') : '' })}
+    ${state.occurrence === null ? nothing : html`<p class="note">${t('One occurrence of a repeating task: {0}', state.occurrence)}</p>`}
+    <section class="grid" aria-label=${t('When and where')}>
+      ${momentField(on, 'due', t('Due'), task.dueDate, task.dueTime)}
+      ${momentField(on, 'start', t('Start'), task.startDate, task.startTime)}
+      ${zoneField(state, on)}
+      ${
+        task.startDate === ''
+          ? nothing
+          : textField(on, 'duration', t('Duration'), task.duration, {
+              placeholder: task.dueDate === '' ? '1h 30m' : t('instead of a due date: 1h 30m'),
+            })
+      }
+      ${choiceField(
+        on,
         'listId',
         t('List'),
         String(task.listId),
         lists.map(({ id, name }) => [String(id), name]),
       )}
-      ${choice('priority', t('Priority'), String(task.priority), priorities)}
-      ${choice('status', t('Status'), String(task.status), [
+      ${choiceField(on, 'priority', t('Priority'), String(task.priority), priorities(task.priority))}
+      ${choiceField(on, 'status', t('Status'), String(task.status), [
         ['0', t('To do')],
         ['1', t('In progress')],
         ['2', t('Done')],
         ['3', t('Cancelled')],
       ])}
+      ${progressField(task.progress, on)}
       ${row(
-        'progress',
-        t('Progress'),
-        html`<span class="pair"
-          ><input
-            id="progress"
-            type="range"
-            min="0"
-            max="100"
-            step="5"
-            .value=${live(String(task.progress))}
-            @change=${(event: Event) => on.save('progress', (event.target as HTMLInputElement).value)}
-          /><output>${task.progress} %</output></span
-        >`,
+        on,
+        'tags',
+        t('Tags'),
+        html`<dueline-tags
+          .tags=${task.tags}
+          .known=${state.knownTags}
+          .readOnly=${state.readOnly}
+          @tags=${(event: CustomEvent<string>) => on.save('tags', event.detail)}
+        ></dueline-tags>`,
       )}
-      ${text('tags', t('Tags'), task.tags, { list: 'known-tags' })}
-      <datalist id="known-tags">${knownTags.map(tag => html`<option value=${tag}></option>`)}</datalist>
-      ${
-        task.dueTime === '' && task.startTime === ''
-          ? nothing
-          : choice('timezone', t('Time zone'), task.timezone, [
-              ['', t('The same time everywhere')],
-              ...zones.map(zone => [zone, zone] as const),
-            ])
-      }
     </section>
-    ${row(
-      'notes',
-      t('Notes'),
-      html`<textarea
-        id="notes"
-        dir="auto"
-        rows="6"
-        .value=${keep('notes', task.notes)}
-        @input=${(event: InputEvent) => on.save('notes', (event.target as HTMLTextAreaElement).value)}
-      ></textarea>`,
-    )}
-    <section class="grid">
-      <div class="entry">
-        <h2>${t('Repeat')}</h2>
-        ${repeat ? html`<p><bdi>${repeat.label}</bdi></p>` : nothing}
-        ${repeat && repeat.next.length > 0 ? html`<p class="facts">${t('Next: {0}', repeat.next.join(' · '))}</p>` : nothing}
-        <button class="link" @click=${() => on.act('repeat')}>${repeat ? t('Change…') : t('Set repeat…')}</button>
-      </div>
+  `;
+}
+
+/** What is set more seldom. */
+export function moreSections({ task, alarms }: FormState, on: FormHandlers): TemplateResult {
+  return html`
+    <section class="grid" aria-label=${t('Details')}>
       <div class="entry">
         <h2>${t('Reminders')}</h2>
         ${alarms.map(
           ({ label }, at) => html`<p>
             <bdi>${label}</bdi>
-            <button class="link" aria-label=${t('Remove the reminder {0}', label)} @click=${() => on.tell({ type: 'dropAlarm', at })}>${t('Remove')}</button>
+            <button type="button" class="link" aria-label=${t('Remove the reminder {0}', label)} @click=${() => on.tell({ type: 'dropAlarm', at })}>${t('Remove')}</button>
           </p>`,
         )}
-        <button class="link" @click=${() => on.act('addAlarm')}>${t('Add reminder…')}</button>
+        <button type="button" class="link" ?disabled=${task.id === 0} @click=${() => on.act('addAlarm')}>${t('Add reminder…')}</button>
       </div>
-      ${text('location', t('Location'), task.location)} ${text('url', t('URL'), task.url, { type: 'url' })}
-      ${choice('classification', t('Visibility'), task.classification === null ? '' : String(task.classification), [
-        ['', t('As the list')],
-        ['0', t('Public')],
-        ['1', t('Private')],
-        ['2', t('Confidential')],
-      ])}
+      ${textField(on, 'location', t('Location'), task.location)} ${textField(on, 'url', t('URL'), task.url, { type: 'url' })}
+      ${choiceField(
+        on,
+        'classification',
+        t('Visibility'),
+        task.classification === null ? '' : String(task.classification),
+        [
+          ['', t('As the list')],
+          ['0', t('Public')],
+          ['1', t('Private')],
+          ['2', t('Confidential')],
+        ],
+      )}
       ${row(
+        on,
         'color',
         t('Color'),
         html`<span class="pair"
@@ -151,30 +89,114 @@ export function formSections(
             type="color"
             .value=${live(task.color || '#808080')}
             @change=${(event: Event) => on.save('color', (event.target as HTMLInputElement).value)}
-          />${task.color === '' ? html`<span class="facts">${t('none')}</span>` : html`<button class="link" @click=${() => on.save('color', '')}>${t('Clear')}</button>`}</span
+          />${task.color === '' ? html`<span class="facts">${t('none')}</span>` : html`<button type="button" class="link" @click=${() => on.save('color', '')}>${t('Clear')}</button>`}</span
         >`,
       )}
     </section>
-    <div class="acts-row">
-      <button class="link" @click=${() => on.act('duplicate')}>${t('Duplicate')}</button>
-      <button class="link" @click=${() => on.act('copyLink')}>${t('Copy link')}</button>
-      <button class="link" @click=${() => on.act('delete')}>${t('Delete')}</button>
-    </div>
+    ${
+      task.id === 0
+        ? nothing
+        : html`<div class="acts-row">
+          <button type="button" class="link" @click=${() => on.act('duplicate')}>${t('Duplicate')}</button>
+          <button type="button" class="link" @click=${() => on.act('copyLink')}>${t('Copy link')}</button>
+          <button type="button" class="link" @click=${() => on.act('delete')}>${t('Delete')}</button>
+        </div>`
+    }
   `;
 }
 
-/** What a person is typing in wins over what comes from elsewhere until they leave the field. */
-function keep(field: string, value: string): string | ReturnType<typeof live> {
-  const active = document.activeElement as HTMLInputElement | null;
-  return active?.id === field ? active.value : live(value);
+interface TextShape {
+  readonly type?: string;
+  readonly big?: boolean;
+  readonly placeholder?: string;
 }
 
-const priorityName = (number: number) =>
-  number === 0
-    ? t('None')
-    : number < 5
-      ? withNumber(t('High'), number, 1)
-      : number === 5
-        ? t('Medium')
-        : withNumber(t('Low'), number, 9);
-const withNumber = (name: string, number: number, usual: number) => (number === usual ? name : `${name} (${number})`);
+const textField = (on: FormHandlers, field: FormField, label: string, value: string, shape: TextShape = {}) =>
+  row(
+    on,
+    field,
+    label,
+    html`<input
+      id=${field}
+      class=${shape.big ? 'big' : ''}
+      type=${shape.type ?? 'text'}
+      dir=${shape.type === 'url' || field === 'duration' ? 'ltr' : 'auto'}
+      autocomplete="off"
+      placeholder=${shape.placeholder ?? ''}
+      .value=${keep(on, field, field, value)}
+      aria-invalid=${on.problem?.field === field}
+      aria-describedby=${on.problem?.field === field ? `${field}-problem` : nothing}
+      @input=${(event: InputEvent) => on.save(field, (event.target as HTMLInputElement).value)}
+    />`,
+  );
+
+const choiceField = (
+  on: FormHandlers,
+  field: FormField,
+  label: string,
+  value: string,
+  options: readonly (readonly [string, string])[],
+) =>
+  row(
+    on,
+    field,
+    label,
+    html`<select id=${field} .value=${live(value)} @change=${(event: Event) => on.save(field, (event.target as HTMLSelectElement).value)}>
+      ${options.map(([key, name]) => html`<option value=${key} ?selected=${key === value}>${name}</option>`)}
+    </select>`,
+  );
+
+const progressField = (progress: number, on: FormHandlers) =>
+  row(
+    on,
+    'progress',
+    t('Progress'),
+    html`<span class="pair"
+      ><input
+        id="progress"
+        type="range"
+        min="0"
+        max="100"
+        step="5"
+        aria-valuetext=${`${progress} %`}
+        .value=${live(String(progress))}
+        @change=${(event: Event) => on.save('progress', (event.target as HTMLInputElement).value)}
+      /><output for="progress">${progress} %</output></span
+    >`,
+  );
+
+/** Only a time of day has a zone. */
+function zoneField({ task, zone, here }: FormState, on: FormHandlers) {
+  if (task.dueTime === '' && task.startTime === '') return nothing;
+  const near = [...new Set([zone, ...(task.timezone === '' ? [] : [task.timezone])])].filter(name => name !== 'UTC');
+  const option = (name: string) => html`<option value=${name} ?selected=${name === task.timezone}>${name}</option>`;
+  return row(
+    on,
+    'timezone',
+    t('Time zone'),
+    html`<select id="timezone" .value=${live(task.timezone)} @change=${(event: Event) => on.save('timezone', (event.target as HTMLSelectElement).value)}>
+        <option value="UTC" ?selected=${task.timezone === 'UTC'}>${t('One moment, on your clock')}</option>
+        <option value="" ?selected=${task.timezone === ''}>${t('The same time everywhere')}</option>
+        ${near.map(option)}
+        <optgroup label=${t('All time zones')}>${zones()
+          .filter(name => !near.includes(name))
+          .map(option)}</optgroup>
+      </select>
+      ${here === null ? nothing : html`<p class="facts">${here}</p>`}`,
+  );
+}
+
+let known: readonly string[] | undefined;
+const zones = () => (known ??= Intl.supportedValuesOf('timeZone').filter(name => name !== 'UTC'));
+
+function priorities(current: number): readonly (readonly [string, string])[] {
+  const name = (number: number) => {
+    if (number === 0) return t('None');
+    const [word, usual] = number < 5 ? [t('High'), 1] : number === 5 ? [t('Medium'), 5] : [t('Low'), 9];
+    return number === usual ? word : `${word} (${number})`;
+  };
+  return [0, 1, 5, 9, current]
+    .filter((number, at, all) => all.indexOf(number) === at)
+    .toSorted((a, b) => a - b)
+    .map(number => [String(number), name(number)]);
+}

@@ -1,17 +1,15 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/views/l10n';
 import type { FormAct, FormField, FormState, FromForm, ToForm } from '../../src/views/taskEditor/protocol';
-import { formSections } from './formSections';
+import type { FormHandlers } from './formRow';
+import { formSections, moreSections } from './formSections';
+import './notesField';
+import './repeatField';
+import type { RepeatField } from './repeatField';
+import './tagField';
 
 const door = acquireVsCodeApi();
-
-export interface FormHandlers {
-  save(field: FormField, value: string): void;
-  act(act: FormAct): void;
-  tell(message: FromForm): void;
-  readonly problem: { readonly field: string; readonly message: string } | undefined;
-}
 
 /** The task form: saves each field as it is left, and takes in what changes elsewhere without touching what is typed. */
 export class TaskForm extends LitElement {
@@ -19,21 +17,30 @@ export class TaskForm extends LitElement {
     state: { state: true },
     gone: { state: true },
     problem: { state: true },
+    said: { state: true },
   };
 
   declare state: FormState | undefined;
   declare gone: boolean;
   declare problem: { readonly field: string; readonly message: string } | undefined;
+  /** For a screen reader. */
+  declare said: string;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
 
   constructor() {
     super();
     this.gone = false;
+    this.said = '';
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());
     document.addEventListener('visibilitychange', () => this.#flush());
+    // A field that is left is saved at once.
+    this.addEventListener('focusout', event => {
+      const id = (event.target as HTMLElement).id.replace(/-time$/, '') as FormField;
+      if (this.#saving.has(id)) queueMicrotask(() => this.#send(id));
+    });
   }
 
   override createRenderRoot() {
@@ -51,10 +58,33 @@ export class TaskForm extends LitElement {
       return html`<p class="empty">${t('This task has been deleted.')} <button class="link" @click=${() => this.#act('undo')}>${t('Undo')}</button></p>`;
     if (!this.state) return nothing;
     const { state } = this;
+    const on = this.#handlers();
     return html`
       <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
         ${state.readOnly ? html`<p class="empty">${t('This list is read-only.')}</p>` : nothing}
-        ${formSections(state, this.#handlers())}
+        ${this.problem && this.problem.field === '' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
+        ${formSections(state, on)}
+        <div class="entry">
+          <dueline-notes
+            .notes=${state.task.notes}
+            .readOnly=${state.readOnly}
+            .waiting=${() => on.isWaiting('notes')}
+            @notes=${(event: CustomEvent<string>) => on.save('notes', event.detail)}
+          ></dueline-notes>
+        </div>
+        <div class="entry">
+          <dueline-repeat .rrule=${state.task.rrule} .repeat=${state.repeat} .tell=${on.tell}></dueline-repeat>
+          ${this.problem?.field === 'repeat' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
+        </div>
+        ${state.task.id === 0 ? nothing : this.#subtasks(state)} ${moreSections(state, on)}
+        <p class="facts">${state.facts.map(fact => html`<bdi>${fact}</bdi> `)}</p>
+      </fieldset>
+      <p class="unseen" role="status">${this.said}</p>
+    `;
+  }
+
+  #subtasks(state: FormState) {
+    return html`
         <section class="subtasks" aria-label=${t('Subtasks')}>
           <h2>${t('Subtasks')}</h2>
           ${repeat(
@@ -80,10 +110,17 @@ export class TaskForm extends LitElement {
             @keydown=${(event: KeyboardEvent) => this.#addSubtask(event)}
           />
         </section>
-        <p class="facts">${state.facts.map(fact => html`<bdi>${fact}</bdi> `)}</p>
-      </fieldset>
     `;
   }
+
+  protected override updated(): void {
+    if (this.#focused || !this.state) return;
+    this.#focused = true;
+    // A new task begins with its title; a known one is not scrolled or edited by being opened.
+    if (this.state.task.id === 0) this.querySelector<HTMLElement>('#title')?.focus();
+  }
+
+  #focused = false;
 
   protected override firstUpdated(): void {
     this.role = 'main';
@@ -100,7 +137,11 @@ export class TaskForm extends LitElement {
     return {
       save: (field, value) => this.#save(field, value),
       act: act => this.#act(act),
-      tell: message => this.#tell(message),
+      tell: message => {
+        this.problem = undefined;
+        this.#tell(message);
+      },
+      isWaiting: field => this.#saving.has(field),
       problem: this.problem,
     };
   }
@@ -108,9 +149,21 @@ export class TaskForm extends LitElement {
   #take(message: ToForm): void {
     if (message.type === 'show') {
       this.gone = false;
+      this.#noteId(message.state);
       this.state = message.state;
-    } else if (message.type === 'gone') this.gone = true;
+    } else if (message.type === 'rule') this.querySelector<RepeatField>('dueline-repeat')?.take(message);
+    else if (message.type === 'gone') this.gone = true;
     else this.problem = message;
+  }
+
+  /** A draft that has become a task is found again after a reload; one that has not is gone. */
+  #noteId({ task: { id } }: FormState): void {
+    const before = this.state?.task.id;
+    if (before === 0 && id > 0) this.said = t('The task is added.');
+    if (id !== (this.setup as { taskId: number | null }).taskId) {
+      this.setup = { taskId: id > 0 ? id : null };
+      door.setState({ setup: this.setup });
+    }
   }
 
   readonly #values = new Map<FormField, string>();
@@ -156,5 +209,3 @@ export class TaskForm extends LitElement {
 }
 
 customElements.define('dueline-task', TaskForm);
-
-export type { TemplateResult };

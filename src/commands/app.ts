@@ -23,8 +23,9 @@ export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {
       const task = await taskFor(parts, target, t('Open which task?'));
-      if (task) shown.openTask(task);
+      if (task) shown.openTask(task, typeof target === 'object' ? target.occurrence : null);
     }),
+    onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
     onCommand('dueline.actions', async target => {
       const task = await taskFor(parts, target, t('Do something with which task?'));
       if (task) await openTaskMenu(parts, task);

@@ -9,13 +9,7 @@ import type { Parts } from '../views/parts';
 import { onCommand } from './register';
 
 export const captureCommands = (parts: Parts): vscode.Disposable =>
-  vscode.Disposable.from(
-    onCommand('dueline.quickAdd', seed => quickAdd(parts, seed)),
-    onCommand('dueline.newTask', async () => {
-      const id = await quickAdd(parts);
-      if (id !== undefined) await vscode.commands.executeCommand('dueline.open', id);
-    }),
-  );
+  onCommand('dueline.quickAdd', seed => quickAdd(parts, seed));
 
 interface Line extends vscode.QuickPickItem {
   /** The range that was understood; absent on the line that adds. */

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { civilMs, type Day, dayOf, today, weekday } from '../core/dates';
+import { civilMs, type Day, dayOf, today } from '../core/dates';
 import { DuelineError } from '../core/errors';
 import type { Task, TaskInput } from '../core/model';
 import { isRecurring, titleOf } from '../views/describe';
-import { currentLocale, isolate, t, tn } from '../views/l10n';
+import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { usualRules } from '../views/ruleWords';
 import { dateStyle } from '../views/settings';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -51,25 +52,9 @@ interface Line extends vscode.QuickPickItem {
   readonly rule: string | null;
 }
 
-const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
-
 /** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
 function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
-  const say = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' }).format(civilMs(on));
-  const date = Number(on.slice(8));
-  const presets: Line[] = [
-    { label: t('Every day'), rule: 'FREQ=DAILY' },
-    { label: t('Every weekday'), rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' },
-    { label: t('Every week on {0}', say({ weekday: 'long' })), rule: `FREQ=WEEKLY;BYDAY=${codes[weekday(on)]}` },
-    {
-      label: t('Every two weeks on {0}', say({ weekday: 'long' })),
-      rule: `FREQ=WEEKLY;INTERVAL=2;BYDAY=${codes[weekday(on)]}`,
-    },
-    { label: t('Every month on day {0}', date), rule: `FREQ=MONTHLY;BYMONTHDAY=${date}` },
-    { label: t('Every month on the last day'), rule: 'FREQ=MONTHLY;BYMONTHDAY=-1' },
-    { label: t('Every year on {0}', say({ day: 'numeric', month: 'long' })), rule: 'FREQ=YEARLY' },
-  ];
+  const presets: Line[] = [...usualRules(on)];
   if (mayEnd) presets.unshift({ label: `$(close) ${t('Do not repeat')}`, rule: null });
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Repeat');

@@ -60,7 +60,8 @@ export function registerViews(parts: Parts): Shown {
   owned.add(everyMinute(engine.clock, refresh));
   return {
     refresh,
-    openTask: task => forms.open(task),
+    openTask: (task, occurrence) => forms.open(task, occurrence ?? null),
+    newTask: listId => forms.create(listId),
     openWidget: setup => panels.open(setup),
     reveal: task => reveal(lists, listsView, task),
     filter: {

@@ -1,12 +1,14 @@
 import type * as vscode from 'vscode';
-import type { Task } from '../core/model';
+import type { EpochMs, Id, Task } from '../core/model';
 import type { WidgetSetup } from './widgets/setup';
 
 /** What commands may ask of everything that is on the screen. */
 export interface Shown extends vscode.Disposable {
   refresh(): void;
-  /** Opens a task's form, or shows the one that is open. */
-  openTask(task: Task): void;
+  /** Opens the form of a task, or of one occurrence of a series; shows the one that is open. */
+  openTask(task: Task, occurrence?: EpochMs | null): void;
+  /** An empty form, for the default list where none is named. */
+  newTask(listId?: Id): void;
   /** Opens a widget as an editor tab. */
   openWidget(setup: WidgetSetup): void;
   /** Selects a task in the Lists tree, opening what is around it. */

@@ -1,26 +1,31 @@
 import type { DuelineEngine } from '../../api';
-import { dayOfCivil, effectiveDue, fromWall, wallOf } from '../../core/dates';
-import type { EpochMs, StatusCode, Task, TaskInput } from '../../core/model';
-import { anchorOf, openOccurrences } from '../../core/recurrence';
-import { uniqueTags } from '../../core/tags';
+import { type Day, dayOf, effectiveDue, today } from '../../core/dates';
+import type { EpochMs, Task } from '../../core/model';
+import { anchorOf, checkRule, openOccurrences } from '../../core/recurrence';
+import { repeatsFromCompletion } from '../../core/repeatFrom';
 import { alarmLabel } from '../alarmLabel';
 import { isClosed, isRecurring, titleOf } from '../describe';
 import { currentLocale, plain, t } from '../l10n';
 import { cssColor } from '../listIcon';
+import { ruleWords, usualRules } from '../ruleWords';
 import { dateStyle } from '../settings';
 import { momentLabel } from '../when';
-import type { FormField, FormState, FormTask } from './protocol';
+import { durationText } from './durationText';
+import { elsewhere, wallFields } from './formDates';
+import type { FormRepeat, FormState, FormTask } from './protocol';
 
-/** A task as the form shows it. */
-export function formState(engine: DuelineEngine, task: Task): FormState {
+/** A task as the form shows it; `named` where one occurrence of a series was opened and not the task. */
+export function formState(engine: DuelineEngine, task: Task, named: boolean): FormState {
   const list = engine.lists().find(({ id }) => id === task.listId);
   const style = dateStyle(engine);
   const zone = engine.clock.timeZone;
   const stamp = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
   const subtasks = engine
     .rows(task.listId)
-    .filter(row => row.parentId === task.id && row.masterId === null && !row.isDeleted)
+    .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
     .toSorted((a, b) => Number(isClosed(a)) - Number(isClosed(b)) || a.sortOrder - b.sortOrder || a.id - b.id);
+  const value = effectiveDue(task) ?? task.dtstart;
+  const here = elsewhere(value, task, zone);
   return {
     task: formTask(task, zone),
     readOnly: list?.isReadOnly ?? false,
@@ -29,15 +34,13 @@ export function formState(engine: DuelineEngine, task: Task): FormState {
       .filter(one => !one.isReadOnly || one.id === task.listId)
       .map(({ id, name }) => ({ id, name: plain(name) })),
     knownTags: engine.tags().map(({ name }) => name),
-    zones: [...new Set([zone, ...(task.timezone === null ? [] : [task.timezone]), 'UTC'])],
-    repeat: isRecurring(task)
-      ? {
-          label: task.rrule ?? t('on given dates'),
-          next: nextFive(engine, task).map(value => momentLabel(value, task, style)),
-        }
-      : null,
+    zone,
+    here:
+      here === undefined ? null : t('{0} on your clock', momentLabel(here, { timezone: null, isAllDay: false }, style)),
+    occurrence: named && value !== null ? momentLabel(value, task, style) : null,
+    repeat: repeatState(engine, task),
     alarms: task.alarms.map(alarm => ({
-      label: alarmLabel(alarm, engine.clock.timeZone),
+      label: alarmLabel(alarm, zone),
       minutes: alarm.minutesBefore,
       reference: alarm.reference,
     })),
@@ -51,9 +54,31 @@ export function formState(engine: DuelineEngine, task: Task): FormState {
   };
 }
 
+/** What a rule would give on this task: its words, the next five dates, or why it cannot be. */
+export function tryRule(engine: DuelineEngine, task: Task, rule: string) {
+  const problem = checkRule(rule);
+  if (problem) return { label: '', next: [], problem };
+  const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
+  return { label: ruleWords(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
+}
+
+function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
+  return {
+    label: task.rrule !== null ? ruleWords(task.rrule) : isRecurring(task) ? t('on given dates') : '',
+    next: isRecurring(task) ? nextFive(engine, task) : [],
+    from: repeatsFromCompletion(task) ? 'completion' : 'due',
+    usual: usualRules(dayIn(engine, task)),
+  };
+}
+
+function dayIn({ clock, settings }: DuelineEngine, task: Task): Day {
+  const anchor = anchorOf(task);
+  return anchor === null ? today(clock, settings.dayStartHour) : dayOf(anchor, task.timezone, clock.timeZone);
+}
+
 function formTask(task: Task, zone: string): FormTask {
-  const [dueDate, dueTime] = wall(effectiveDue(task), task, zone);
-  const [startDate, startTime] = wall(task.dtstart, task, zone);
+  const [dueDate, dueTime] = wallFields(task.due, task, zone);
+  const [startDate, startTime] = wallFields(task.dtstart, task, zone);
   return {
     id: task.id,
     title: task.title ?? '',
@@ -61,7 +86,7 @@ function formTask(task: Task, zone: string): FormTask {
     listId: task.listId,
     location: task.location ?? '',
     url: task.url ?? '',
-    tags: task.tags.join(', '),
+    tags: task.tags,
     status: task.status,
     progress: task.percentComplete ?? 0,
     priority: task.priority,
@@ -71,97 +96,22 @@ function formTask(task: Task, zone: string): FormTask {
     dueTime,
     startDate,
     startTime,
+    duration: durationText(task.duration),
     timezone: task.timezone ?? '',
     rrule: task.rrule ?? '',
   };
 }
 
-function wall(value: EpochMs | null, task: Task, zone: string): readonly [date: string, time: string] {
-  if (value === null) return ['', ''];
-  const civil = task.timezone === null ? value : wallOf(value, zone);
-  return [dayOfCivil(civil), task.isAllDay ? '' : new Date(civil).toISOString().slice(11, 16)];
-}
-
-/** The next five open dates of a series. */
-function nextFive(engine: DuelineEngine, task: Task): EpochMs[] {
-  const overrides = engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
+/** The next five open dates of a series, in words. */
+function nextFive(engine: DuelineEngine, task: Task): string[] {
+  const overrides = engine.rows(task.listId).filter(row => task.id > 0 && row.masterId === task.id && !row.isDeleted);
   const found: EpochMs[] = [];
+  if (anchorOf(task) === null) return [];
   for (const { due, dtstart } of openOccurrences(task, overrides, engine.clock.timeZone)) {
     const value = due ?? dtstart;
     if (value !== null) found.push(value);
     if (found.length === 5) break;
   }
-  return found.length > 0 || anchorOf(task) === null ? found : [];
-}
-
-/** What one field of the form means on the task as it is now; throws what the engine would not take. */
-export function patchOf(field: FormField, value: string, task: Task, zone: string): TaskInput {
-  const text = value.trim() === '' ? null : value;
-  switch (field) {
-    case 'title':
-      return { title: value.trim() };
-    case 'notes':
-      return { description: text };
-    case 'location':
-      return { location: text };
-    case 'url':
-      return { url: text?.trim() ?? null };
-    case 'tags':
-      return { tags: uniqueTags(value.split(',').map(tag => tag.trim().replace(/^#/, ''))) };
-    case 'status':
-      return { status: Number(value) as StatusCode };
-    case 'progress':
-      return { percentComplete: Number(value), ...(Number(value) === 100 ? { status: 2 as const } : {}) };
-    case 'priority':
-      return { priority: Number(value) };
-    case 'classification':
-      return { classification: value === '' ? null : (Number(value) as 0 | 1 | 2) };
-    case 'color':
-      return { color: text === null ? null : 0xff000000 | Number.parseInt(value.slice(1), 16) | 0 };
-    case 'timezone':
-      return inZone(task, text, zone);
-    case 'due':
-      return dated('due', value, task, zone);
-    case 'start':
-      return dated('dtstart', value, task, zone);
-    case 'listId':
-      return {};
-  }
-}
-
-/** Both dates are of one kind (RFC 5545 3.8.2.3): the one that is not edited keeps its day and follows in kind. */
-function dated(which: 'due' | 'dtstart', said: string, task: Task, zone: string): TaskInput {
-  const other = which === 'due' ? 'dtstart' : 'due';
-  if (said === '') return which === 'due' ? { due: null, duration: null } : { dtstart: null };
-  const isAllDay = !said.includes('T');
-  const timezone = isAllDay ? null : (task.timezone ?? (isFloating(task) ? null : isRecurring(task) ? zone : 'UTC'));
-  const civil = Date.parse(isAllDay ? `${said}T00:00Z` : `${said}Z`);
-  const coded = (wallValue: number) => (timezone === null ? wallValue : fromWall(wallValue, zone));
-  const patch: TaskInput = { [which]: coded(civil), isAllDay, timezone };
-  const current = task[other];
-  if (current === null) return patch;
-  const currentWall = task.timezone === null ? current : wallOf(current, zone);
-  const day = Date.parse(`${dayOfCivil(currentWall)}T00:00Z`);
-  const timeOfDay = task.isAllDay ? civil % 86_400_000 : currentWall - day;
-  const followed = isAllDay ? day : day + timeOfDay;
-  const inOrder = which === 'due' ? followed <= civil : followed >= civil;
-  return { ...patch, [other]: coded(inOrder ? followed : civil) };
-}
-
-const isFloating = (task: Task) =>
-  !task.isAllDay && task.timezone === null && (task.due !== null || task.dtstart !== null);
-
-/** The wall times stay; what they mean elsewhere changes. */
-function inZone(task: Task, timezone: string | null, zone: string): TaskInput {
-  if (task.isAllDay) return {};
-  const recode = (value: EpochMs | null) => {
-    if (value === null) return null;
-    const wallValue = task.timezone === null ? value : wallOf(value, zone);
-    return timezone === null ? wallValue : fromWall(wallValue, zone);
-  };
-  return {
-    timezone,
-    ...(task.due === null ? {} : { due: recode(task.due) }),
-    ...(task.dtstart === null ? {} : { dtstart: recode(task.dtstart) }),
-  };
+  const style = dateStyle(engine);
+  return found.map(value => momentLabel(value, task, style));
 }

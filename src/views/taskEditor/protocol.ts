@@ -5,27 +5,38 @@
 import type { Id } from '../../core/model';
 
 export interface FormTask {
+  /** 0 for a task that has no title yet and is not stored. */
   readonly id: Id;
   readonly title: string;
   readonly notes: string;
   readonly listId: Id;
   readonly location: string;
   readonly url: string;
-  readonly tags: string;
+  readonly tags: readonly string[];
   readonly status: number;
   readonly progress: number;
   readonly priority: number;
   readonly classification: number | null;
   /** `#rrggbb`, or empty. */
   readonly color: string;
-  /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the person's clock; empty where there is none. */
+  /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the clock that `timezone` names; empty where there is none. */
   readonly dueDate: string;
   readonly dueTime: string;
   readonly startDate: string;
   readonly startTime: string;
-  /** Empty: the same wall time everywhere. */
+  /** As people write it, `1h 30m`. */
+  readonly duration: string;
+  /** Empty: the same wall time everywhere. `UTC`: a fixed moment, shown on the person's own clock. */
   readonly timezone: string;
   readonly rrule: string;
+}
+
+export interface FormRepeat {
+  /** The rule in words; empty where the task does not repeat. */
+  readonly label: string;
+  readonly next: readonly string[];
+  readonly from: 'due' | 'completion';
+  readonly usual: readonly { readonly rule: string; readonly label: string }[];
 }
 
 export interface FormState {
@@ -33,9 +44,13 @@ export interface FormState {
   readonly readOnly: boolean;
   readonly lists: readonly { readonly id: Id; readonly name: string }[];
   readonly knownTags: readonly string[];
-  readonly zones: readonly string[];
-  /** The repeat in words, and its next dates. */
-  readonly repeat: { readonly label: string; readonly next: readonly string[] } | null;
+  /** The person's own zone. */
+  readonly zone: string;
+  /** What the dates are on the person's own clock, where the form shows another one. */
+  readonly here: string | null;
+  /** Which occurrence of a series the dates are of, where one was opened. */
+  readonly occurrence: string | null;
+  readonly repeat: FormRepeat;
   readonly alarms: readonly { readonly label: string; readonly minutes: number; readonly reference: string }[];
   readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
   /** Small print: created, changed, waiting for its server. */
@@ -45,6 +60,14 @@ export interface FormState {
 export type ToForm =
   | { readonly type: 'show'; readonly state: FormState }
   | { readonly type: 'gone' }
+  /** What a rule that is being written would give. */
+  | {
+      readonly type: 'rule';
+      readonly request: number;
+      readonly label: string;
+      readonly next: readonly string[];
+      readonly problem?: string;
+    }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };
 
 export const formFields = [
@@ -62,17 +85,21 @@ export const formFields = [
   'due',
   'start',
   'timezone',
+  'duration',
 ] as const;
 export type FormField = (typeof formFields)[number];
 
-export const formActs = ['repeat', 'addAlarm', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+export const formActs = ['addAlarm', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];
 
 export type FromForm =
   | { readonly type: 'ready' }
-  /** `due` and `start` come as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
+  /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string }
   | { readonly type: 'act'; readonly act: FormAct }
+  | { readonly type: 'tryRule'; readonly request: number; readonly rule: string }
+  /** An empty rule ends the repeat. */
+  | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }
   | { readonly type: 'dropAlarm'; readonly at: number }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   | { readonly type: 'addSubtask'; readonly title: string };
@@ -82,7 +109,7 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, at, id, title } = message as Record<string, unknown>;
+  const { type, field, value, act, at, id, title, rule, request, from } = message as Record<string, unknown>;
   const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
   switch (type) {
     case 'ready':
@@ -93,6 +120,10 @@ export function readFromForm(message: unknown): FromForm | undefined {
         : undefined;
     case 'act':
       return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;
+    case 'tryRule':
+      return isText(rule) && Number.isSafeInteger(request) ? { type, rule, request: request as number } : undefined;
+    case 'repeat':
+      return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
     case 'dropAlarm':
       return Number.isSafeInteger(at) ? { type, at: at as number } : undefined;
     case 'toggle':

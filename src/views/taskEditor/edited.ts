@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import { DuelineError } from '../../core/errors';
+import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
+import { type OpenInstance, openOccurrences } from '../../core/recurrence';
+import type { EditScope } from '../../core/seriesEdit';
+import { isRecurring } from '../describe';
+import { t } from '../l10n';
+
+/** What a form edits: a task, or one occurrence of a series where that was opened. */
+export class Edited {
+  /** What the person answered for this occurrence; asked once for a form. */
+  #scope: EditScope | undefined;
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    public id: Id,
+    public occurrence: EpochMs | null,
+  ) {}
+
+  /** The row with the dates of the occurrence that is edited; the next open one where none was named. */
+  task(): Task | undefined {
+    const task = this.engine.task(this.id);
+    const instance = task && this.#instance(task);
+    if (!task || !instance) return task;
+    const { override } = instance;
+    // Another zone may stand in an override; its row is the whole truth of that occurrence.
+    const own = override ?? task;
+    return {
+      ...task,
+      due: task.due === null ? own.due : (override?.due ?? instance.due),
+      dtstart: task.dtstart === null ? own.dtstart : (override?.dtstart ?? instance.dtstart),
+      isAllDay: own.isAllDay,
+      timezone: own.timezone,
+    };
+  }
+
+  /** Writes dates: asks what they are meant for where one occurrence is open. False where the person leaves. */
+  async setDates(patch: TaskInput): Promise<boolean> {
+    const task = this.engine.task(this.id);
+    const instance = task && this.#instance(task);
+    if (!task || !instance) {
+      await this.engine.updateTask(this.id, patch);
+      return true;
+    }
+    if (this.occurrence !== null) this.#scope ??= await askScope();
+    const scope = this.occurrence === null ? 'all' : this.#scope;
+    if (scope === undefined) return false;
+    await this.#edit(instance.recurrenceId, scope, patch);
+    return true;
+  }
+
+  /** From an occurrence on, the series is another task: that one is edited from then on. */
+  async #edit(recurrenceId: EpochMs, scope: EditScope, patch: TaskInput): Promise<void> {
+    const { engine, id } = this;
+    const listId = engine.task(id)!.listId;
+    const masters = () => engine.rows(listId).filter(row => row.masterId === null && !row.isDeleted);
+    const before = new Set(masters().map(row => row.id));
+    await engine.editOccurrence(id, recurrenceId, scope, patch);
+    if (scope !== 'this') this.occurrence = null;
+    const begun = scope === 'following' ? masters().find(row => !before.has(row.id)) : undefined;
+    if (begun) this.id = begun.id;
+  }
+
+  /** Sets the repeat of the series, or of it from this occurrence on. */
+  async setRepeat(rule: string | null, from: 'due' | 'completion', first: TaskInput): Promise<boolean> {
+    const task = this.engine.task(this.id);
+    if (!task) throw new DuelineError('notFound', t('This task is no longer there.'));
+    const instance = this.occurrence === null ? undefined : this.#instance(task);
+    if (instance && rule !== null && rule !== task.rrule) {
+      const scope = await askRuleScope();
+      if (scope === undefined) return false;
+      if (scope === 'following') {
+        await this.#edit(instance.recurrenceId, scope, { rrule: rule });
+        return true;
+      }
+    }
+    if (task.due === null && task.dtstart === null && rule !== null) await this.engine.updateTask(this.id, first);
+    await this.engine.setRepeat(this.id, rule, from);
+    return true;
+  }
+
+  #instance(task: Task): OpenInstance | undefined {
+    if (!isRecurring(task) || task.masterId !== null) return undefined;
+    const { engine, occurrence } = this;
+    const overrides = engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
+    let seen = 0;
+    let next: OpenInstance | undefined;
+    for (const instance of openOccurrences(task, overrides, engine.clock.timeZone)) {
+      next ??= instance;
+      if (occurrence === null) return next;
+      if ([instance.recurrenceId, instance.dtstart, instance.due].includes(occurrence)) return instance;
+      if (++seen > 1000) break;
+    }
+    return next;
+  }
+}
+
+const askScope = async (): Promise<EditScope | undefined> =>
+  (
+    await vscode.window.showQuickPick(
+      [
+        { label: t('This one only'), scope: 'this' as const },
+        { label: t('This one and those that follow'), scope: 'following' as const },
+        { label: t('The whole series'), scope: 'all' as const },
+      ],
+      { title: t('Change a Repeating Task'), placeHolder: t('What does the new date hold for?') },
+    )
+  )?.scope;
+
+const askRuleScope = async (): Promise<'following' | 'all' | undefined> =>
+  (
+    await vscode.window.showQuickPick(
+      [
+        { label: t('From this one on'), scope: 'following' as const },
+        { label: t('The whole series'), scope: 'all' as const },
+      ],
+      { title: t('Change a Repeating Task'), placeHolder: t('What does the new rule hold for?') },
+    )
+  )?.scope;

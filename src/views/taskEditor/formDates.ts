@@ -1,0 +1,74 @@
+import { civilMs, type Day, dayMs, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/dates';
+import { DuelineError } from '../../core/errors';
+import type { EpochMs, Task, TaskInput } from '../../core/model';
+import { isRecurring } from '../describe';
+import { t } from '../l10n';
+
+type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
+
+/** The zone whose clock the form shows: the task's own, and the person's for a fixed moment (UTC). */
+export const clockZone = (timezone: string | null, zone: string): string =>
+  timezone === null || timezone === 'UTC' ? zone : (resolveZone(timezone) ?? zone);
+
+/** What the fields hold: `YYYY-MM-DD` and, unless all day, `HH:MM`. */
+export function wallFields(value: EpochMs | null, task: Dates, zone: string): readonly [date: string, time: string] {
+  if (value === null) return ['', ''];
+  const civil = wallIn(value, task, zone);
+  return [dayOfCivil(civil), task.isAllDay ? '' : new Date(civil).toISOString().slice(11, 16)];
+}
+
+/** The same moment on the person's own clock, where the form shows another one. */
+export function elsewhere(value: EpochMs | null, task: Dates, zone: string): number | undefined {
+  if (value === null || task.isAllDay || task.timezone === null || clockZone(task.timezone, zone) === zone)
+    return undefined;
+  return wallOf(value, zone);
+}
+
+/**
+ * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and
+ * in order: the one that is not edited keeps its day, follows in kind, and is moved along where it would come last.
+ */
+export function dated(which: 'due' | 'dtstart', said: string, task: Dates, zone: string): TaskInput {
+  const other = which === 'due' ? 'dtstart' : 'due';
+  if (said === '') return which === 'due' ? { due: null, duration: null } : { dtstart: null, duration: null };
+  const [date, time] = said.split('T');
+  const day = parseDay(date!);
+  if (!day || (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
+    throw new DuelineError('invalid', t('“{0}” is no date.', said.slice(0, 40)));
+  const isAllDay = time === undefined;
+  const civil = civilMs(day) + (time ? (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * 60_000 : 0);
+  const timezone = isAllDay ? null : zoneFor(task, zone);
+  const coded = (wall: number) => coding(wall, timezone, zone);
+  const patch: TaskInput = { [which]: coded(civil), isAllDay, timezone };
+  const current = task[other];
+  if (current === null) return patch;
+  const wall = wallIn(current, task, zone);
+  const otherDay = civilMs(dayOfCivil(wall) as Day);
+  const timeOfDay = task.isAllDay ? civil % dayMs : wall - otherDay;
+  const followed = isAllDay ? otherDay : otherDay + timeOfDay;
+  const inOrder = which === 'due' ? followed <= civil : followed >= civil;
+  return { ...patch, [other]: coded(inOrder ? followed : civil) };
+}
+
+/** Another clock for the same wall times: 9:00 stays 9:00. */
+export function inZone(task: Dates, timezone: string | null, zone: string): TaskInput {
+  if (task.isAllDay) return {};
+  const recode = (value: EpochMs) => coding(wallIn(value, task, zone), timezone, zone);
+  return {
+    timezone,
+    ...(task.due === null ? {} : { due: recode(task.due) }),
+    ...(task.dtstart === null ? {} : { dtstart: recode(task.dtstart) }),
+  };
+}
+
+const wallIn = (value: EpochMs, task: Dates, zone: string) =>
+  task.timezone === null ? value : wallOf(value, clockZone(task.timezone, zone));
+
+const coding = (wall: number, timezone: string | null, zone: string) =>
+  timezone === null ? wall : fromWall(wall, clockZone(timezone, zone));
+
+/** A time that is new on a task: a fixed moment, or for a series the person's zone, so that clock changes do not move it. */
+function zoneFor(task: Dates, zone: string): string | null {
+  const hasTime = !task.isAllDay && (task.due !== null || task.dtstart !== null);
+  return hasTime ? task.timezone : isRecurring(task) ? zone : 'UTC';
+}

@@ -1,0 +1,45 @@
+import type { ClassificationCode, StatusCode, Task, TaskInput } from '../../core/model';
+import { uniqueTags } from '../../core/tags';
+import { readDuration } from './durationText';
+import { dated, inZone } from './formDates';
+import type { FormField } from './protocol';
+
+/** What one field of the form means on the task as it is now; throws `invalid` for what nobody can store. */
+export function patchOf(field: FormField, value: string, task: Task, zone: string): TaskInput {
+  const text = value.trim() === '' ? null : value;
+  switch (field) {
+    case 'title':
+      return { title: value.trim() };
+    case 'notes':
+      return { description: text };
+    case 'location':
+      return { location: text };
+    case 'url':
+      return { url: text?.trim() ?? null };
+    case 'tags':
+      return { tags: uniqueTags(value.split('\n').map(tag => tag.trim().replace(/^#/, ''))) };
+    case 'status':
+      return { status: Number(value) as StatusCode };
+    case 'progress':
+      return { percentComplete: Number(value), ...(Number(value) === 100 ? { status: 2 as const } : {}) };
+    case 'priority':
+      return { priority: Number(value) };
+    case 'classification':
+      return { classification: value === '' ? null : (Number(value) as ClassificationCode) };
+    case 'color':
+      return { color: text === null ? null : 0xff000000 | Number.parseInt(value.slice(1), 16) | 0 };
+    case 'timezone':
+      return inZone(task, text, zone);
+    case 'due':
+      return dated('due', value, task, zone);
+    case 'start':
+      return dated('dtstart', value, task, zone);
+    case 'duration':
+      return { duration: readDuration(value) };
+    case 'listId':
+      return {};
+  }
+}
+
+/** Fields that say when an occurrence is: a person may mean one of them, some of them or all. */
+export const datesOf: readonly FormField[] = ['due', 'start', 'timezone', 'duration'];

@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import { civilMs, today } from '../../core/dates';
+import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
+import type { CommandId } from '../../ids';
+import { titleOf } from '../describe';
+import { explain } from '../errors';
+import { t } from '../l10n';
+import type { Parts } from '../parts';
+import { Draft } from './draft';
+import { Edited } from './edited';
+import { formState, tryRule } from './form';
+import { datesOf, patchOf } from './formPatch';
+import { type FormAct, type FormField, type FromForm, readFromForm, type ToForm } from './protocol';
+
+/** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
+export class TaskPanel {
+  #edited: Edited | undefined;
+  #draft: Draft | undefined;
+  #ready = false;
+  /** Fields are written in the order in which they were sent. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly parts: Parts,
+    readonly panel: vscode.WebviewPanel,
+    taskId: Id | null,
+    occurrence: EpochMs | null,
+    listId: Id | undefined,
+  ) {
+    if (taskId === null) this.#draft = new Draft(parts.engine, listId ?? parts.engine.defaultListId());
+    else this.#edited = new Edited(parts.engine, taskId, occurrence);
+    panel.webview.onDidReceiveMessage(message => this.#receive(message));
+    panel.onDidChangeViewState(() => this.update());
+  }
+
+  get taskId(): Id | undefined {
+    return this.#edited?.id;
+  }
+
+  get occurrence(): EpochMs | null {
+    return this.#edited?.occurrence ?? null;
+  }
+
+  /** Shows another occurrence of the same series, or the series. */
+  turnTo(occurrence: EpochMs | null): void {
+    if (this.#edited) this.#edited = new Edited(this.parts.engine, this.#edited.id, occurrence);
+    this.update();
+  }
+
+  update(): void {
+    if (!this.#ready || !this.panel.visible) return;
+    const task = this.#task();
+    if (!task) {
+      this.panel.title = t('Deleted Task');
+      this.#post({ type: 'gone' });
+      return;
+    }
+    this.panel.title = (task.id === 0 ? t('New Task') : titleOf(task)).slice(0, 60);
+    this.#post({ type: 'show', state: formState(this.parts.engine, task, this.occurrence !== null) });
+  }
+
+  #task = (): Task | undefined => this.#edited?.task() ?? this.#draft?.task;
+
+  async #receive(message: unknown): Promise<void> {
+    const said = readFromForm(message);
+    if (!said) {
+      this.parts.log.warn('The task form sent a message that is none of ours.');
+      return;
+    }
+    const answering = this.#queue.then(() => this.#answer(said));
+    this.#queue = answering.catch(error => {
+      this.#post({ type: 'problem', field: fieldOf(said), message: explain(error) });
+      // What the page shows was not taken; it learns what stands.
+      this.update();
+    });
+    await this.#queue;
+  }
+
+  async #answer(said: FromForm): Promise<void> {
+    if (said.type === 'ready') {
+      this.#ready = true;
+      this.update();
+      return;
+    }
+    const { engine } = this.parts;
+    const task = this.#task();
+    if (!task) {
+      if (said.type === 'act' && said.act === 'undo') await vscode.commands.executeCommand('dueline.undo');
+      return;
+    }
+    switch (said.type) {
+      case 'field':
+        return this.#setField(said.field, said.value, task);
+      case 'tryRule':
+        this.#post({ type: 'rule', request: said.request, ...tryRule(engine, task, said.rule) });
+        return;
+      case 'repeat':
+        return this.#setRepeat(said.rule.trim() === '' ? null : said.rule.trim(), said.from);
+      case 'dropAlarm':
+        return this.#update({ alarms: task.alarms.filter((_, at) => at !== said.at) });
+      case 'toggle':
+      case 'open':
+        if (engine.task(said.id)?.parentId === task.id)
+          await vscode.commands.executeCommand(said.type === 'toggle' ? 'dueline.complete' : 'dueline.open', said.id);
+        return;
+      case 'addSubtask':
+        if (task.id > 0 && said.title.trim() !== '')
+          await engine.quickAdd(said.title, { listId: task.listId, parentId: task.id });
+        return;
+      case 'act':
+        if (task.id > 0 || said.act === 'undo' || said.act === 'redo')
+          await vscode.commands.executeCommand(acts[said.act], ...(task.id > 0 ? [task.id] : []));
+    }
+  }
+
+  async #setField(field: FormField, value: string, task: Task): Promise<void> {
+    const { engine } = this.parts;
+    if (field === 'listId') {
+      if (this.#draft) this.#draft.listId = Number(value);
+      else await engine.moveTask(task.id, { listId: Number(value) });
+      this.update();
+      return;
+    }
+    const patch = patchOf(field, value, task, engine.clock.timeZone);
+    if (this.#edited && datesOf.includes(field)) {
+      if (!(await this.#edited.setDates(patch))) this.update();
+    } else await this.#update(patch);
+  }
+
+  async #setRepeat(rule: string | null, from: 'due' | 'completion'): Promise<void> {
+    const { clock, settings } = this.parts.engine;
+    // A series counts from a date; a task without one starts today.
+    const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
+    if (this.#edited) {
+      if (!(await this.#edited.setRepeat(rule, from, first))) this.update();
+      return;
+    }
+    const { due, dtstart } = this.#draft!.task;
+    await this.#update({ ...(rule !== null && due === null && dtstart === null ? first : {}), rrule: rule });
+  }
+
+  async #update(patch: TaskInput): Promise<void> {
+    const { engine } = this.parts;
+    if (this.#edited) {
+      await engine.updateTask(this.#edited.id, patch);
+      return;
+    }
+    const id = await this.#draft!.take(patch);
+    if (id !== undefined) {
+      this.#edited = new Edited(engine, id, null);
+      this.#draft = undefined;
+    }
+    this.update();
+  }
+
+  #post(message: ToForm): void {
+    void this.panel.webview.postMessage(message);
+  }
+}
+
+function fieldOf(said: FromForm): string {
+  if (said.type === 'field') return said.field;
+  return said.type === 'repeat' || said.type === 'addSubtask' ? said.type : '';
+}
+
+const acts: Record<FormAct, CommandId> = {
+  addAlarm: 'dueline.addAlarm',
+  duplicate: 'dueline.duplicate',
+  delete: 'dueline.delete',
+  copyLink: 'dueline.copyLink',
+  undo: 'dueline.undo',
+  redo: 'dueline.redo',
+};
