@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Frame } from 'playwright-core';
+
+/** What axe-core finds in a page; evaluated through the debugger, so the page's policy stays as it is. */
+export async function axe(page: Frame): Promise<string[]> {
+  await page.evaluate(readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(
+    `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 160)))`,
+  );
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { axe } from './axe';
+import { Session } from './driver';
+import { until } from './wait';
+
+interface Known {
+  id: number;
+  title: string;
+  description: string | null;
+  due: number | null;
+  dtstart: number | null;
+  duration: string | null;
+  timezone: string | null;
+  tags: string[];
+  rrule: string | null;
+  priority: number;
+}
+
+const day = 86_400_000;
+
+describe('the task form by keyboard', () => {
+  let session: Session;
+  let list: number;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1200, height: 1000 }, timezone: 'Europe/Berlin' });
+    list = await session.window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      const list = api.lists()[0].id;
+      await api.createTask(list, { title: 'Feeds the tags', tags: ['garden', 'gallery'] });
+      return list;
+    });
+  });
+  after(() => session?.close());
+
+  const rows = () =>
+    session.window.run(
+      (vscode, list) => vscode.extensions.getExtension('dueline.dueline')?.exports.rows(list),
+      list,
+    ) as Promise<Known[]>;
+  const named = async (title: string) => (await rows()).find(row => row.title === title);
+  const create = (input: Record<string, unknown>) =>
+    session.window.run(
+      (vscode, list, input) => vscode.extensions.getExtension('dueline.dueline')?.exports.createTask(list, input),
+      list,
+      input,
+    ) as Promise<number>;
+  const stored = (what: string, title: string, holds: (task: Known) => boolean) =>
+    until(what, 20_000, async () => {
+      const task = await named(title);
+      return task && holds(task) ? task : undefined;
+    });
+  const closeTabs = () => session.window.command('workbench.action.closeAllEditors');
+  const form = (id = '#title') => session.window.frame(`dueline-task ${id}`);
+
+  it('makes a task from an empty form, by keys alone', async () => {
+    const { window } = session;
+    const { keyboard } = window.page;
+    await window.palette('Dueline: New Task (Form)');
+    const page = await form();
+    await until('the focus in the title', 20_000, () =>
+      page.evaluate<boolean>(`document.activeElement?.id === 'title'`),
+    );
+    await keyboard.type('Plant the hedge');
+    await keyboard.press('Tab');
+    await stored('the task', 'Plant the hedge', () => true);
+    await page.locator('#tags').focus();
+    await keyboard.type('ga');
+    await page.locator('#offered-tags [role=option]').nth(1).waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await keyboard.type('#spring,');
+    await stored('two tags', 'Plant the hedge', ({ tags }) => tags.length === 2 && tags.includes('spring'));
+    await keyboard.press('Backspace');
+    await stored('one tag', 'Plant the hedge', ({ tags }) => tags.length === 1 && tags[0]!.startsWith('ga'));
+    await page.locator('#priority').focus();
+    await keyboard.press('ArrowDown');
+    await stored('a priority', 'Plant the hedge', ({ priority }) => priority === 1);
+  });
+
+  it('shows notes as Markdown without a way in for HTML', async () => {
+    const { window } = session;
+    const { keyboard } = window.page;
+    const page = await form();
+    await page
+      .locator('#notes')
+      .fill(
+        '# Plan\n\nSome **bold** and `code`, see https://example.org/a_b.\n\n- [x] dig\n- [ ] plant\n  - water\n\n<img src=x onerror=alert(1)> [bad](javascript:alert(1))\n\n> quoted\n\n```\nlet x;\n```',
+      );
+    await page.locator('#notes-text').focus();
+    await keyboard.press('ArrowRight');
+    const shown = page.locator('.markdown');
+    await shown.locator('h3', { hasText: 'Plan' }).waitFor();
+    assert.equal(await shown.locator('strong').textContent(), 'bold');
+    assert.equal(await shown.locator('li').count(), 3);
+    assert.equal(await shown.locator('a').getAttribute('href'), 'https://example.org/a_b');
+    assert.equal(await shown.locator('a').count(), 1);
+    assert.equal(await shown.locator('img').count(), 0);
+    assert.match((await shown.textContent()) ?? '', /<img src=x/);
+    await window.shot('form-preview');
+    await stored('the notes', 'Plant the hedge', ({ description }) => (description ?? '').startsWith('# Plan'));
+  });
+
+  it('takes a rule of one’s own, says what is wrong with it, and what it gives', async () => {
+    const { window } = session;
+    const { keyboard } = window.page;
+    const page = await form();
+    await page.locator('#repeat').selectOption('custom');
+    await until('the focus', 20_000, () => page.evaluate<boolean>(`document.activeElement?.id === 'rrule'`));
+    await keyboard.type('FREQ=SOMETIMES');
+    await page.locator('#rule-says .problem', { hasText: 'FREQ must be one of' }).waitFor();
+    assert.equal((await named('Plant the hedge'))!.rrule, null);
+    await page.locator('#rrule').fill('FREQ=MONTHLY;BYDAY=-1FR');
+    await page.locator('#rule-says', { hasText: 'Every month on the last Friday' }).waitFor();
+    assert.equal(((await page.locator('.next').textContent()) ?? '').split('·').length, 5);
+    await window.shot('form-rule');
+    await page.locator('#rrule').press('Enter');
+    await stored('the rule', 'Plant the hedge', ({ rrule }) => rrule === 'FREQ=MONTHLY;BYDAY=-1FR');
+    await page.locator('#repeat-from').selectOption('completion');
+    await until('from its completion', 20_000, async () => {
+      const task = (await named('Plant the hedge')) as Known & { unknownProperties: string | null };
+      return (task.unknownProperties ?? '').includes('COMPLETION');
+    });
+  });
+
+  it('keeps the wall time in another zone and says when that is here', async () => {
+    const id = await create({ title: 'Call Tokyo', due: Date.UTC(2026, 11, 1, 8), timezone: 'UTC' });
+    await closeTabs();
+    await session.window.command('dueline.open', id);
+    const page = await form('#timezone');
+    assert.equal(await page.locator('#due-time').inputValue(), '09:00');
+    await page.locator('#timezone').selectOption('Asia/Tokyo');
+    const task = await stored('the zone', 'Call Tokyo', ({ timezone }) => timezone === 'Asia/Tokyo');
+    assert.equal(task.due, Date.UTC(2026, 11, 1, 0));
+    await page.locator('.facts', { hasText: 'on your clock' }).waitFor();
+    assert.equal(await page.locator('#due-time').inputValue(), '09:00');
+  });
+
+  it('reads a duration, and refuses what is none beside its field', async () => {
+    const id = await create({ title: 'Meeting', dtstart: Date.UTC(2026, 11, 1, 8), timezone: 'UTC' });
+    await closeTabs();
+    await session.window.command('dueline.open', id);
+    const page = await form('#duration');
+    await page.locator('#duration').fill('soon');
+    await page.locator('#duration-problem', { hasText: 'is no duration' }).waitFor();
+    await page.locator('#duration').fill('1h 30m');
+    await stored('the duration', 'Meeting', ({ duration }) => duration === 'PT1H30M');
+  });
+
+  it('asks what a date holds for where one occurrence is open', async () => {
+    const { window } = session;
+    const due = Date.UTC(2027, 0, 4);
+    const id = await create({ title: 'Weekly', due, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+    await closeTabs();
+    await window.command('dueline.open', { taskId: id, occurrence: due + 7 * day });
+    const page = await form('.note');
+    assert.equal(await page.locator('#due').inputValue(), '2027-01-11');
+    await page.locator('#due').fill('2027-01-12');
+    await window.pick('This one only', /What does the new date hold for/);
+    const moved = await until('an occurrence of its own', 20_000, async () =>
+      (await rows()).find(row => (row as Known & { masterId: number | null }).masterId === id),
+    );
+    assert.equal(moved.due, due + 8 * day);
+    assert.equal((await rows()).find(row => row.id === id)!.due, due);
+    await until(
+      'the new date in the form',
+      20_000,
+      async () => (await page.locator('#due').inputValue()) === '2027-01-12',
+    );
+  });
+
+  it('is clean for axe in every theme, and fits a narrow window', async () => {
+    const { window } = session;
+    await closeTabs();
+    await window.command('dueline.open', (await named('Plant the hedge'))!.id);
+    const faults: string[] = [];
+    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
+      await window.theme(theme);
+      const page = await form();
+      await page.locator('#notes-preview').click();
+      await page.locator('.markdown h3').waitFor();
+      faults.push(...(await axe(page)).map(fault => `${theme}: ${fault}`));
+      await window.shot(`form-${theme}`);
+    }
+    await window.page.setViewportSize({ width: 480, height: 1000 });
+    await window.command('workbench.action.closeSidebar');
+    await window.shot('form-narrow');
+    const page = await form();
+    const { wide, room } = await page.evaluate<{ wide: number; room: number }>(
+      `({ wide: document.querySelector('dueline-task').scrollWidth, room: document.documentElement.clientWidth })`,
+    );
+    assert.ok(wide <= room, `${wide} in ${room}`);
+    assert.deepEqual(faults, []);
+  });
+});
