@@ -57,7 +57,8 @@ export function newReminders(found: readonly FiringAlarm[], hasFired: (key: stri
     const known = waiting.get(task.id);
     if (known && known.fireAt > fireAt) continue;
     const goesWith = known?.fireAt === fireAt && known.recurrenceId === recurrenceId;
-    const alarms = [...(goesWith ? known.alarms : []), { id: alarm.id, ownTime }];
+    const others = goesWith ? known.alarms.filter(({ id }) => id !== alarm.id) : [];
+    const alarms = [...others, { id: alarm.id, ownTime }];
     waiting.set(task.id, { taskId: task.id, uid: task.uid, recurrenceId, fireAt, alarms, isShown: false });
   }
   return { fired: [...fired], waiting: [...waiting.values()].sort((a, b) => a.fireAt - b.fireAt) };

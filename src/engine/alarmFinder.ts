@@ -1,13 +1,13 @@
 import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../core/alarms';
 import type { Clock } from '../core/clock';
-import type { EpochMs, Task } from '../core/model';
+import type { EpochMs, Id, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { TaskStore } from '../store/types';
 
 /** Which alarms the rows of the store fire, snoozes counted in. */
 export class AlarmFinder {
   constructor(
-    private readonly store: Pick<TaskStore, 'selectTasks'>,
+    private readonly store: Pick<TaskStore, 'selectTasks' | 'task'>,
     private readonly clock: Clock,
     private readonly settings: () => EngineSettings,
     private readonly snoozes: () => readonly Snooze[],
@@ -19,6 +19,19 @@ export class AlarmFinder {
       't.is_deleted = 0 AND t.status < 2 AND t.id IN (SELECT task_id FROM task_alarms)',
     );
     return alarmsBetween(tasks, from, to, this.#context(this.snoozes()));
+  }
+
+  /** The same of these tasks alone, and of the series that they are occurrences of. */
+  betweenOf(ids: Iterable<Id>, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
+    const tasks = new Map<Id, Task>();
+    for (const id of ids) {
+      const task = this.store.task(id);
+      if (!task) continue;
+      tasks.set(id, task);
+      const master = task.masterId === null ? undefined : this.store.task(task.masterId);
+      if (master) tasks.set(master.id, master);
+    }
+    return alarmsBetween([...tasks.values()], from, to, this.#context(this.snoozes()));
   }
 
   /** Of one task, at their own times: as if nobody had put any off. */

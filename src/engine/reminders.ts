@@ -1,5 +1,5 @@
 import type { ReminderMode, Reminders } from '../api';
-import type { Snooze } from '../core/alarms';
+import type { FiringAlarm, Snooze } from '../core/alarms';
 import type { Clock } from '../core/clock';
 import { Disposables, Emitter } from '../core/events';
 import type { EpochMs, Id } from '../core/model';
@@ -15,6 +15,8 @@ const dayMs = 86_400_000;
 const lookBackMs = 7 * dayMs;
 /** Nobody is told of more than a year that the editor was closed. */
 const longestMs = 366 * dayMs;
+/** More changed tasks than this are looked at with all others. */
+const mostFollowed = 200;
 const lookAheadMs = 60 * minuteMs;
 /** How often, without anything firing, it is written down until where everything was looked at. */
 const noteMs = 10 * minuteMs;
@@ -32,7 +34,8 @@ export class ReminderDesk implements Reminders {
   #ledger: ReminderLedger | undefined;
   /** Until when this window has looked since it opened. */
   #looked: EpochMs | undefined;
-  #mustLookBack = true;
+  /** Tasks that changed since the last look. */
+  #changed: Set<Id> | 'all' = 'all';
   #coming: { readonly until: EpochMs; readonly first: EpochMs | undefined } | undefined;
   /** The tasks of {@link snoozedTasks} that were told last. */
   #snoozed = '';
@@ -88,21 +91,17 @@ export class ReminderDesk implements Reminders {
       this.#looked = now;
     }
     await this.#passing;
-    const from = this.#from(ledger, now);
-    const isDue = this.#mustLookBack || this.#isDue(now);
+    const due = this.#due(ledger, now);
     const isUnseen = mode === 'show' && ledger.waiting().some(([, { isShown }]) => !isShown);
-    if (!isDue && !isUnseen) return this.#note(ledger, now);
-    this.#mustLookBack = false;
-    const found = isDue ? this.finder.between(from, now + 1) : [];
+    if (due.length === 0 && !isUnseen) return this.#note(ledger, now);
     let shown: readonly string[];
     try {
-      shown = await ledger.fire(now, hasFired => newReminders(found, hasFired), mode === 'show');
+      shown = await ledger.fire(now, hasFired => newReminders(due, hasFired), mode === 'show');
     } catch (error) {
-      this.#mustLookBack = true;
+      this.#changed = 'all';
       throw error;
     }
     this.#looked = now;
-    if (isDue) this.#coming = undefined;
     return this.pending().filter(({ key }) => shown.includes(key));
   }
 
@@ -117,8 +116,9 @@ export class ReminderDesk implements Reminders {
     const now = this.clock.now();
     if (!this.#coming || this.#coming.until < now + lookAheadMs / 2) {
       // From where the last look ended, so that nothing falls between the two.
-      const [first] = this.finder.between((this.#looked ?? now) + 1, now + lookAheadMs);
-      this.#coming = { until: now + lookAheadMs, first: first?.fireAt };
+      const until = now + lookAheadMs;
+      const [first] = this.finder.between((this.#looked ?? now) + 1, until);
+      this.#coming = { until, first: first?.fireAt };
     }
     return this.#coming.first;
   }
@@ -147,7 +147,7 @@ export class ReminderDesk implements Reminders {
 
   /** Settings that alarms count by have changed. */
   reset(): void {
-    this.#mustLookBack = true;
+    this.#changed = 'all';
     this.#coming = undefined;
   }
 
@@ -188,16 +188,26 @@ export class ReminderDesk implements Reminders {
     this.#snoozing.fire();
   }
 
-  #from(ledger: ReminderLedger, now: EpochMs): EpochMs {
+  /** What has come due and was not looked at, and what changed tasks have had in the last week. */
+  #due(ledger: ReminderLedger, now: EpochMs): readonly FiringAlarm[] {
     const { since = now, seen = since } = ledger.state ?? {};
     const looked = Math.min(this.#looked ?? seen, now);
-    if (!this.#mustLookBack) return looked;
-    return Math.max(since, Math.min(looked, now - lookBackMs), now - longestMs);
+    const lookBack = Math.max(since, Math.min(looked, now - lookBackMs), now - longestMs);
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const isCurrent = this.#coming && this.#coming.until > now && this.#looked !== undefined && this.#looked <= now;
+    if (changed === 'all') return this.#scan(lookBack, now);
+    const late = changed.size > 0 ? this.finder.betweenOf(changed, lookBack, now + 1) : [];
+    if (isCurrent && (this.#coming?.first ?? Number.POSITIVE_INFINITY) > now) return late;
+    return [...this.#scan(looked, now), ...late];
   }
 
-  #isDue(now: EpochMs): boolean {
-    if (!this.#coming || this.#coming.until <= now || this.#looked === undefined || this.#looked > now) return true;
-    return this.#coming.first !== undefined && this.#coming.first <= now;
+  /** One pass over all alarms: gives those until now, which the caller looks at, and keeps the first of those to come. */
+  #scan(from: EpochMs, now: EpochMs): readonly FiringAlarm[] {
+    const until = now + lookAheadMs;
+    const found = this.finder.between(from, until);
+    this.#coming = { until, first: found.find(({ fireAt }) => fireAt > now)?.fireAt };
+    return found.filter(({ fireAt }) => fireAt <= now);
   }
 
   async #note(ledger: ReminderLedger, now: EpochMs): Promise<readonly Reminder[]> {
@@ -220,13 +230,25 @@ export class ReminderDesk implements Reminders {
   }
 
   #onEdit({ origin, tasks }: StoreChange): void {
-    this.#mustLookBack = true;
-    this.#coming = undefined;
-    if (this.#ledger && tasks.length > 0) {
-      // A failure means that a person is told of what they know.
-      if (origin === 'user' || origin === 'undo') this.#passing = this.#pass(this.#ledger, tasks).catch(() => {});
-      this.#changes.fire();
+    this.#follow(tasks);
+    if (!this.#ledger || tasks.length === 0) return;
+    // A failure means that a person is told of what they know.
+    if (origin === 'user' || origin === 'undo') this.#passing = this.#pass(this.#ledger, tasks).catch(() => {});
+    this.#changes.fire();
+  }
+
+  /** Keeps what is known of the alarms to come; one that is there no more only makes the next look come early. */
+  #follow(ids: readonly Id[]): void {
+    // A row that is gone may have been an occurrence of a series, which says now what it says of every other.
+    if (this.#changed === 'all' || ids.length > mostFollowed || ids.some(id => !this.store.task(id))) {
+      this.reset();
+      return;
     }
+    for (const id of ids) this.#changed.add(id);
+    if (!this.#coming) return;
+    const { until, first = Number.POSITIVE_INFINITY } = this.#coming;
+    const [next] = this.finder.betweenOf(ids, (this.#looked ?? 0) + 1, until);
+    if (next && next.fireAt < first) this.#coming = { until, first: next.fireAt };
   }
 
   /**
