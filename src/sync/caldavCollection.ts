@@ -179,12 +179,18 @@ export class CaldavCollection implements RemoteCollection {
   async #getEach(hrefs: readonly Href[]): Promise<RemoteBatch> {
     const items: RemoteItem[] = [];
     const gone: Href[] = [];
+    const withheld: { href: Href; message: string }[] = [];
     for (const href of hrefs) {
-      const item = await this.#get(href);
-      if (item) items.push(item);
-      else gone.push(href);
+      try {
+        const item = await this.#get(href);
+        if (item) items.push(item);
+        else gone.push(href);
+      } catch (error) {
+        if (!isRemote(error, 'rejected')) throw error;
+        withheld.push({ href, message: error.message });
+      }
     }
-    return { items, gone };
+    return { items, gone, withheld };
   }
 
   async #get(href: Href): Promise<RemoteItem | undefined> {
@@ -230,4 +236,5 @@ function mayBeTask(response: DavResponse): boolean {
 const join = (batches: readonly RemoteBatch[]): RemoteBatch => ({
   items: batches.flatMap(({ items }) => items),
   gone: batches.flatMap(({ gone }) => gone),
+  withheld: batches.flatMap(({ withheld }) => withheld ?? []),
 });

@@ -187,9 +187,17 @@ export async function takeResources(
     coming?.catch(() => undefined);
     if (batch.gone.length > 0) await removeResources(run, batch.gone);
     await storeItems(run, batch.items, gone);
+    for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
     done += batch.count;
   }
   run.progress({ label, done, total: hrefs.length });
+}
+
+/** One resource that cannot be had must not keep the others from coming. */
+function noteWithheld(run: ListRun, href: Href, message: string): void {
+  run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
+  const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);
+  if (row) run.tally.rowErrors.set(row.id, message);
 }
 
 /** Stores a batch: rows first, then the texts they stand for. */

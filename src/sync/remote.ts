@@ -44,6 +44,8 @@ export interface RemoteItem extends RemoteMember {
 export interface RemoteBatch {
   readonly items: readonly RemoteItem[];
   readonly gone: readonly Href[];
+  /** What the server has and does not give out, with its reason. */
+  readonly withheld?: readonly { readonly href: Href; readonly message: string }[];
 }
 
 export interface RemoteListing {
