@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// Every bundle of the project: `node esbuild.js [--flavor full|offline|both] [--watch] [--production] [--tests]`.
+// Every bundle of the project:
+// `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests]`.
 const { build, context } = require('esbuild');
-const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } = require('node:fs');
+const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
+const { cutBrowserLoader, refuseNetwork, withoutGlobals } = require('./scripts/build/plugins.cjs');
 
 const argument = name => process.argv[process.argv.indexOf(`--${name}`) + 1];
 const has = name => process.argv.includes(`--${name}`);
 const production = has('production');
 const flavors = has('flavor') && argument('flavor') !== 'both' ? [argument('flavor')] : ['full', 'offline'];
+const dist = has('out') ? argument('out') : 'dist';
 const root = __dirname;
 
 const filesBelow = (folder, ending) =>
@@ -32,43 +35,55 @@ const host = {
   legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
+  plugins: [cutBrowserLoader],
 };
+
+/** What the offline flavor is built with, so that a connection is not merely unused but impossible. */
+const sealed = { plugins: [refuseNetwork, cutBrowserLoader], define: withoutGlobals };
 
 function hostBundles(flavor) {
   const suffix = flavor === 'full' ? '' : `-${flavor}`;
   const common = {
     ...host,
     alias: flavorAlias(flavor),
-    define: { 'process.env.DUELINE_FLAVOR': JSON.stringify(flavor) },
+    ...(flavor === 'offline' && sealed),
+    define: {
+      ...(flavor === 'offline' && sealed.define),
+      'process.env.DUELINE_FLAVOR': JSON.stringify(flavor),
+    },
   };
   return [
-    { ...common, entryPoints: ['src/engine.ts'], outfile: `dist/engine${suffix}.cjs` },
-    { ...common, entryPoints: ['src/extension.ts'], outfile: `dist/extension${suffix}.js` },
+    { ...common, entryPoints: ['src/engine.ts'], outfile: `${dist}/engine${suffix}.cjs` },
+    { ...common, entryPoints: ['src/extension.ts'], outfile: `${dist}/extension${suffix}.js` },
   ];
 }
 
+/** Workers and pages serve both flavors, and need no network in either. */
 const workerBundles = folder =>
   filesBelow('src/store', '.worker.ts').map(entry => ({
     ...host,
+    ...sealed,
+    define: { ...sealed.define, 'process.env.DUELINE_FLAVOR': '"shared"' },
     entryPoints: [entry],
     outfile: `${folder}/${basename(entry).replace('.ts', '.cjs')}`,
   }));
 
 const sharedBundles = () => [
-  ...workerBundles('dist'),
+  ...workerBundles(dist),
   {
     ...host,
+    ...sealed,
     platform: 'browser',
     format: 'iife',
     target: 'chrome120',
     tsconfig: 'media/tsconfig.json',
     entryPoints: filesBelow('media', '.page.ts'),
-    outdir: 'dist/media',
+    outdir: `${dist}/media`,
     entryNames: '[name]',
   },
 ];
 
-/** Tests and benchmarks keep their packages outside, so that they run against the installed ones. */
+/** Tests and benchmarks keep their packages outside, so that they run against the installed ones, the binary among them. */
 const testBundles = () => [
   {
     ...host,
@@ -79,25 +94,42 @@ const testBundles = () => [
     outdir: 'out',
     outbase: '.',
   },
-  ...workerBundles('out').map(worker => ({ ...worker, packages: 'external' })),
+  ...workerBundles('out').map(worker => ({ ...worker, packages: 'external', define: sealed.define })),
 ];
 
 function copyAssets() {
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  cpSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(root, 'dist/sql-wasm.wasm'));
-  for (const style of filesBelow('media', '.css')) cpSync(join(root, style), join(root, 'dist/media', basename(style)));
+  mkdirSync(join(root, dist), { recursive: true });
+  cpSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(root, dist, 'sql-wasm.wasm'));
+  for (const style of filesBelow('media', '.css'))
+    cpSync(join(root, style), join(root, dist, 'media', basename(style)));
 }
 
 async function main() {
-  if (!has('watch')) rmSync(join(root, has('tests') ? 'out' : 'dist'), { recursive: true, force: true });
+  if (!has('watch')) rmSync(join(root, has('tests') ? 'out' : dist), { recursive: true, force: true });
   const bundles = has('tests') ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles()];
   if (!has('tests')) copyAssets();
   const filled = bundles.filter(options => options.entryPoints.length > 0);
   if (has('watch')) await Promise.all(filled.map(async options => (await context(options)).watch()));
-  else await Promise.all(filled.map(options => build(options)));
+  else {
+    const built = await Promise.all(filled.map(options => build({ ...options, metafile: has('meta') })));
+    if (has('meta')) writeFileSync(argument('meta'), JSON.stringify(inputsOf(built), null, 2));
+  }
 }
 
-main().catch(error => {
-  if (!error.errors) console.error(error);
-  process.exitCode = 1;
-});
+/** Which files went into which bundle. */
+const inputsOf = built =>
+  Object.fromEntries(
+    built
+      .flatMap(({ metafile }) => Object.entries(metafile.outputs))
+      .filter(([name]) => !name.endsWith('.map'))
+      .map(([name, { inputs }]) => [name, Object.keys(inputs)]),
+  );
+
+if (require.main === module) {
+  main().catch(error => {
+    if (!error.errors) console.error(error);
+    process.exitCode = 1;
+  });
+}
+
+module.exports = { hostBundles, sharedBundles };

@@ -1,22 +1,36 @@
-// Makes the .vsix and says what is in it: `node scripts/package.mjs [--out file]`
-import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+// Makes the .vsix of both flavors, and says what is in them:
+// `node scripts/package.mjs [--flavor full|offline] [--out folder] [--quiet]`
+import { writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { manifest, root } from './paths.mjs';
+import { makePackage, sha256 } from './package/make.mjs';
+import { readBytes } from './package/zip.mjs';
+import { root } from './paths.mjs';
 
-const { values } = parseArgs({ options: { out: { type: 'string' } } });
-const { name, version, repository } = manifest();
-const file = values.out ?? join(root, `${name}-${version}.vsix`);
+const { values } = parseArgs({
+  options: { flavor: { type: 'string' }, out: { type: 'string' }, quiet: { type: 'boolean' } },
+});
+const folder = values.out ? resolve(values.out) : join(root, 'packages');
+const flavors = /** @type {('full' | 'offline')[]} */ (values.flavor ? [values.flavor] : ['full', 'offline']);
 
-node('esbuild.js', '--production');
-// Without a repository there is no address that the README's relative links could be rewritten to.
-const links = repository ? [] : ['--allow-missing-repository', '--no-rewrite-relative-links'];
-node('node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', ...links, '--out', file);
-console.log(`${file}: ${Math.ceil(statSync(file).size / 1024)} KB`);
+try {
+  /** @type {string[]} */
+  const sums = [];
+  for (const flavor of flavors) {
+    const { file, bill, size, contents } = await makePackage(flavor, folder);
+    for (const made of [file, bill]) sums.push(`${sha256(readBytes(made))}  ${basename(made)}`);
+    console.log(`${file}: ${kilobytes(size)} KB in ${contents.size} files`);
+    if (values.quiet) continue;
+    for (const [name, bytes] of contents) console.log(`${kilobytes(bytes).padStart(9)} KB  ${name}`);
+  }
+  writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
+  console.log(sums.join('\n'));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 
-/** @param {string[]} args */
-function node(...args) {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+/** @param {number} bytes */
+function kilobytes(bytes) {
+  return (bytes / 1024).toFixed(1);
 }

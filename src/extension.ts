@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerFlavor } from '#flavor/extension';
+import { registerFlavor, rivalId } from '#flavor/extension';
 import type { DuelineApi, DuelineEngine, Secrets } from './api';
 import { registerCommands } from './commands/all';
 import { answerWithoutStore } from './commands/withoutStore';
@@ -8,6 +8,7 @@ import { openEngine } from './engine';
 import { contextKeys } from './ids';
 import { registerViews } from './views/all';
 import { loadWords } from './views/bundle';
+import { t } from './views/l10n';
 import type { Parts } from './views/parts';
 import { TaskSelection } from './views/selection';
 import { displayLocale, engineSettings } from './views/settings';
@@ -16,6 +17,7 @@ import { displayLocale, engineSettings } from './views/settings';
 let engine: DuelineEngine | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<DuelineApi | undefined> {
+  if (rivalId && vscode.extensions.getExtension(rivalId)) return standAside(context);
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;
@@ -39,7 +41,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
     return undefined;
   }
   engine.configure(engineSettings());
-  const parts: Parts = { engine, log, selection: new TaskSelection(), extensionUri: context.extensionUri };
+  const parts: Parts = {
+    engine,
+    log,
+    selection: new TaskSelection(),
+    extensionUri: context.extensionUri,
+    extensionId: context.extension.id,
+  };
   const views = own(registerViews(parts));
   own(registerCommands(parts, views, storeFolder));
   own(registerFlavor(parts));
@@ -50,6 +58,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
 export async function deactivate(): Promise<void> {
   await engine?.close();
   engine = undefined;
+}
+
+/** Both flavors answer to the same commands, so only one of them can run. */
+async function standAside(context: vscode.ExtensionContext): Promise<undefined> {
+  await loadWords(context.extensionUri);
+  const text = t('Dueline and Dueline Offline are both installed, and only one can run. Disable one of them.');
+  void vscode.window.showWarningMessage(text);
 }
 
 function setState(state: 'ready' | 'failed', opened?: DuelineEngine): void {

@@ -103,8 +103,10 @@ export type CommandId = keyof typeof commands;
 export type CommandArgs<K extends CommandId> = (typeof commands)[K];
 export const commandIds = Object.keys(commands) as CommandId[];
 
-/** Contributed by the full flavor alone; the offline manifest leaves these out. */
-export const isFullOnly = (id: string) => /^dueline\.(account|sync)\./.test(id) || id === 'dueline.list.moveToAccount';
+/** Commands, settings, views and context keys of the full flavor alone; the offline manifest leaves them out. */
+export const isFullOnly = (id: string) =>
+  /^dueline\.(account|sync)\./.test(id) ||
+  ['dueline.list.moveToAccount', 'dueline.hasAccounts', 'dueline.syncing'].includes(id);
 
 export const views = {
   container: 'dueline',

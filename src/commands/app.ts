@@ -18,7 +18,7 @@ export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
       writeSetting('dueline.tree.showCompleted', !setting<boolean>('dueline.tree.showCompleted')),
     ),
     onCommand('dueline.openSettings', () =>
-      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:dueline.dueline'),
+      vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${parts.extensionId}`),
     ),
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {

@@ -10,7 +10,7 @@ export const copyCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.copyLink', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Copy the link of which task?'));
-      await copy(tasks.map(taskLink).join('\n'));
+      await copy(tasks.map(task => taskLink(parts.extensionId, task)).join('\n'));
     }),
     onCommand('dueline.copyMarkdown', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Copy which task?'));
@@ -23,8 +23,8 @@ export const copyCommands = (parts: Parts): vscode.Disposable =>
   );
 
 /** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */
-export const taskLink = (task: Task) =>
-  `${vscode.env.uriScheme}://dueline.dueline/task?uid=${encodeURIComponent(task.uid)}`;
+export const taskLink = (extensionId: string, task: Task) =>
+  `${vscode.env.uriScheme}://${extensionId}/task?uid=${encodeURIComponent(task.uid)}`;
 
 async function copy(text: string): Promise<void> {
   if (text !== '') await vscode.env.clipboard.writeText(text);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import initSqlJs, { type SqlJsStatic } from 'sql.js';
 
@@ -15,9 +14,8 @@ export function loadSqlite(): Promise<SqlJsStatic> {
   return loading;
 }
 
-/** The shipped bundle has the binary beside it; code that runs on installed packages finds it in sql.js. */
+/** A shipped bundle, for which the build fills the flavor in, has the binary beside it; sql.js has it for all other code. */
 function locateFile(name: string): string {
   const beside = join(__dirname, name);
-  if (existsSync(beside)) return beside;
-  return join(dirname(createRequire(__filename).resolve('sql.js')), name);
+  return process.env.DUELINE_FLAVOR || existsSync(beside) ? beside : join(dirname(require.resolve('sql.js')), name);
 }

@@ -9,4 +9,6 @@ export interface Parts {
   readonly selection: TaskSelection;
   /** Where dist/ and media/ lie. */
   readonly extensionUri: vscode.Uri;
+  /** `publisher.name`, which is another one in each flavor. */
+  readonly extensionId: string;
 }

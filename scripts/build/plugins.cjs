@@ -1,0 +1,97 @@
+// What the bundler does beyond bundling: keeps code out that could open a connection.
+const { readFileSync } = require('node:fs');
+const { builtinModules } = require('node:module');
+
+/** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
+const harmlessModules = [
+  'buffer',
+  'crypto',
+  'events',
+  'fs',
+  'fs/promises',
+  'os',
+  'path',
+  'perf_hooks',
+  'string_decoder',
+  'timers',
+  'timers/promises',
+  'url',
+  'util',
+  'worker_threads',
+  'zlib',
+];
+
+/** Globals that open a connection. The offline build has `undefined` in their place, wherever a package names one. */
+const connectingGlobals = [
+  'EventSource',
+  'RTCPeerConnection',
+  'WebSocket',
+  'WebTransport',
+  'XMLHttpRequest',
+  'fetch',
+  'importScripts',
+];
+
+/**
+ * sql.js's loader has a second half for browsers, which fetches the binary. Here the binary is a file beside the bundle, so
+ * that half goes, in every bundle. The build fails where the loader has changed so that a cut no longer fits.
+ * @type {import('esbuild').Plugin}
+ */
+const cutBrowserLoader = {
+  name: 'cut-browser-loader',
+  setup(build) {
+    build.onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm\.js$/ }, ({ path }) => ({
+      contents: withoutBrowserLoader(readFileSync(path, 'utf8')),
+      loader: 'js',
+    }));
+  },
+};
+
+/** @param {string} loader the text of sql-wasm.js */
+function withoutBrowserLoader(loader) {
+  const cuts = [
+    /else if\(\w+\|\|\w+\)\{try\{\w+=\(new URL\("\.",\w+\)\)\.href\}catch\{\}.*?throw Error\(\w+\.status\+" : "\+\w+\.url\);\}\}/s,
+    /if\(![$\w]+&&![$\w]+\([$\w]+\)&&![$\w]+\)try\{var [$\w]+=fetch\(.*?falling back to ArrayBuffer instantiation"\)\}/s,
+  ];
+  let text = loader;
+  for (const cut of cuts) {
+    if (!cut.test(text)) throw new Error(`sql.js's loader has changed: nothing in it fits ${cut.source.slice(0, 40)}…`);
+    text = text.replace(cut, '');
+  }
+  const left = connectingGlobals.filter(name => new RegExp(`\\b${name}\\b`).test(text));
+  if (left.length > 0) throw new Error(`sql.js's loader still names ${left.join(', ')}.`);
+  return text;
+}
+
+/**
+ * Ends the build where anything imports a built-in module that is not known to be harmless.
+ * @type {import('esbuild').Plugin}
+ */
+const refuseNetwork = {
+  name: 'refuse-network',
+  setup(build) {
+    const known = new Set(builtinModules);
+    build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path, importer }) => {
+      const name = path.replace(/^node:/, '');
+      if (!path.startsWith('node:') && !known.has(name)) return undefined;
+      if (harmlessModules.includes(name)) return { path: `node:${name}`, external: true, sideEffects: false };
+      return { errors: [{ text: `The offline flavor may not use "${path}" (in ${importer}).` }] };
+    });
+  },
+};
+
+/** For esbuild's `define`. */
+const withoutGlobals = Object.fromEntries(
+  connectingGlobals.flatMap(name =>
+    ['', 'globalThis.', 'window.', 'self.'].map(owner => [`${owner}${name}`, 'undefined']),
+  ),
+);
+
+module.exports = {
+  connectingGlobals,
+  cutBrowserLoader,
+  harmlessModules,
+  refuseNetwork,
+  withoutBrowserLoader,
+  withoutGlobals,
+};

@@ -1,0 +1,125 @@
+// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what src/ids.ts marks as
+// the full flavor's own: `node scripts/manifest.mjs [full|offline]` prints it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFullOnly } from './ids.mjs';
+import { manifest, root } from './paths.mjs';
+
+/** @typedef {'full' | 'offline'} Flavor */
+/** @typedef {Record<string, any>} Json */
+
+/** Words that only a program with accounts has a use for. */
+export const syncWords = /sync|account|server|caldav|nextcloud|webdav|password/i;
+
+/** What building needs, and a shipped manifest does not. */
+const buildOnly = ['scripts', 'devDependencies', 'dependencies', 'private', 'flavors'];
+
+/**
+ * @param {Flavor} flavor
+ * @returns {Json} package.json as it is shipped
+ */
+export function manifestOf(flavor) {
+  const source = manifest();
+  const made = Object.fromEntries(Object.entries(source).filter(([key]) => !buildOnly.includes(key)));
+  if (flavor === 'full') return made;
+  return {
+    ...made,
+    ...source.flavors.offline,
+    keywords: (source.keywords ?? []).filter((/** @type {string} */ word) => !syncWords.test(word)),
+    contributes: withoutFullOnly(source.contributes, manifestWords()),
+  };
+}
+
+/**
+ * The words of a shipped manifest, by the names that VS Code looks for: `package.nls.json`, `package.nls.de.json` …
+ * @param {Json} shipped of {@link manifestOf}
+ * @returns {Record<string, Record<string, string>>} only the words that this manifest uses
+ */
+export function wordFiles(shipped) {
+  const used = usedWords(shipped);
+  const names = readdirSync(root).filter(name => /^package\.nls(\.[\w-]+)?\.json$/.test(name));
+  return Object.fromEntries(
+    names.sort().map(name => {
+      const words = Object.entries(read(name)).filter(([key]) => used.has(key));
+      return [name, Object.fromEntries(words)];
+    }),
+  );
+}
+
+/**
+ * @param {Json} shipped
+ * @returns {Set<string>} keys of package.nls.json
+ */
+export const usedWords = shipped =>
+  new Set([...JSON.stringify(shipped).matchAll(/"%([\w.-]+)%"/g)].map(match => match[1] ?? ''));
+
+/**
+ * @param {Json} contributes
+ * @param {Record<string, string>} words
+ */
+function withoutFullOnly(contributes, words) {
+  /** @param {Json} entry */
+  const stays = entry => {
+    const id = entry.command ?? entry.id ?? entry.name ?? entry.view ?? '';
+    if (isFullOnly(id)) return false;
+    if (entry.command && fullOnlyIn(entry.when ?? ''))
+      throw new Error(`${id} is in both flavors, but shows by a condition that only the full one has: ${entry.when}`);
+    return !fullOnlyIn(spoken(entry, words));
+  };
+  const made = Object.fromEntries(
+    Object.entries(contributes)
+      .filter(([point]) => point !== 'configuration')
+      .map(([point, entries]) => [point, filterEntries(entries, stays)]),
+  );
+  const filled = new Set(Object.keys(made.menus ?? {}));
+  made.submenus = (made.submenus ?? []).filter((/** @type {Json} */ { id }) => filled.has(id));
+  const offered = new Set(made.submenus.map((/** @type {Json} */ { id }) => id));
+  if (made.menus) made.menus = filterEntries(made.menus, entry => !entry.submenu || offered.has(entry.submenu));
+  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays);
+  return { ...made, configuration: [contributes.configuration ?? []].flat().flatMap(offlineSettings) };
+}
+
+/** @param {Json} section */
+function offlineSettings(section) {
+  const properties = Object.entries(section.properties).filter(([id]) => !isFullOnly(id));
+  return properties.length === 0 ? [] : [{ ...section, properties: Object.fromEntries(properties) }];
+}
+
+/**
+ * A contribution point is a list of entries, or lists by place; a place that is left without any goes.
+ * @param {any} entries
+ * @param {(entry: Json) => boolean} stays
+ */
+function filterEntries(entries, stays) {
+  // A walkthrough is a list of steps: those are judged one by one.
+  const judge = (/** @type {Json} */ entry) => Boolean(entry.steps) || stays(entry);
+  if (Array.isArray(entries)) return structuredClone(entries.filter(judge));
+  const places = Object.entries(entries).map(([place, list]) => [place, list.filter(judge)]);
+  return Object.fromEntries(places.filter(([, list]) => list.length > 0));
+}
+
+/** @param {string} text */
+const fullOnlyIn = text => [...text.matchAll(/\bdueline\.[\w.]+/g)].some(([id]) => isFullOnly(id.replace(/\.$/, '')));
+
+/**
+ * @param {Json} entry
+ * @param {Record<string, string>} words
+ */
+const spoken = (entry, words) => JSON.stringify(entry).replace(/%([\w.-]+)%/g, (whole, key) => words[key] ?? whole);
+
+/** @param {string} [locale] */
+export const manifestWords = locale => read(`package.nls${locale ? `.${locale}` : ''}.json`);
+
+/**
+ * @param {string} name
+ * @returns {Record<string, string>}
+ */
+function read(name) {
+  const file = join(root, name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+if (process.argv[1]?.endsWith('scripts/manifest.mjs')) {
+  const flavor = process.argv[2] === 'offline' ? 'offline' : 'full';
+  console.log(JSON.stringify(manifestOf(flavor), null, 2));
+}

@@ -1,0 +1,88 @@
+// Looks through the text of scripts for a way to a network. Knows nothing of how they were made.
+import { connectingGlobals, harmlessModules } from '../build/plugins.cjs';
+
+/**
+ * @typedef {{name: string, text: string}} Script
+ * @typedef {{where: string, what: string}} Finding
+ */
+
+/** Ways around the names: code made from text, modules by computed name, other programs. */
+const sidelines = [
+  'createRequire',
+  'getBuiltinModule',
+  'navigator.sendBeacon',
+  'process.binding',
+  'process.dlopen',
+  'sendBeacon',
+  'instantiateStreaming',
+  'compileStreaming',
+];
+
+const named = new RegExp(
+  `(?<![\\w$])(${[...connectingGlobals, ...sidelines].map(literally).join('|')})(?![\\w$])`,
+  'g',
+);
+const madeFromText = /(?<![\w$.])(?:eval\s*\(|new\s+Function\s*\(|Function\s*\(\s*["'`])/g;
+const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
+
+/**
+ * @param {Script} script
+ * @param {readonly string[]} [extra] modules that it may load besides the harmless ones
+ * @returns {Finding[]} empty where there is no way to a network
+ */
+export function waysOut({ name, text }, extra = ['vscode']) {
+  /** @type {Finding[]} */
+  const findings = [];
+  const report = (/** @type {number} */ at, /** @type {string} */ what) =>
+    findings.push({ where: `${name}, character ${at}`, what: `${what}: ${around(text, at)}` });
+  for (const match of text.matchAll(named)) report(match.index, `names ${match[1]}`);
+  for (const match of text.matchAll(madeFromText)) report(match.index, 'makes code from text');
+  for (const match of text.matchAll(loads)) {
+    const [, kind, argument] = match;
+    const at = match.index;
+    if (isOwnWrapper(text, at)) continue;
+    const literal = /^["']([^"']+)["']$/.exec(argument ?? '')?.[1];
+    if (literal === undefined) report(at, `${kind}() of a computed name`);
+    else if (!extra.includes(literal) && !harmlessModules.includes(literal.replace(/^node:/, '')))
+      report(at, `loads ${literal}`);
+  }
+  return findings;
+}
+
+/**
+ * Our pages allow no connection: one policy, nothing by default, scripts by nonce alone, connections by name refused.
+ * @param {Script} script the extension's bundle, which writes the pages
+ * @returns {Finding[]}
+ */
+export function loosePages({ name, text }) {
+  const policies = text.split('Content-Security-Policy').length - 1;
+  const pages = text.split(/<!DOCTYPE html>/i).length - 1;
+  const wanted = ["default-src 'none'", "connect-src 'none'", "form-action 'none'", "base-uri 'none'", "'nonce-"];
+  const missing = wanted.filter(part => !text.includes(part));
+  const sources = /(?:connect|img|font|media|frame|script|style|default|worker)-src[^;"`]*(?:https?:|wss?:|\*)/g;
+  return [
+    ...(policies === 1 && pages === 1
+      ? []
+      : [`${pages} pages with ${policies} policies, where there is to be one each`]),
+    ...missing.map(part => `no ${part} in the pages' policy`),
+    ...[...text.matchAll(sources)].map(([source]) => `the pages' policy admits ${source}`),
+  ].map(what => ({ where: name, what }));
+}
+
+/**
+ * The bundler's helper `function __require() {`, or a minified one, is a definition and loads nothing.
+ * @param {string} text
+ * @param {number} at
+ */
+const isOwnWrapper = (text, at) => /function\s+[\w$]*$/.test(text.slice(Math.max(0, at - 40), at));
+
+/**
+ * @param {string} text
+ * @param {number} at
+ */
+const around = (text, at) => text.slice(Math.max(0, at - 30), at + 50).replace(/\s+/g, ' ');
+
+/** @param {string} text */
+function literally(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

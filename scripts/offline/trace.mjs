@@ -1,0 +1,39 @@
+// Watches a session of the offline engine from outside, for sockets.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../paths.mjs';
+
+export const hasStrace = () => spawnSync('strace', ['--version']).status === 0;
+
+/**
+ * @param {string} engine the bundle, e.g. dist/engine-offline.cjs
+ * @returns {{said: string, calls: string[]}} what the session said, and every system call of it that is about networks
+ * @throws {Error} where the session fails
+ */
+export function watchSession(engine) {
+  const folder = mkdtempSync(join(tmpdir(), 'dueline-trace-'));
+  try {
+    const log = join(folder, 'calls');
+    const session = join(root, 'scripts/offline/session.cjs');
+    const args = ['-f', '-e', 'trace=network', '-o', log, process.execPath, session, engine];
+    const { status, stdout, stderr } = spawnSync('strace', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    if (status !== 0) throw new Error(`The session failed: ${stderr}`);
+    return { said: stdout.trim(), calls: networkCalls(readFileSync(log, 'utf8')) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Asking whether standard input is a socket (getsockname and the like) opens nothing, and Node.js does so at its start.
+ * @param {string} log of strace
+ */
+export const networkCalls = log =>
+  log
+    .split('\n')
+    .filter(line => /\b(socket|connect|bind|listen|accept4?|send(to|msg|mmsg)?|recv(from|msg|mmsg)?)\(/.test(line));

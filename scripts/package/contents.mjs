@@ -1,0 +1,101 @@
+// What a package holds, and nothing else: the one list. Paths are those inside the extension's folder.
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { manifestOf, wordFiles } from '../manifest.mjs';
+import { root } from '../paths.mjs';
+import { noticesFor } from './packages.mjs';
+import { readBytes } from './zip.mjs';
+
+/** @typedef {import('../manifest.mjs').Flavor} Flavor */
+
+/** Every entry of a package matches one of these. */
+export const allowed = [
+  /^package\.json$/,
+  /^package\.nls(\.[a-z-]+)?\.json$/,
+  /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
+  /^(README|CHANGELOG)\.md$/i,
+  /^LICENSE(\.txt)?$/,
+  /^THIRD-PARTY-NOTICES\.txt$/,
+  /^dist\/extension\.js$/,
+  /^dist\/[\w.]+\.worker\.cjs$/,
+  /^dist\/sql-wasm\.wasm$/,
+  /^dist\/media\/[\w.]+\.(js|css)$/,
+  /^media\/.*\.(svg|png)$/,
+  /^docs\/whatsnew\/[A-Za-z-]+\/\d+\.\d+\.\d+\.md$/,
+];
+
+/** Without these it would not work. */
+export const needed = [
+  'package.json',
+  'package.nls.json',
+  'README.md',
+  'CHANGELOG.md',
+  'dist/extension.js',
+  'dist/snapshot.worker.cjs',
+  'dist/sql-wasm.wasm',
+  'dist/media/widget.page.js',
+  'dist/media/widget.css',
+  'media/icons/dueline.svg',
+];
+
+/** In bytes. */
+export const largest = { full: 900 * 1024, offline: 700 * 1024 };
+
+/**
+ * Lays out a package's files.
+ * @param {Flavor} flavor
+ * @param {{built: string, inputs: Record<string, string[]>, folder: string}} from `built`: a build's folder; `inputs`:
+ *   what went into it, as esbuild.js writes it; `folder`: where the files go, emptied before
+ */
+export function layOut(flavor, { built, inputs, folder }) {
+  rmSync(folder, { recursive: true, force: true });
+  const write = (/** @type {string} */ path, /** @type {string | Uint8Array} */ content) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const manifest = manifestOf(flavor);
+  write('package.json', json(manifest));
+  for (const [name, words] of Object.entries(wordFiles(manifest))) write(name, json(words));
+  const readme = flavor === 'full' ? 'README.md' : 'docs/offline/README.md';
+  write('README.md', readBytes(join(root, readme)));
+  for (const name of ['CHANGELOG.md', 'LICENSE']) write(name, readBytes(join(root, name)));
+  const shipped = Object.entries(inputs).filter(([output]) => isShipped(output, flavor));
+  write('THIRD-PARTY-NOTICES.txt', noticesFor(shipped.flatMap(([, files]) => files)));
+  for (const [output] of shipped) {
+    const name = output.slice(output.lastIndexOf('dist/') + 5);
+    write(`dist/${name.replace('-offline', '')}`, readBytes(join(built, name)));
+  }
+  write('dist/sql-wasm.wasm', readBytes(join(built, 'sql-wasm.wasm')));
+  for (const name of readdirSync(join(built, 'media')).filter(style => style.endsWith('.css')))
+    write(`dist/media/${name}`, readBytes(join(built, 'media', name)));
+  copyTree('media', folder, /\.(svg|png)$/);
+  copyTree('docs/whatsnew', folder, /\.md$/);
+  copyTree('l10n', folder, /\.json$/);
+}
+
+/**
+ * @param {string} output
+ * @param {Flavor} flavor
+ */
+function isShipped(output, flavor) {
+  const extension = flavor === 'full' ? 'extension.js' : 'extension-offline.js';
+  return output.endsWith(`/${extension}`) || output.endsWith('.worker.cjs') || /\/media\/[^/]+\.js$/.test(output);
+}
+
+/**
+ * @param {string} from
+ * @param {string} folder
+ * @param {RegExp} names
+ */
+function copyTree(from, folder, names) {
+  let files;
+  try {
+    files = readdirSync(join(root, from), { recursive: true, encoding: 'utf8' });
+  } catch {
+    return; // nothing of that kind yet
+  }
+  for (const file of files.filter(name => names.test(name))) cpSync(join(root, from, file), join(folder, from, file));
+}
+
+/** @param {unknown} value */
+const json = value => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,19 @@
+// Packages that come without types, as far as the scripts use them.
+declare module 'yazl' {
+  export class ZipFile {
+    readonly outputStream: NodeJS.ReadableStream;
+    addBuffer(bytes: Uint8Array, name: string, options: { mtime: Date; mode: number }): void;
+    end(): void;
+  }
+}
+
+declare module 'yauzl' {
+  interface Entry {
+    readonly fileName: string;
+  }
+  interface ZipFile {
+    eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(entry: Entry): Promise<NodeJS.ReadableStream>;
+  }
+  export function openPromise(file: string, options?: { lazyEntries?: boolean }): Promise<ZipFile>;
+}

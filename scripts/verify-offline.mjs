@@ -1,0 +1,61 @@
+// Proves that the offline flavor cannot reach a network: `npm run verify:offline [-- some.vsix ...]`. Without a package it
+// looks at this source's bundles; with one, at every script inside it.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
+import { loosePages, waysOut } from './offline/text.mjs';
+import { hasStrace, watchSession } from './offline/trace.mjs';
+import { readZip } from './package/zip.mjs';
+import { root } from './paths.mjs';
+
+let good = true;
+const packages = process.argv.slice(2);
+if (packages.length > 0) for (const file of packages) await lookInto(file);
+else await lookAtSource();
+console.log(good ? 'No way to a network.' : 'There is a way to a network.');
+process.exit(good ? 0 : 1);
+
+/** @param {string} file */
+async function lookInto(file) {
+  const entries = [...(await readZip(file))].filter(([name]) => /\.[cm]?js$/.test(name));
+  const scripts = entries.map(([name, bytes]) => ({ name, text: new TextDecoder().decode(bytes) }));
+  check(`${basename(file)} holds scripts`, scripts.length > 0 ? [] : ['none found']);
+  lookAtTexts(scripts);
+}
+
+async function lookAtSource() {
+  const { scripts, inputs, imports } = await offlineBundles();
+  check(`none of the ${inputs.length} files in the bundles talks to servers`, networkAmong(inputs));
+  check(`the bundles load harmless modules alone (${imports.join(', ')})`, notHarmless(imports));
+  lookAtTexts(scripts);
+  if (!hasStrace()) {
+    check('a watched session opens no socket', ['strace is missing: sudo apt-get install -y strace']);
+    return;
+  }
+  const engine = join(root, 'dist/engine-offline.cjs');
+  if (!existsSync(engine)) spawnSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'inherit' });
+  const { said, calls } = watchSession(engine);
+  check(`a session of ${said}, watched by strace, opens no socket`, calls);
+}
+
+/** @param {import('./offline/text.mjs').Script[]} scripts */
+function lookAtTexts(scripts) {
+  for (const script of scripts) {
+    const found = waysOut(script).map(({ where, what }) => `${where}: ${what}`);
+    check(`${script.name} (${Math.round(script.text.length / 1024)} KB) has no way out`, found);
+  }
+  const pages = scripts.find(({ name }) => /extension(-offline)?\.js$/.test(name));
+  const loose = pages ? loosePages(pages).map(({ what }) => what) : ['no script that writes them'];
+  check('the pages’ policy allows no connection', loose);
+}
+
+/**
+ * @param {string} claim
+ * @param {string[]} against
+ */
+function check(claim, against) {
+  console.log(`  ${against.length === 0 ? 'ok  ' : 'FAIL'} ${claim}`);
+  for (const finding of against) console.log(`       ${finding}`);
+  good &&= against.length === 0;
+}
