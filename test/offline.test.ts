@@ -25,7 +25,7 @@ describe('the offline flavor', () => {
   });
 
   it('has no way to a network in its text', () => {
-    assert.equal(bundles.scripts.length, 4);
+    assert.ok(bundles.scripts.length >= 4);
     assert.deepEqual(
       bundles.scripts.flatMap(script => waysOut(script)),
       [],
