@@ -21,7 +21,7 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
       aria-checked=${closed}
       data-key=${row.key}
       data-vscode-context=${menuContext(row, closed)}
-      draggable=${row.readOnly || row.recurring ? 'false' : 'true'}
+      draggable=${row.readOnly ? 'false' : 'true'}
       ${cssVars({ '--list': row.list?.color ?? 'transparent' })}
       @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
       @click=${(event: MouseEvent) => on.pick(row.key, event)}

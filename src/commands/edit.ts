@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
-import type { Task } from '../core/model';
+import type { EpochMs, Task } from '../core/model';
+import type { TaskTarget } from '../ids';
 import { isClosed, titleOf } from '../views/describe';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
@@ -11,9 +12,15 @@ import { taskFor, tasksFor } from './targets';
 
 export const editCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.complete', async (target, selection) =>
-      toggle(parts, await tasksFor(parts, target, selection, t('Which task is done?'))),
-    ),
+    onCommand('dueline.complete', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Which task is done?'));
+      const occurrences = occurrencesIn(selection?.length ? selection : [target]);
+      if (tasks.length === 1 && occurrences.length > 0 && !isClosed(tasks[0]!)) {
+        // A widget shows more than the next occurrence: the one that was ticked is done, not another.
+        for (const occurrence of occurrences) await parts.engine.completeTask(tasks[0]!.id, { occurrence });
+        announce(t('Completed {0}', isolate(titleOf(tasks[0]!))));
+      } else await toggle(parts, tasks);
+    }),
     onCommand('dueline.rename', async target => {
       const list = target === undefined ? parts.selection.currentList() : undefined;
       if (list !== undefined) return vscode.commands.executeCommand('dueline.list.rename', list);
@@ -27,6 +34,9 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       return remove(parts, await tasksFor(parts, target, selection, t('Delete which task?')));
     }),
   );
+
+const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] =>
+  targets.flatMap(target => (typeof target === 'object' && target.occurrence != null ? [target.occurrence] : []));
 
 /** Completes what is open; where nothing is, reopens. One step to undo. */
 async function toggle(parts: Parts, tasks: readonly Task[]): Promise<void> {

@@ -91,6 +91,25 @@ describe('widgets', () => {
     await page.locator('.column.accent').waitFor();
   });
 
+  it('Week moves a task to another day by dragging, and completes the occurrence that is ticked', async () => {
+    const page = await open('week', '.card', 'Parent task');
+    const today = await page.locator('.column.accent').getAttribute('data-group');
+    const other = page.locator('.column:not(.accent)').last();
+    const target = await other.getAttribute('data-group');
+    await page.locator('.column.accent .card', { hasText: 'Parent task' }).dragTo(other);
+    await page.locator(`.column[data-group="${target}"] .card`, { hasText: 'Parent task' }).waitFor();
+    await session.window.command('dueline.undo');
+    await page.locator(`.column[data-group="${today}"] .card`, { hasText: 'Parent task' }).waitFor();
+    await page.locator('.control[aria-label="Next week"]').click();
+    await until('the next week', 20_000, async () => (await page.locator('.column.accent').count()) === 0);
+    const third = page.locator('.column').nth(3);
+    await third.locator('.card', { hasText: 'Every day' }).locator('.check').click();
+    await third.locator('.card', { hasText: 'Every day' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.card', { hasText: 'Every day' }).count(), 6);
+    await session.window.command('dueline.undo');
+    await third.locator('.card', { hasText: 'Every day' }).waitFor();
+  });
+
   it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
     const { window } = session;
     const page = await open('tasks', '.row', 'Second step');

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { QuickAddOptions, TaskChange } from '../../api';
 import type { Day } from '../../core/dates';
 import { civilMs } from '../../core/dates';
-import { DuelineError } from '../../core/errors';
 import { Disposables } from '../../core/events';
 import type { CommandId } from '../../ids';
-import { chipLabel, isRecurring } from '../describe';
+import { chipLabel } from '../describe';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
@@ -18,7 +17,7 @@ import {
   type ToPage,
   type WidgetAct,
 } from '../protocol';
-import { dueOn } from '../reschedule';
+import { dueOn, occurrenceAt } from '../reschedule';
 import type { WidgetContent } from './content';
 import { changed } from './pick';
 import type { WidgetSetup } from './setup';
@@ -197,26 +196,25 @@ export class WidgetHost implements vscode.Disposable {
     this.#post({ type: 'added', request, title });
   }
 
-  /** Into a day: due there. Into a list: moved there. Each as one step to undo. */
+  /** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
   async #move(keys: readonly string[], group: string): Promise<void> {
     const { engine } = this.parts;
     const place = this.#groups.find(({ key }) => key === group)?.place;
-    const tasks = keys.flatMap(key => engine.task(this.#rows.get(key)?.taskId ?? -1) ?? []);
-    if (!place || tasks.length === 0) return;
+    if (!place) return;
     const { day, listId } = place;
-    if (day !== undefined && tasks.some(isRecurring))
-      throw new DuelineError(
-        'invalid',
-        t('A repeating task keeps to its rule; change its due date or its repeat instead.'),
-      );
-    const changes: TaskChange[] = tasks.flatMap(task => [
-      ...(day === undefined
-        ? []
-        : [{ type: 'update' as const, id: task.id, patch: dueOn(task, day as Day, engine.clock.timeZone) }]),
-      ...(listId === undefined || listId === task.listId
-        ? []
-        : [{ type: 'move' as const, id: task.id, to: { listId } }]),
-    ]);
+    const zone = engine.clock.timeZone;
+    const changes: TaskChange[] = [];
+    for (const row of keys.flatMap(key => this.#rows.get(key) ?? [])) {
+      const task = engine.task(row.taskId);
+      if (!task) continue;
+      if (listId !== undefined && listId !== task.listId) changes.push({ type: 'move', id: task.id, to: { listId } });
+      if (day === undefined) continue;
+      if (row.occurrence === null) changes.push({ type: 'update', id: task.id, patch: dueOn(task, day as Day, zone) });
+      else {
+        const patch = dueOn(occurrenceAt(task, row.occurrence), day as Day, zone);
+        await engine.editOccurrence(task.id, row.occurrence, 'this', patch);
+      }
+    }
     if (changes.length > 0) await engine.apply(changes);
   }
 
