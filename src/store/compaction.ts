@@ -43,7 +43,10 @@ export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob):
   }
 }
 
-/** Removes snapshots and journals of generations before `oldest`. */
+/** A file that is still unfinished after this long has lost its writer. */
+const abandonedMs = 3_600_000;
+
+/** Removes snapshots and journals of generations before `oldest`, and what crashes left unfinished. */
 async function removeOlder(files: Files, folder: string, oldest: number): Promise<void> {
   const old = files
     .list(folder)
@@ -52,6 +55,10 @@ async function removeOlder(files: Files, folder: string, oldest: number): Promis
   // Metas first: data without its meta is no snapshot, a meta without its data looks like damage.
   for (const name of old.sort((a, b) => Number(isSnapshotMeta(b)) - Number(isSnapshotMeta(a)))) {
     await files.remove(join(folder, name));
+  }
+  for (const name of files.list(folder).filter(name => name.endsWith('.tmp'))) {
+    const writtenAt = files.modifiedAt(join(folder, name)) ?? 0;
+    if (Date.now() - writtenAt > abandonedMs) await files.remove(join(folder, name));
   }
   await files.syncFolder(folder);
 }

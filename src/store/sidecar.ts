@@ -38,7 +38,7 @@ export class SharedMaps implements Sidecar, MapsWriter {
   static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<SharedMaps> {
     const replica = await Replica.open({ ...options, shape: sidecarShape });
     const maps = new SharedMaps(replica);
-    if (maps.get('store', 'id') !== owner) {
+    if (replica.readOnlyReason === undefined && maps.get('store', 'id') !== owner) {
       await maps.edit(writer => {
         if (writer.get('store', 'id') === owner) return;
         replica.database.run('DELETE FROM entries');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../core/clock';
-import { DuelineError } from '../core/errors';
+import { DuelineError, isDuelineError } from '../core/errors';
 import { type Disposable, Emitter } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
@@ -41,6 +41,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const beside = join(folder, 'sidecar');
   const sidecar = () =>
     SharedMaps.open({ ...base, folder: beside }, replica.storeId).catch(async error => {
+      if (!isDuelineError(error, 'storage') || replica.readOnlyReason !== undefined) throw error;
       // No task is in it: better without its maps than without any.
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
@@ -153,7 +154,10 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   #maps(): Promise<SharedMaps> {
-    this.#sidecar ??= this.#openSidecar();
+    this.#sidecar ??= this.#openSidecar().catch(error => {
+      this.#sidecar = undefined;
+      throw error;
+    });
     return this.#sidecar;
   }
 
