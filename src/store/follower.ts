@@ -161,7 +161,11 @@ export class Follower {
     if (seal.reload) throw new MustReload(`The journal ${seal.j} starts from a snapshot.`);
     const { files, folder } = this.options;
     const mode = this.#readOnlyReason ? 'read' : 'append';
-    const next = Journal.open(files, folder, seal.j, { mode, tip: this.#journal.tip });
+    const next = Journal.open(files, folder, seal.j, {
+      mode,
+      tip: this.#journal.tip,
+      fallback: { ...this.#journal.head!, gen: seal.next, schema: seal.schema },
+    });
     this.#journal.file.close();
     this.#journal = next;
     this.#gen = seal.next;

@@ -46,20 +46,24 @@ export class Journal {
     readonly name: string,
     readonly file: JournalFile,
     tip: Tip | undefined,
+    private readonly fallback: Head | undefined,
   ) {
     this.tip = tip ?? { seq: 0, id: '' };
   }
 
-  /** Throws ENOENT as MustReload: a journal that is named but gone has been folded into a snapshot. */
+  /**
+   * `fallback` stands in for a head of which both copies are damaged. Throws ENOENT as MustReload: a journal that is
+   * named but gone has been folded into a snapshot.
+   */
   static open(
     files: Files,
     folder: string,
     name: string,
-    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip },
+    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip; fallback?: Head },
   ): Journal {
     try {
       const file = files.openJournal(join(folder, name), options.mode);
-      return new Journal(name, file, options.tip);
+      return new Journal(name, file, options.tip, options.fallback);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw new MustReload(`The journal ${name} is gone.`, { cause: error });
       throw error;
@@ -122,6 +126,7 @@ export class Journal {
       this.#acceptHead(line);
       return;
     }
+    if (!this.head && this.fallback && fits(line, this.fallback)) this.head = this.fallback;
     if (!this.head) throw new BrokenChain(this.name, at);
     if (line.s <= this.tip.seq) return;
     if (line.s !== this.tip.seq + 1 || line.p !== this.tip.id) throw new BrokenChain(this.name, at);
@@ -140,6 +145,10 @@ export class Journal {
     this.head = head;
   }
 }
+
+/** A head that was not read from the file is only good for rows of as many columns. */
+const fits = (record: ChainRecord, { cols }: Head): boolean =>
+  record.k !== undefined || record.o.every(([table, , image]) => !image || image.length === cols[table]?.length);
 
 /** A damaged record keeps its frame; a torn one ends anywhere, a newline put behind it by the next writer. */
 const looksWhole = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;

@@ -3,7 +3,7 @@ import { Database } from './database';
 import type { Files } from './files';
 import { applyRecord } from './fold';
 import { BrokenChain, Journal, MustReload, NewerFormat, schemaOfJournal, type Tip } from './journal';
-import { firstJournal, generationOf, isJournal, isSnapshotData, randomId } from './names';
+import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from './names';
 import { type ChainRecord, type EditRecord, headOf, journalFormat } from './record';
 import type { Shape } from './shape';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
@@ -43,6 +43,7 @@ interface Base {
   readonly journal: string;
   readonly tip: Tip | undefined;
   readonly snapshotBytes: number;
+  readonly store: string;
 }
 
 /**
@@ -101,6 +102,7 @@ async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promi
     journal: meta.journal,
     tip: { seq: meta.seq, id: meta.last },
     snapshotBytes: meta.bytes,
+    store: meta.store,
   };
 }
 
@@ -108,14 +110,14 @@ async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
   const database = await Database.open();
   const schema = Math.min(schemaOfJournal(files, folder, firstJournal) ?? shape.version, shape.version);
   for (const sql of shape.creation(schema)) database.run(sql);
-  return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0 };
+  return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0, store: randomId() };
 }
 
 function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
   const { database, snapshotBytes, base } = start;
   const steps: EditRecord[] = [];
   let gen = base;
-  let journal = openJournal(options, start.journal, start.tip);
+  let journal = openJournal(options, start.journal, start.tip, start.store);
   let broken: BrokenChain | undefined;
   const take = (record: ChainRecord) => {
     if (record.k !== undefined || !record.o) return;
@@ -129,7 +131,7 @@ function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
         journal.pull(take);
         const seal = journal.seal;
         if (!seal || seal.reload || (options.until !== undefined && seal.next >= options.until)) break;
-        const next = openJournal(options, seal.j, journal.tip);
+        const next = openJournal(options, seal.j, journal.tip, journal.head!.store);
         journal.file.close();
         journal = next;
         gen = seal.next;
@@ -142,14 +144,39 @@ function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
       broken = error;
     }
   });
+  if (!journal.head && !broken) beginAgain(options, journal, start);
   const schema = journal.head?.schema ?? start.schema;
   return { database, journal, gen, schema, base, snapshotBytes, steps, ...(broken && { broken }) };
 }
 
-function openJournal({ files, folder, mode, shape }: LoadOptions, name: string, tip: Tip | undefined): Journal {
+/**
+ * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
+ * it was more than that, or stands beside data that leads elsewhere, something is missing.
+ */
+function beginAgain({ files, folder, mode, shape }: LoadOptions, journal: Journal, start: Base): void {
+  const isFirst = journal.name === firstJournal;
+  const isAlone = files.list(folder).every(name => name === firstJournal || !(isJournal(name) || isSnapshotFile(name)));
+  const isCut = journal.file.size() <= tornHeadBytes && (isFirst ? isAlone : start.schema === shape.version);
+  if (!isCut || mode === 'read') throw incomplete(folder);
+  journal.begin(headOf(shape, start.store, generationOf(journal.name)));
+  journal.pull(() => {});
+}
+
+const isSnapshotFile = (name: string) => isSnapshotData(name) || isSnapshotMeta(name);
+
+/** A first journal no longer than this may be one whose first write was torn; a longer one has lost its content. */
+const tornHeadBytes = 4_096;
+
+function openJournal(
+  { files, folder, mode, shape }: LoadOptions,
+  name: string,
+  tip: Tip | undefined,
+  store: string,
+): Journal {
   // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
   const create = name === firstJournal && mode === 'append';
-  const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, ...(tip && { tip }) });
+  const fallback = headOf(shape, store, generationOf(name));
+  const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, ...(tip && { tip }), fallback });
   if (create && journal.file.size() === 0) journal.begin(headOf(shape, randomId(), 0));
   return journal;
 }

@@ -85,6 +85,44 @@ describe('recovery', () => {
     }
   });
 
+  it('opens after a cut at any byte of the very first write, and of a journal that has only begun', async () => {
+    const fresh = scratch.folder();
+    await (await scratch.store(fresh)).close();
+    const { folder, states } = await written(
+      Array.from({ length: 8 }, (_, at) => `title ${at}`),
+      { compactAt: 3_000 },
+    );
+    const newest = namesIn(folder, /^j-/).at(-1)!;
+    for (const [from, name, expected] of [
+      [fresh, firstJournal, ['[[],[],[],[]]']],
+      [folder, newest, states],
+    ] as const) {
+      const bytes = bytesIn(join(from, 'store', name));
+      for (let cut = 0; cut < bytes.length; cut += 61) {
+        const copy = copyOf(from);
+        writeFileSync(join(copy, 'store', name), bytes.subarray(0, cut));
+        const store = await scratch.store(copy);
+        assert.ok((expected as readonly string[]).includes(dump(store)), `${name} cut at ${cut}`);
+        await store.edit(user, tx => tx.insertList({ name: 'after', color: 0 }));
+        const after = dump(store);
+        await store.close();
+        const again = await scratch.store(copy);
+        assert.equal(dump(again), after);
+        await again.close();
+      }
+    }
+  });
+
+  it('reads a journal without its heads', async () => {
+    const { folder, states, journal } = await written();
+    const bytes = bytesIn(journal);
+    const heads = new TextDecoder().decode(bytes).lastIndexOf('"k":"head"');
+    bytes[20]! ^= 1;
+    bytes[heads + 20]! ^= 1;
+    writeFileSync(journal, bytes);
+    assert.equal(dump(await scratch.store(folder)), states.at(-1));
+  });
+
   it('passes over zeros and junk at the end', async () => {
     const { folder, states } = await written();
     for (const tail of ['\0', '\0'.repeat(4096), 'junk\n\n{"s":9}\n', '\n\n']) {
