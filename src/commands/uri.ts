@@ -38,8 +38,10 @@ async function follow(parts: Parts, shown: Shown, { path, query }: vscode.Uri): 
     }
     case '/filter': {
       const filter = savedFilters().find(({ id }) => id === asked.get('id'));
-      if (filter) shown.filter.set(filter.query);
-      else void vscode.window.showWarningMessage(t('This link leads to a filter that is not here.'));
+      if (filter) {
+        shown.filter.set(filter.query);
+        await vscode.commands.executeCommand('dueline.lists.focus');
+      } else void vscode.window.showWarningMessage(t('This link leads to a filter that is not here.'));
       return;
     }
     default:

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { Session } from './driver';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+
+describe('links from outside', () => {
+  let session: Session;
+  let window: Window;
+  let uid: string;
+  before(async () => {
+    session = await Session.open({
+      theme: 'light',
+      settings: { 'dueline.filters': [{ id: 'high', name: 'Important', query: '!high' }] },
+    });
+    window = session.window;
+    uid = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const list = api.lists()[0].id;
+      await api.createTask(list, { title: 'Other' });
+      return api.task(await api.createTask(list, { title: 'Linked', priority: 1 })).uid as string;
+    });
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+    await window.page.keyboard.press('Escape');
+  });
+
+  /** As a click on the link in another program: the editor asks, and the person agrees. */
+  async function follow(path: string): Promise<void> {
+    const scheme = await window.run(vscode => vscode.env.uriScheme);
+    await window.palette('Developer: Open URL');
+    await window.answer(/URL/, `${scheme}://dueline.dueline${path}`);
+    const agree = window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Open' });
+    await agree.click({ timeout: patience });
+  }
+  const count = () =>
+    window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.rows(api.lists()[0].id).length as number;
+    });
+
+  it('add: fills the line, and adds nothing before the person does', async () => {
+    await follow('/add?title=Buy%20milk%20%23shop');
+    await window.picks('#shop').first().waitFor({ timeout: patience });
+    assert.equal(await window.quickText.inputValue(), 'Buy milk #shop');
+    await window.shot('link-add');
+    await window.page.keyboard.press('Escape');
+    assert.equal(await count(), 2);
+  });
+
+  it('task: opens the task of that uid', async () => {
+    await follow(`/task?uid=${encodeURIComponent(uid)}`);
+    await window.page.locator('.tab').filter({ hasText: 'Linked' }).first().waitFor({ timeout: patience });
+  });
+
+  it('filter: narrows the Lists view', async () => {
+    await window.command('workbench.view.explorer');
+    await follow('/filter?id=high');
+    await until('the filter', patience, async () => (await window.page.getByText('Filtered: !high').count()) > 0);
+  });
+
+  it('today: shows it', async () => {
+    await window.command('workbench.view.explorer');
+    await follow('/today');
+    await window.pane('Today').waitFor({ timeout: patience });
+    await window.page.locator('iframe:focus').waitFor({ timeout: patience });
+  });
+
+  it('to what is not here say so, and change nothing', async () => {
+    await follow('/task?uid=nowhere');
+    await window.notification('This link leads to a task that is not here.');
+    await follow('/delete?uid=all');
+    assert.equal(await count(), 2);
+  });
+});
