@@ -50,7 +50,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
   };
   const views = own(registerViews(parts));
   own(registerCommands(parts, views, storeFolder));
-  own(registerFlavor(parts));
+  own(registerFlavor(parts, storeFolder));
   setState('ready', engine);
   return engine;
 }

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { NewAccount } from '../api';
 import { type ErrorKind, isDuelineError } from '../core/errors';
+import type { SyncSurface } from '../core/syncState';
 import type { AccountTarget } from '../ids';
 import { explain } from '../views/errors';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { accountFor, askTrust } from './accountMore';
+import { signInByBrowser } from './browserSignIn';
 import { onCommand } from './register';
 import { askText, back } from './steps';
 
-export const accountCommands = (parts: Parts): vscode.Disposable =>
+export const accountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.account.add', () => addAccount(parts)),
+    onCommand('dueline.account.add', () => addAccount(parts, syncing)),
     onCommand('dueline.account.remove', target => removeAccount(parts, target)),
   );
 
@@ -18,8 +21,8 @@ type Field = 'serverUrl' | 'username' | 'password';
 const fields: readonly Field[] = ['serverUrl', 'username', 'password'];
 
 /** Server, user, password, then the search for lists. What goes wrong leads back to the step that can mend it. */
-async function addAccount(parts: Parts): Promise<void> {
-  const answers: NewAccount = { serverUrl: '', username: '', password: '' };
+async function addAccount(parts: Parts, syncing: SyncSurface): Promise<void> {
+  let answers: NewAccount = { serverUrl: '', username: '', password: '' };
   let at = 0;
   let problem: string | undefined;
   while (true) {
@@ -36,8 +39,16 @@ async function addAccount(parts: Parts): Promise<void> {
       if (answer === undefined) return;
       if (answer === back) at -= 1;
       else {
-        answers[field] = field === 'password' ? answer : answer.trim();
+        answers = { ...answers, [field]: field === 'password' ? answer : answer.trim() };
         at += 1;
+        if (field === 'serverUrl') {
+          const granted = await signInByBrowser(syncing, answers.serverUrl);
+          if (granted === undefined) return;
+          if (granted !== 'form') {
+            answers = { ...answers, ...granted };
+            at = fields.length;
+          }
+        }
       }
     }
     try {
@@ -56,6 +67,14 @@ async function addAccount(parts: Parts): Promise<void> {
       return;
     } catch (error) {
       if (!isDuelineError(error)) throw error;
+      if (error.kind === 'tls') {
+        const fingerprint = await offerTrust(syncing, answers.serverUrl);
+        if (fingerprint) {
+          answers = { ...answers, trusted: [...(answers.trusted ?? []), fingerprint] };
+          at = fields.length;
+          continue;
+        }
+      }
       problem = explain(error);
       at = fields.indexOf(toMend[error.kind] ?? 'serverUrl');
       parts.log.warn(`Adding an account failed (${error.kind}): ${error.message}`);
@@ -107,21 +126,19 @@ const connect = (parts: Parts, answers: NewAccount) =>
     () => parts.engine.addAccount(answers),
   );
 
+/** The fingerprint to trust, where the server's certificate is the trouble and the person trusts it. */
+async function offerTrust(syncing: SyncSurface, serverUrl: string): Promise<string | undefined> {
+  try {
+    const certificate = await syncing.certificateOf(serverUrl);
+    const { host } = new URL(/^https:/i.test(serverUrl) ? serverUrl : `https://${serverUrl}`);
+    return certificate.problem === null ? undefined : await askTrust(certificate, host);
+  } catch {
+    return undefined;
+  }
+}
+
 async function removeAccount(parts: Parts, target: AccountTarget | undefined): Promise<void> {
-  const accounts = parts.engine.accounts();
-  const id = typeof target === 'number' ? target : target?.accountId;
-  const account =
-    accounts.find(one => one.id === id) ??
-    (
-      await vscode.window.showQuickPick(
-        accounts.map(one => ({
-          label: isolate(one.displayName),
-          description: one.username ?? undefined,
-          account: one,
-        })),
-        { placeHolder: t('Remove which account?') },
-      )
-    )?.account;
+  const account = await accountFor(parts, target, t('Remove which account?'));
   if (!account) return;
   const remove = t('Remove Account');
   const picked = await vscode.window.showWarningMessage(

@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import type { SyncOptions, SyncReport } from '../api';
+import type { SyncReport } from '../api';
 import type { TaskList } from '../core/model';
 import type { AccountTarget } from '../ids';
-import { contextKeys } from '../ids';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { onCommand } from './register';
+import type { SyncRuns, SyncScope } from './syncRun';
 import { listFor } from './targets';
 
-export function syncCommands(parts: Parts): vscode.Disposable {
-  let running: AbortController | undefined;
-  const setSyncing = (on: boolean) => vscode.commands.executeCommand('setContext', contextKeys.syncing, on);
-
-  const sync = async (scope: Pick<SyncOptions, 'accountId' | 'listId'>) => {
+export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void): vscode.Disposable {
+  const sync = async (scope: SyncScope) => {
     if (parts.engine.accounts().length === 0) {
       const add = t('Add Account…');
       void vscode.window
@@ -20,25 +17,9 @@ export function syncCommands(parts: Parts): vscode.Disposable {
         .then(picked => picked === add && vscode.commands.executeCommand('dueline.account.add'));
       return;
     }
-    const stop = new AbortController();
-    running = stop;
-    await setSyncing(true);
-    try {
-      const report = await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Window, title: t('Syncing') },
-        progress =>
-          parts.engine.sync({
-            ...scope,
-            signal: stop.signal,
-            onProgress: ({ label, done, total }) =>
-              progress.report({ message: total > 1 ? `${label} ${done}/${total}` : label }),
-          }),
-      );
-      tellReport(parts, report);
-    } finally {
-      if (running === stop) running = undefined;
-      await setSyncing(running !== undefined);
-    }
+    warnOfWaits(parts, scope);
+    const report = await runs.run(scope, 'person');
+    if (report) tellReport(parts, report);
   };
 
   return vscode.Disposable.from(
@@ -48,31 +29,55 @@ export function syncCommands(parts: Parts): vscode.Disposable {
       const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts });
       if (list) await sync({ listId: list.id });
     }),
-    onCommand('dueline.sync.cancel', () => running?.abort()),
-    new vscode.Disposable(() => running?.abort()),
+    onCommand('dueline.sync.cancel', () => runs.cancel()),
+    onCommand('dueline.sync.pause', async () => {
+      const { syncing } = parts.engine;
+      if (!syncing) return;
+      await syncing.setPaused(!syncing.isPaused);
+      vscode.window.setStatusBarMessage(
+        syncing.isPaused ? t('Sync is paused. Sync Now still works.') : t('Sync goes on.'),
+        5000,
+      );
+    }),
+    onCommand('dueline.sync.showLog', showLog),
   );
 }
 
-function accountScope(target: AccountTarget | undefined): Pick<SyncOptions, 'accountId'> {
+function accountScope(target: AccountTarget | undefined): Pick<SyncScope, 'accountId'> {
   const accountId = typeof target === 'number' ? target : target?.accountId;
   return accountId === undefined ? {} : { accountId };
 }
 
+/** A server that asked to be left alone is, even by a person; they are told until when. */
+function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
+  for (const account of engine.accounts()) {
+    if (accountId !== undefined && account.id !== accountId) continue;
+    const retryAt = engine.syncing?.accountState(account.id).retryAt ?? 0;
+    if (retryAt <= engine.clock.now()) continue;
+    const until = new Date(retryAt).toLocaleTimeString(engine.locale, { timeStyle: 'short' });
+    void vscode.window.showWarningMessage(
+      t('The server of {0} asks to be left alone until {1}.', isolate(account.displayName), until),
+    );
+  }
+}
+
 /** A short line for what went well; a message only for what a person must act on, since they asked for this sync. */
 function tellReport(parts: Parts, { accounts }: SyncReport): void {
-  const names = new Map(parts.engine.accounts().map(account => [account.id, account.displayName]));
-  const openLog = t('Open Log');
-  for (const { accountId, error } of accounts) {
-    if (error === null) continue;
-    void vscode.window
-      .showErrorMessage(t('{0} could not be synced: {1}', isolate(names.get(accountId) ?? ''), error), openLog)
-      .then(picked => picked === openLog && vscode.commands.executeCommand('dueline.openLog'));
-  }
+  for (const { accountId, error } of accounts) if (error !== null) tellFailure(parts, accountId, error);
   const refused = accounts.flatMap(({ rowErrors }) => rowErrors);
   if (refused.length > 0) {
-    void vscode.window.showWarningMessage(
-      tn(refused.length, 'The server refused {0} task: {1}', 'The server refused {0} tasks: {1}', refused[0]!.message),
-    );
+    const show = t('Show Pending Changes');
+    void vscode.window
+      .showWarningMessage(
+        tn(
+          refused.length,
+          'The server refused {0} task: {1}',
+          'The server refused {0} tasks: {1}',
+          refused[0]!.message,
+        ),
+        show,
+      )
+      .then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showOutbox'));
   }
   const total = (count: (account: SyncReport['accounts'][number]) => number) =>
     accounts.map(count).reduce((a, b) => a + b, 0);
@@ -82,4 +87,19 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
     down + up === 0 ? t('Everything is in sync.') : t('Synced: {0} received, {1} sent.', down, up),
     5000,
   );
+}
+
+function tellFailure({ engine }: Parts, accountId: number, error: string): void {
+  const name = engine.accounts().find(({ id }) => id === accountId)?.displayName ?? '';
+  const mend = engine.syncing?.accountState(accountId).mend;
+  const action =
+    mend === 'password'
+      ? t('Enter Password…')
+      : mend === 'certificate'
+        ? t('Look at Certificate…')
+        : t('Show Sync Log');
+  const command = mend ? 'dueline.account.reauthenticate' : 'dueline.sync.showLog';
+  void vscode.window
+    .showErrorMessage(t('{0} could not be synced: {1}', isolate(name), error), action)
+    .then(picked => picked === action && vscode.commands.executeCommand(command, accountId));
 }

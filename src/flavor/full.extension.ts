@@ -1,11 +1,34 @@
 import * as vscode from 'vscode';
+import { accountMoreCommands } from '../commands/accountMore';
 import { accountCommands } from '../commands/accounts';
+import { conflictCommands } from '../commands/conflicts';
+import { outboxCommands } from '../commands/outbox';
 import { syncCommands } from '../commands/sync';
+import { SyncRuns } from '../commands/syncRun';
+import { SyncTexts } from '../commands/syncTexts';
 import type { Parts } from '../views/parts';
+import { scheduleSync } from './schedule';
 
 /** The other flavor, where this one has to stand aside for it. */
 export const rivalId: string | undefined = undefined;
 
 /** What only the full flavor has in the editor: accounts and sync. */
-export const registerFlavor = (parts: Parts): vscode.Disposable =>
-  vscode.Disposable.from(accountCommands(parts), syncCommands(parts));
+export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Disposable {
+  const { syncing } = parts.engine;
+  if (!syncing) return new vscode.Disposable(() => {});
+  const log = vscode.window.createOutputChannel('Dueline Sync', { log: true });
+  const texts = new SyncTexts(syncing);
+  const runs = new SyncRuns(parts);
+  return vscode.Disposable.from(
+    log,
+    syncing.onDidLog(({ level, text }) => log[level](text)),
+    texts,
+    runs,
+    accountCommands(parts, syncing),
+    accountMoreCommands(parts, syncing),
+    syncCommands(parts, runs, () => log.show()),
+    conflictCommands(parts, syncing, texts),
+    outboxCommands(parts, syncing, texts),
+    scheduleSync(parts, syncing, runs, storeFolder),
+  );
+}

@@ -5,4 +5,5 @@ import type { Parts } from '../views/parts';
 export const rivalId: string | undefined = 'dueline.dueline';
 
 /** The offline flavor adds nothing: no account, no sync, no network. */
-export const registerFlavor = (_parts: Parts): vscode.Disposable => new vscode.Disposable(() => {});
+export const registerFlavor = (_parts: Parts, _storeFolder: vscode.Uri): vscode.Disposable =>
+  new vscode.Disposable(() => {});

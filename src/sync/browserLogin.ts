@@ -2,7 +2,7 @@ import type { BrowserLogin } from '../core/syncState';
 import { RemoteError } from './remote';
 
 const lasting = 20 * 60_000;
-const patience = 8_000;
+const patience = 5_000;
 
 interface Offer {
   readonly login: string;

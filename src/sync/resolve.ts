@@ -1,13 +1,42 @@
 import { DuelineError } from '../core/errors';
+import { type Columns, rowWith } from '../core/ical/content';
 import { readResource } from '../core/ical/readResource';
 import type { ResourceRow } from '../core/ical/row';
+import { writeResource } from '../core/ical/writeResource';
 import type { Id, Task, TaskList } from '../core/model';
-import type { Resolution } from '../core/syncState';
+import type { Resolution, SyncConflict } from '../core/syncState';
 import type { TaskPatch, Writer } from '../store/types';
 import { resolveParent } from './link';
 import type { ConflictRecord } from './memory';
 import type { Lost } from './merge';
 import { findMaster } from './rows';
+
+/** A record as a person is shown it: their version is the server's with only what gave way put back. */
+export function toConflict(id: string, record: ConflictRecord): SyncConflict {
+  const { taskId, listId, uid, at, reason, lost, mine, theirs } = record;
+  return {
+    id,
+    taskId,
+    listId,
+    title: readResource(mine, { uid }).master?.fields.title ?? '',
+    at,
+    reason,
+    lost: lost.map(one => ({ field: one.field, mine: one.lost, server: one.kept })),
+    mine: mineOverTheirs(record) ?? mine,
+    server: theirs,
+  };
+}
+
+/** Undefined where the difference is more than some columns. */
+function mineOverTheirs({ uid, at, lost, theirs }: ConflictRecord): string | undefined {
+  const { master, overrides } = readResource(theirs, { uid });
+  if (lost.length === 0 || lost.some(one => one.field === 'occurrence' || one.lost === null)) return undefined;
+  const back = (row: ResourceRow) =>
+    lost
+      .filter(({ recurrenceId }) => recurrenceId === row.fields.recurrenceId)
+      .reduce((so, one) => rowWith(so, one.lost as Columns), row);
+  return writeResource({ ...(master && { master: back(master) }), overrides: overrides.map(back) }, theirs, at);
+}
 
 export interface Decision {
   readonly how: Resolution;

@@ -21,7 +21,7 @@ import type { SyncMemory } from './memory';
 import { stateOf } from './outcome';
 import { pendingChanges, pendingText, stateOfTask } from './pending';
 import { isRemote, type RemoteAccount } from './remote';
-import { resolveConflict } from './resolve';
+import { resolveConflict, toConflict } from './resolve';
 
 export interface SurfaceParts {
   readonly store: TaskStore;
@@ -45,7 +45,14 @@ export class Surface implements SyncSurface {
 
   constructor(private readonly parts: SurfaceParts) {}
 
+  #conflicts: readonly SyncConflict[] | undefined;
+  #conflicted: ReadonlySet<Id> | undefined;
+  #errors: readonly (readonly [Id, string])[] | undefined;
+
   changed(): void {
+    this.#conflicts = undefined;
+    this.#conflicted = undefined;
+    this.#errors = undefined;
     this.#changes.fire();
   }
 
@@ -73,20 +80,10 @@ export class Surface implements SyncSurface {
 
   conflicts(): readonly SyncConflict[] {
     const { store } = this.parts;
-    const records = this.parts.openMemory()?.conflicts() ?? [];
-    return records
-      .map(([id, { taskId, listId, at, reason, lost, mine, theirs }]) => ({
-        id,
-        taskId,
-        listId,
-        title: store.task(taskId)?.title ?? '',
-        at,
-        reason,
-        lost: lost.map(one => ({ field: one.field, mine: one.lost, server: one.kept })),
-        mine,
-        server: theirs,
-      }))
+    this.#conflicts ??= (this.parts.openMemory()?.conflicts() ?? [])
+      .map(([id, record]) => toConflict(id, record))
       .sort((a, b) => b.at - a.at);
+    return this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
   }
 
   async resolveConflict(id: string, how: Resolution): Promise<void> {
@@ -131,13 +128,14 @@ export class Surface implements SyncSurface {
   }
 
   conflicted(): ReadonlySet<Id> {
-    return new Set((this.parts.openMemory()?.conflicts() ?? []).map(([, { taskId }]) => taskId));
+    this.#conflicted ??= new Set((this.parts.openMemory()?.conflicts() ?? []).map(([, { taskId }]) => taskId));
+    return this.#conflicted;
   }
 
   rowErrors(): ReadonlyMap<Id, string> {
     const { store } = this.parts;
-    const errors = this.parts.openMemory()?.rowErrors() ?? [];
-    return new Map(errors.filter(([id]) => store.task(id)).map(([id, { message }]) => [id, message]));
+    this.#errors ??= (this.parts.openMemory()?.rowErrors() ?? []).map(([id, { message }]) => [id, message] as const);
+    return new Map(this.#errors.filter(([id]) => store.task(id)));
   }
 
   emptiedLists(): readonly Id[] {

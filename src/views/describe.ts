@@ -24,10 +24,19 @@ export interface Surroundings {
   readonly list?: TaskList;
   /** Sub-tasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
+  readonly trouble?: SyncTrouble;
 }
 
+/** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
+export interface SyncTrouble {
+  readonly kind: 'conflict' | 'refused';
+  readonly message?: string;
+}
+
+export const troubleWord = ({ kind }: SyncTrouble) => (kind === 'conflict' ? t('conflict') : t('not accepted'));
+
 /** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
-export function spokenRow(row: Occurrence, { style, list, progress }: Surroundings): string {
+export function spokenRow(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
   const { task } = row;
   return [
     isolate(titleOf(task)),
@@ -43,6 +52,7 @@ export function spokenRow(row: Occurrence, { style, list, progress }: Surroundin
     task.tags.length > 0 ? t('tags {0}', task.tags.map(isolate).join(', ')) : undefined,
     list ? t('list {0}', isolate(list.name)) : undefined,
     task.isDirty ? t('not yet synchronised') : undefined,
+    trouble && troubleWord(trouble),
   ]
     .filter(part => part !== undefined)
     .join(', ');

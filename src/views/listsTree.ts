@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Task, TaskList } from '../core/model';
+import type { AccountState } from '../core/syncState';
 import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
 import type { BranchNode, FolderNode, TaskNode } from './nodes';
@@ -34,13 +35,16 @@ export class ListsTree extends TaskTree {
     item.id = node.id;
     item.contextValue = 'account';
     const error = account?.lastSyncError;
-    item.iconPath = error
+    const state = account && this.parts.engine.syncing?.accountState(account.id);
+    const isAiling = state?.trouble === 'action';
+    item.iconPath = isAiling
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
     item.tooltip = error ?? account?.username ?? undefined;
-    if (error) item.description = t('needs attention');
+    const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
+    item.description = wording;
     item.accessibilityInformation = {
-      label: error ? t('account {0}, {1}', item.label as string, error) : t('account {0}', item.label as string),
+      label: wording ? t('account {0}, {1}', item.label as string, wording) : t('account {0}', item.label as string),
     };
     return item;
   }
@@ -92,4 +96,14 @@ export class ListsTree extends TaskTree {
   #branch(list: TaskList, parent?: FolderNode): BranchNode {
     return this.keep<BranchNode>({ kind: 'list', id: `list/${list.id}`, listId: list.id, parent });
   }
+}
+
+/** Why an account is not up to date, in few words; nothing where it is. */
+function accountWording(state: AccountState | undefined, isPaused: boolean): string | undefined {
+  if (state?.mend === 'password') return t('sign in again');
+  if (state?.mend === 'certificate') return t('certificate not trusted');
+  if (state?.trouble === 'action') return t('needs attention');
+  if (isPaused) return t('paused');
+  if (state?.trouble === 'failing') return t('last sync failed');
+  return state?.trouble === 'waiting' ? t('waiting for the server') : undefined;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { FirstDay } from '../core/settings';
+import type { ConflictPolicy, FirstDay } from '../core/settings';
 import { type CompletionMode, defaultSettings, type EngineSettings, type SavedFilter } from '../core/settings';
 import type { SettingId } from '../ids';
 import type { DateStyle } from './when';
@@ -26,6 +26,9 @@ export function engineSettings(): EngineSettings {
     sortDefault: setting<string>('dueline.sort.default'),
     defaultList: setting<string>('dueline.defaultList'),
     filters: savedFilters(),
+    syncTimeoutSeconds: setting<number>('dueline.sync.timeoutSeconds') ?? defaultSettings.syncTimeoutSeconds,
+    conflictPolicy: setting<ConflictPolicy>('dueline.sync.conflictPolicy') ?? defaultSettings.conflictPolicy,
+    trustedCertificates: setting<string[]>('dueline.sync.trustedCertificates') ?? [],
     quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
   };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
 import { titleOf } from './describe';
-import { plain, t, tn } from './l10n';
+import { isolate, plain, t, tn } from './l10n';
 import { dateStyle, setting } from './settings';
 import { whenLabel } from './when';
 
@@ -27,12 +27,20 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const { overdue, rows } = todayRows(this.engine);
-    const failed = this.engine.accounts().filter(account => account.lastSyncError !== null);
-    const attention = failed.length > 0;
+    // Only what a person must mend is red: a server that cannot be reached comes back by itself.
+    const ailing = this.engine.accounts().find(({ id }) => this.engine.syncing?.accountState(id).trouble === 'action');
+    const attention = ailing !== undefined;
+    this.#item.command = ailing
+      ? { command: 'dueline.account.reauthenticate', title: t('Sign In'), arguments: [ailing.id] }
+      : 'dueline.showToday';
     this.#item.text = `$(checklist) ${rows.length}${overdue > 0 ? ` $(flame) ${overdue}` : ''}${attention ? ' $(warning)' : ''}`;
     this.#item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     this.#item.tooltip = this.#tooltip(rows.length);
-    this.#item.accessibilityInformation = { label: countSentence(rows.length, overdue), role: 'button' };
+    const label = countSentence(rows.length, overdue);
+    this.#item.accessibilityInformation = {
+      label: ailing ? t('{0}. {1} needs attention', label, isolate(ailing.displayName)) : label,
+      role: 'button',
+    };
     this.#item.show();
   }
 
@@ -53,8 +61,12 @@ export class StatusBar implements vscode.Disposable {
     }
     if (rows.length > 8) text.appendMarkdown('\n').appendText(tn(rows.length - 8, '{0} more', '{0} more'));
     for (const account of this.engine.accounts())
-      if (account.lastSyncError)
-        text.appendMarkdown('\n\n$(warning) ').appendText(`${account.displayName}: ${account.lastSyncError}`);
+      if (account.lastSyncError) {
+        const isRed = this.engine.syncing?.accountState(account.id).trouble === 'action';
+        text.appendMarkdown(`\n\n$(${isRed ? 'warning' : 'cloud-download'}) `);
+        text.appendText(`${account.displayName}: ${account.lastSyncError}`);
+      }
+    if (this.engine.syncing?.isPaused) text.appendMarkdown('\n\n$(debug-pause) ').appendText(t('Sync is paused.'));
     return text;
   }
 }

@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
 import type { Occurrence } from '../core/model';
 import { Status } from '../core/model';
-import { bucketOf, isClosed, isRecurring, priorityWord, type Surroundings, spokenRow, titleOf } from './describe';
+import {
+  bucketOf,
+  isClosed,
+  isRecurring,
+  priorityWord,
+  type Surroundings,
+  spokenRow,
+  titleOf,
+  troubleWord,
+} from './describe';
 import { isolate, t } from './l10n';
 import { whenLabel } from './when';
 
@@ -14,7 +23,7 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = id;
-  item.contextValue = flags(row);
+  item.contextValue = flags(row, around);
   item.description = describe(row, around);
   item.checkboxState = {
     state: closed ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
@@ -29,7 +38,7 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence): string {
+function flags({ task }: Occurrence, { trouble }: Surroundings): string {
   return [
     'task',
     isClosed(task) ? 'done' : 'open',
@@ -37,13 +46,14 @@ function flags({ task }: Occurrence): string {
     task.parentId !== null ? 'child' : undefined,
     task.href !== null ? 'synced' : undefined,
     task.isDirty ? 'dirty' : undefined,
+    trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
   ]
     .filter(flag => flag !== undefined)
     .join('.');
 }
 
 /** "Yesterday · ↻ · #home · 2/5", only what there is. */
-function describe(row: Occurrence, { style, list, progress }: Surroundings): string {
+function describe(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
   const { task } = row;
   return [
     whenLabel(row, style),
@@ -52,6 +62,7 @@ function describe(row: Occurrence, { style, list, progress }: Surroundings): str
     ...task.tags.map(tag => `#${isolate(tag)}`),
     list ? isolate(list.name) : undefined,
     task.isDirty ? '↑' : undefined,
+    trouble && troubleWord(trouble),
   ]
     .filter(part => part !== undefined)
     .join(' · ');
@@ -82,9 +93,12 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
     task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
     task.isDirty && `$(cloud-upload) ${t('not yet synchronised')}`,
   ].filter(fact => typeof fact === 'string');
+  if (around.trouble?.message) facts.push(`$(warning) ${t('refused by the server')}`);
+  if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${troubleWord(around.trouble)}`);
   if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
   if (around.list) text.appendMarkdown('$(list-unordered) ').appendText(around.list.name).appendMarkdown('\n\n');
   if (task.tags.length > 0) text.appendMarkdown('$(tag) ').appendText(task.tags.join(', ')).appendMarkdown('\n\n');
+  if (around.trouble?.message) text.appendText(around.trouble.message).appendMarkdown('\n\n');
   if (task.description) text.appendText(excerpt(task.description));
   return text;
 }

@@ -3,7 +3,7 @@ import type { Change, TaskChange } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import type { Id, Occurrence, TaskList } from '../core/model';
-import type { Surroundings } from './describe';
+import type { Surroundings, SyncTrouble } from './describe';
 import { showError } from './errors';
 import { t } from './l10n';
 import { NestedRows } from './nestedRows';
@@ -215,7 +215,13 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #around(row: Occurrence, node: TaskNode): Surroundings {
     const progress = this.#rows.get(node.branch.id)?.progressOf(node.key);
     const list = node.branch.kind === 'list' ? undefined : this.#lists.get(row.task.listId);
-    return { style: this.#style, ...(list ? { list } : {}), ...(progress ? { progress } : {}) };
+    const trouble = troubleOf(this.parts.engine, row.task.id);
+    return {
+      style: this.#style,
+      ...(list ? { list } : {}),
+      ...(progress ? { progress } : {}),
+      ...(trouble ? { trouble } : {}),
+    };
   }
 
   #onChange(change: Change): void {
@@ -269,4 +275,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       (node): node is BranchNode => (node.kind === 'list' || node.kind === 'filter') && !this.#rows.has(node.id),
     );
   }
+}
+
+function troubleOf({ syncing }: Parts['engine'], taskId: Id): SyncTrouble | undefined {
+  if (!syncing) return undefined;
+  if (syncing.conflicted().has(taskId)) return { kind: 'conflict' };
+  const message = syncing.rowErrors().get(taskId);
+  return message === undefined ? undefined : { kind: 'refused', message };
 }

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import { isDuelineError } from '../core/errors';
+import type { Account, Id } from '../core/model';
+import type { ServerCertificate, SyncSurface } from '../core/syncState';
+import type { AccountTarget } from '../ids';
+import { isolate, plain, t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+import { onCommand } from './register';
+import { askText } from './steps';
+import { listFor } from './targets';
+
+export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.account.edit', async target => {
+      const account = await accountFor(parts, target, t('Rename which account?'));
+      const name =
+        account &&
+        (await vscode.window.showInputBox({
+          title: t('Rename Account'),
+          value: account.displayName,
+          validateInput: text => (plain(text) === '' ? t('An account needs a name.') : undefined),
+        }));
+      if (account && name) await syncing.renameAccount(account.id, plain(name));
+    }),
+    onCommand('dueline.account.reauthenticate', async target => {
+      const ailing = parts.engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
+      const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
+      const account = await accountFor(parts, chosen, t('Sign in to which account?'));
+      if (!account) return;
+      const { mend } = syncing.accountState(account.id);
+      if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
+        await vscode.commands.executeCommand('dueline.sync.now', account.id);
+    }),
+    onCommand('dueline.account.chooseLists', async target => {
+      const account = await accountFor(parts, target, t('Choose the lists of which account?'));
+      if (account) await chooseLists(parts, account);
+    }),
+    onCommand('dueline.list.moveToAccount', async target => {
+      const list = await listFor(parts, target, {
+        placeholder: t('Move which list?'),
+        accepts: ({ isReadOnly }) => !isReadOnly,
+      });
+      const to = list && (await pickHome(parts, list.accountId));
+      if (!list || !to) return;
+      await parts.engine.moveListToAccount(list.id, to.accountId);
+      announce(t('Moved list {0}', isolate(list.name)));
+      if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
+    }),
+  );
+
+export async function accountFor(
+  parts: Parts,
+  target: AccountTarget | undefined,
+  placeHolder: string,
+): Promise<Account | undefined> {
+  const accounts = parts.engine.accounts();
+  const id = typeof target === 'number' ? target : target?.accountId;
+  const known = accounts.find(one => one.id === id) ?? (accounts.length === 1 ? accounts[0] : undefined);
+  if (known) return known;
+  const lines = accounts.map(account => ({
+    label: isolate(account.displayName),
+    description: account.username ?? undefined,
+    account,
+  }));
+  return (await vscode.window.showQuickPick(lines, { placeHolder }))?.account;
+}
+
+/** True once the server has taken it. */
+async function enterPassword(syncing: SyncSurface, account: Account): Promise<boolean> {
+  let problem: string | undefined;
+  while (true) {
+    const password = await askText({
+      title: isolate(account.displayName),
+      prompt: t('Password, or an app password where two-factor sign-in is on.'),
+      secret: true,
+      step: 1,
+      of: 1,
+      problem,
+      check: text => (text === '' ? t('This is needed.') : undefined),
+    });
+    if (typeof password !== 'string') return false;
+    try {
+      await syncing.setPassword(account.id, password);
+      return true;
+    } catch (error) {
+      if (!isDuelineError(error, 'auth')) throw error;
+      problem = error.message;
+    }
+  }
+}
+
+async function trustAgain(syncing: SyncSurface, account: Account): Promise<boolean> {
+  const address = syncing.addressOf(account.id);
+  const fingerprint = address && (await askTrust(await syncing.certificateOf(address), new URL(address).host));
+  if (!fingerprint) return false;
+  await syncing.trustCertificate(account.id, fingerprint);
+  return true;
+}
+
+/** Shows a certificate that no authority vouches for; its fingerprint where the person trusts it. */
+export async function askTrust(certificate: ServerCertificate, host: string): Promise<string | undefined> {
+  const trust = {
+    label: `$(shield) ${t('Trust this certificate for this account')}`,
+    detail: t('Only if the fingerprint is the one that whoever runs the server gives you.'),
+    isTrusted: true,
+  };
+  const leave = { label: `$(close) ${t('Do not trust it')}`, isTrusted: false };
+  const facts = [
+    [t('Fingerprint (SHA-256)'), certificate.fingerprint],
+    [t('Issued to'), certificate.subject],
+    [t('Issued by'), certificate.issuer],
+    [t('Valid until'), certificate.validTo],
+  ].map(([label, detail]) => ({ label: label!, detail: detail!, isTrusted: false }));
+  const picked = await vscode.window.showQuickPick(
+    [leave, trust, { label: '', kind: vscode.QuickPickItemKind.Separator, isTrusted: false }, ...facts],
+    {
+      title: t('The certificate of {0} is not trusted', isolate(host)),
+      placeHolder: certificate.problem ?? undefined,
+      ignoreFocusOut: true,
+    },
+  );
+  return picked?.isTrusted ? certificate.fingerprint : undefined;
+}
+
+async function chooseLists(parts: Parts, account: Account): Promise<void> {
+  const lines = parts.engine
+    .lists()
+    .filter(({ accountId }) => accountId === account.id)
+    .map(list => ({
+      label: isolate(list.name),
+      description: list.isReadOnly ? t('read-only') : undefined,
+      picked: list.isSynced,
+      list,
+    }));
+  const picked = await vscode.window.showQuickPick(lines, {
+    title: t('Lists to keep in sync'),
+    placeHolder: t('What is not chosen stays here as it is, and is not sent'),
+    canPickMany: true,
+  });
+  if (!picked) return;
+  const chosen = new Set(picked.map(({ list }) => list.id));
+  for (const { list } of lines)
+    if (list.isSynced !== chosen.has(list.id))
+      await parts.engine.updateList(list.id, {
+        isSynced: !list.isSynced,
+        isVisible: chosen.has(list.id) || list.isVisible,
+      });
+  await vscode.commands.executeCommand('dueline.sync.now', account.id);
+}
+
+async function pickHome(parts: Parts, now: Id | null): Promise<{ accountId: Id | null } | undefined> {
+  const homes = [
+    { label: t('On this computer only'), accountId: null as Id | null },
+    ...parts.engine.accounts().map(one => ({ label: isolate(one.displayName), accountId: one.id as Id | null })),
+  ];
+  return vscode.window.showQuickPick(
+    homes.filter(({ accountId }) => accountId !== now),
+    { placeHolder: t('Where does the list live?') },
+  );
+}

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import type { Id } from '../core/model';
+import type { LostField, Resolution, SyncConflict, SyncSurface } from '../core/syncState';
+import { contextKeys } from '../ids';
+import { isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+import { onCommand } from './register';
+import { closeDiffOf, conflictOf, type SyncTexts } from './syncTexts';
+
+export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable {
+  const decide = (how: Resolution) => async (target: unknown) => {
+    const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(parts, syncing))?.id;
+    const conflict = syncing.conflicts().find(one => one.id === id);
+    if (!conflict) return;
+    await syncing.resolveConflict(conflict.id, how);
+    await closeDiffOf(conflict.id);
+    announce(said(how, isolate(conflict.title)));
+  };
+  const publish = () => {
+    const has = syncing.conflicts().length > 0 || syncing.emptiedLists().length > 0;
+    void vscode.commands.executeCommand('setContext', contextKeys.hasConflicts, has);
+  };
+  const watching = syncing.onDidChangeState(publish);
+  publish();
+
+  return vscode.Disposable.from(
+    watching,
+    onCommand('dueline.sync.showConflicts', async () => {
+      const picked = await pickConflict(parts, syncing);
+      if (picked?.id) await texts.openConflict(picked.id);
+      else if (picked?.listId !== undefined) await decideEmptied(parts, syncing, picked.listId);
+    }),
+    onCommand('dueline.sync.resolve', async target => {
+      const taskId = typeof target === 'object' && 'taskId' in target ? target.taskId : target;
+      const known = syncing.conflicts().find(one => one.id === taskId || one.taskId === taskId);
+      const id = known?.id ?? (await pickConflict(parts, syncing))?.id;
+      if (id !== undefined) await texts.openConflict(id);
+    }),
+    onCommand('dueline.sync.useMine', decide('mine')),
+    onCommand('dueline.sync.useServer', decide('server')),
+    onCommand('dueline.sync.keepBoth', decide('both')),
+  );
+}
+
+const activeDiff = () => {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+};
+
+function said(how: Resolution, title: string): string {
+  if (how === 'mine') return t('Your version of {0} is used', title);
+  return how === 'server' ? t('The server’s version of {0} stays', title) : t('Both versions of {0} are kept', title);
+}
+
+interface ConflictChoice extends vscode.QuickPickItem {
+  readonly id?: string;
+  readonly listId?: Id;
+}
+
+async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<ConflictChoice | undefined> {
+  const lists = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
+  const when = new Intl.DateTimeFormat(parts.engine.locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
+    label: `$(warning) ${lists.get(listId) ?? ''}`,
+    detail: t('The server reports this list as empty. Nothing was deleted here.'),
+    listId,
+  }));
+  const conflicts = syncing.conflicts().map<ConflictChoice>(conflict => ({
+    label: `$(git-compare) ${isolate(conflict.title) || t('(no title)')}`,
+    description: [lists.get(conflict.listId), when.format(conflict.at)].filter(Boolean).join(' · '),
+    detail: reasonOf(conflict),
+    id: conflict.id,
+  }));
+  if (emptied.length + conflicts.length === 0) {
+    void vscode.window.showInformationMessage(t('Nothing is in conflict.'));
+    return undefined;
+  }
+  return vscode.window.showQuickPick([...emptied, ...conflicts], {
+    title: t('Conflicts'),
+    placeHolder: t('Open one to compare both versions'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+}
+
+function reasonOf({ reason, lost }: SyncConflict): string {
+  switch (reason) {
+    case 'keptDeleted':
+      return t('Deleted here, edited elsewhere: it came back.');
+    case 'recreated':
+      return t('Deleted elsewhere, edited here: it was made anew.');
+    case 'readOnly':
+      return t('Edited here, but the list is read-only on the server.');
+    default:
+      return t('Edited on both sides: {0}', [...new Set(lost.map(fieldName))].join(', '));
+  }
+}
+
+function fieldName({ field }: LostField): string {
+  switch (field) {
+    case 'title':
+      return t('title');
+    case 'description':
+      return t('notes');
+    case 'location':
+      return t('place');
+    case 'url':
+      return t('link');
+    case 'color':
+      return t('colour');
+    case 'tags':
+      return t('tags');
+    case 'completion':
+      return t('progress');
+    case 'priority':
+      return t('priority');
+    case 'classification':
+      return t('visibility');
+    case 'dates':
+      return t('dates');
+    case 'rrule':
+    case 'rdate':
+    case 'exdate':
+      return t('repeat');
+    case 'parent':
+      return t('parent task');
+    case 'sortOrder':
+      return t('order');
+    case 'alarms':
+      return t('reminders');
+    default:
+      return t('one occurrence');
+  }
+}
+
+async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
+  const list = parts.engine.lists().find(({ id }) => id === listId);
+  const count = parts.engine.rows(listId).filter(row => !row.isDeleted && row.masterId === null).length;
+  const ask = { label: t('Ask the server again'), how: 'askAgain' as const };
+  const remove = {
+    label: t('Delete the tasks here too'),
+    detail: tn(count, 'Removes {0} task from this computer.', 'Removes {0} tasks from this computer.'),
+    how: 'deleteHere' as const,
+  };
+  const picked = await vscode.window.showQuickPick([ask, remove], {
+    title: t('{0} is empty on the server', isolate(list?.name ?? '')),
+  });
+  if (!picked) return;
+  await syncing.decideEmptied(listId, picked.how);
+  await vscode.commands.executeCommand('dueline.sync.list', listId);
+}

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import type { Id } from '../../src/core/model';
+import type { SyncSurface } from '../../src/core/syncState';
+import { Devices } from '../sync/devices';
+import { howToInstall, isInstalled, type Server, startRadicale } from './servers';
+
+describe('what sync shows and lets decide (Radicale)', function () {
+  this.timeout(60_000);
+  let server: Server;
+  let devices: Devices;
+  let here: DuelineEngine;
+  let there: DuelineEngine;
+  let list: Id;
+  before(async function () {
+    if (!isInstalled('radicale')) {
+      console.log(`      ${howToInstall('radicale')}`);
+      this.skip();
+    }
+    server = await startRadicale();
+  });
+  after(() => server?.stop());
+  beforeEach(async () => {
+    devices = new Devices();
+    here = await devices.open(server);
+    list = await here.createList({ name: `Shared ${performance.now()}`, accountId: accountOf(here) });
+    await synced(here);
+    there = await devices.open(server);
+    await synced(there);
+  });
+  afterEach(() => devices.close());
+
+  const accountOf = (engine: DuelineEngine) => engine.accounts()[0]!.id;
+  const surface = (engine: DuelineEngine): SyncSurface => engine.syncing!;
+  const nameOf = (id: Id) => here.lists().find(one => one.id === id)!.name;
+  const twin = () => there.lists().find(({ name }) => name === nameOf(list))!.id;
+  const synced = async (engine: DuelineEngine) => {
+    const report = await engine.sync();
+    assert.deepEqual(
+      report.accounts.map(({ error, rowErrors }) => [error, rowErrors]),
+      report.accounts.map(() => [null, []]),
+    );
+    return report;
+  };
+  const byTitle = (engine: DuelineEngine, listId: Id, title: string) =>
+    engine.rows(listId).find(row => row.title === title && !row.isDeleted);
+  const inText = async (engine: DuelineEngine, id: Id) => (await surface(engine).serverCopy(id)).text;
+
+  /** The same task renamed on both devices; here the server's name stands. */
+  async function clash(): Promise<Id> {
+    const id = await here.createTask(list, { title: 'Plan', description: 'first' });
+    await synced(here);
+    await synced(there);
+    await there.updateTask(byTitle(there, twin(), 'Plan')!.id, { title: 'Their plan' });
+    await synced(there);
+    await here.updateTask(id, { title: 'My plan', priority: 2 });
+    await synced(here);
+    assert.equal(here.task(id)?.title, 'Their plan');
+    assert.equal(here.task(id)?.priority, 2);
+    return id;
+  }
+
+  it('25: keeps the title that gave way, and shows it beside the server’s', async () => {
+    const id = await clash();
+    const [conflict] = surface(here).conflicts();
+    assert.equal(conflict?.taskId, id);
+    assert.deepEqual(
+      conflict.lost.map(({ field, mine, server: kept }) => [field, mine, kept]),
+      [['title', { title: 'My plan' }, { title: 'Their plan' }]],
+    );
+    assert.match(conflict.mine, /SUMMARY:My plan/);
+    assert.match(conflict.server, /SUMMARY:Their plan/);
+    assert.equal(surface(here).stateOf(id), 'conflict');
+    assert.deepEqual(
+      here.query('is:conflicted').map(({ task }) => task.id),
+      [id],
+    );
+  });
+
+  it('uses mine: the field alone comes back, goes to the server, and can be undone', async () => {
+    const id = await clash();
+    await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'mine');
+    assert.equal(here.task(id)?.title, 'My plan');
+    assert.deepEqual(surface(here).conflicts(), []);
+    assert.equal(surface(here).stateOf(id), 'pending');
+    assert.deepEqual(here.query('is:conflicted'), []);
+    await synced(here);
+    await synced(there);
+    assert.ok(byTitle(there, twin(), 'My plan'));
+    assert.equal(surface(here).stateOf(id), 'clean');
+  });
+
+  it('keeps both: mine becomes a task of its own', async () => {
+    await clash();
+    await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'both');
+    await synced(here);
+    await synced(there);
+    assert.deepEqual(
+      there
+        .rows(twin())
+        .map(({ title }) => title)
+        .sort(),
+      ['My plan', 'Their plan'],
+    );
+    await assert.rejects(surface(here).resolveConflict('gone', 'mine'), { kind: 'notFound' });
+  });
+
+  it('decides at once where the settings say so', async () => {
+    here.configure({ conflictPolicy: 'localWins' });
+    const id = await here.createTask(list, { title: 'Plan' });
+    await synced(here);
+    await synced(there);
+    await there.updateTask(byTitle(there, twin(), 'Plan')!.id, { title: 'Their plan' });
+    await synced(there);
+    await here.updateTask(id, { title: 'My plan' });
+    await synced(here);
+    assert.equal(here.task(id)?.title, 'My plan');
+    assert.deepEqual(surface(here).conflicts(), []);
+    await synced(here);
+    assert.match(await inText(here, id), /SUMMARY:My plan/);
+  });
+
+  it('28: a task deleted here and edited there comes back, and can be deleted for good', async () => {
+    const id = await here.createTask(list, { title: 'Plan' });
+    await synced(here);
+    await synced(there);
+    await there.updateTask(byTitle(there, twin(), 'Plan')!.id, { description: 'important' });
+    await synced(there);
+    await here.deleteTask(id);
+    await synced(here);
+    assert.equal(here.task(id)?.description, 'important');
+    const [conflict] = surface(here).conflicts();
+    assert.equal(conflict?.reason, 'keptDeleted');
+    await surface(here).resolveConflict(conflict.id, 'mine');
+    await synced(here);
+    await synced(there);
+    assert.deepEqual(there.rows(twin()), []);
+  });
+
+  it('lists what waits, in kinds, with what will be sent', async () => {
+    const changed = await here.createTask(list, { title: 'Changed' });
+    const gone = await here.createTask(list, { title: 'Gone' });
+    const moved = await here.createTask(list, { title: 'Moved' });
+    await synced(here);
+    assert.deepEqual(surface(here).pendingChanges(), []);
+    const fresh = await here.createTask(list, { title: 'Fresh' });
+    await here.updateTask(changed, { title: 'Changed more' });
+    await here.deleteTask(gone);
+    const other = await here.createList({ name: 'Other', accountId: accountOf(here) });
+    await here.moveTask(moved, { listId: other });
+    await here.updateList(list, { color: 0xff112233 | 0 });
+    assert.deepEqual(
+      surface(here)
+        .pendingChanges()
+        .map(({ kind, title, error }) => [kind, title, error])
+        .sort(),
+      [
+        ['change', 'Changed more', null],
+        ['create', 'Fresh', null],
+        ['delete', 'Gone', null],
+        ['listChange', nameOf(list), null],
+        ['move', 'Moved', null],
+        ['newList', 'Other', null],
+      ],
+    );
+    const text = await surface(here).pendingText(changed);
+    assert.match(text.before, /SUMMARY:Changed\r/);
+    assert.match(text.after, /SUMMARY:Changed more\r/);
+    assert.equal((await surface(here).pendingText(fresh)).before, '');
+    assert.equal((await surface(here).pendingText(gone)).after, '');
+    await synced(here);
+    assert.deepEqual(surface(here).pendingChanges(), []);
+    assert.equal(here.task(moved)?.listId, other);
+    await here.deleteList(other);
+  });
+
+  it('60: renames, recolours and deletes a list on the server', async () => {
+    const id = twin();
+    await here.updateList(list, { name: `${nameOf(list)} anew`, color: 0xffdb2777 | 0 });
+    await synced(here);
+    await synced(there);
+    const seen = () => there.lists().find(one => one.id === id);
+    assert.equal(seen()?.name, nameOf(list));
+    assert.equal(seen()?.color, 0xffdb2777 | 0);
+    await here.deleteList(list);
+    await synced(there);
+    assert.equal(seen(), undefined);
+  });
+
+  it('moves a local list into an account and back', async () => {
+    const local = await here.createList({ name: `Local ${performance.now()}` });
+    const parent = await here.createTask(local, { title: 'Parent' });
+    await here.createTask(local, { title: 'Child', parentId: parent });
+    const name = nameOf(local);
+    assert.equal(await here.moveListToAccount(local, accountOf(here)), local);
+    await synced(here);
+    await synced(there);
+    const remote = there.lists().find(one => one.name === name)!.id;
+    assert.equal(byTitle(there, remote, 'Child')?.parentId, byTitle(there, remote, 'Parent')?.id);
+    const back = await here.moveListToAccount(local, null);
+    assert.equal(byTitle(here, back, 'Child')?.parentId, byTitle(here, back, 'Parent')?.id);
+    await synced(here);
+    await synced(there);
+    assert.deepEqual(there.rows(remote), []);
+    assert.equal(here.rows(back).length, 2);
+  });
+
+  it('shows the server’s copy, and what it last was where nobody answers', async () => {
+    let isOff = false;
+    const flaky: typeof fetch = (...args) => (isOff ? Promise.reject(new TypeError('fetch failed')) : fetch(...args));
+    const third = await devices.open(server, { fetch: flaky });
+    await here.createTask(list, { title: 'Seen' });
+    await synced(here);
+    await synced(third);
+    const mine = third.lists().find(({ name }) => name === nameOf(list))!.id;
+    const id = byTitle(third, mine, 'Seen')!.id;
+    assert.equal((await surface(third).serverCopy(id)).isCurrent, true);
+    isOff = true;
+    const { text, isCurrent } = await surface(third).serverCopy(id);
+    assert.equal(isCurrent, false);
+    assert.match(text, /SUMMARY:Seen/);
+    await third.sync();
+    const state = surface(third).accountState(accountOf(third));
+    assert.equal(state.trouble, 'waiting');
+    assert.ok(state.nextTry! >= devices.clock.now());
+    isOff = false;
+    const quiet = await third.sync({ trigger: 'schedule' });
+    assert.equal(quiet.accounts.length, state.nextTry! > devices.clock.now() ? 0 : 1);
+    devices.clock.time += 3_600_000;
+    assert.equal((await third.sync({ trigger: 'schedule' })).accounts.length, 1);
+    assert.equal(surface(third).accountState(accountOf(third)).trouble, 'none');
+  });
+
+  it('asks for a password that was refused, takes a good one alone, and does not try by itself meanwhile', async () => {
+    const secrets = new Map<string, string>();
+    const box = {
+      get: async (key: string) => secrets.get(key),
+      set: async (key: string, value: string) => void secrets.set(key, value),
+      delete: async (key: string) => void secrets.delete(key),
+    };
+    const third = await devices.open(server, { secrets: box });
+    const id = accountOf(third);
+    const [key] = secrets.keys();
+    secrets.set(key!, 'wrong');
+    assert.match((await third.sync()).accounts[0]!.error!, /refused/);
+    assert.deepEqual(
+      [surface(third).accountState(id).trouble, surface(third).accountState(id).mend],
+      ['action', 'password'],
+    );
+    devices.clock.time += 24 * 3_600_000;
+    assert.deepEqual((await third.sync({ trigger: 'schedule' })).accounts, []);
+    await assert.rejects(surface(third).setPassword(id, 'wrong too'), { kind: 'auth' });
+    assert.equal(secrets.get(key!), 'wrong');
+    await surface(third).setPassword(id, server.password);
+    assert.equal((await third.sync({ trigger: 'schedule' })).accounts[0]?.error, null);
+    assert.equal(surface(third).accountState(id).trouble, 'none');
+  });
+
+  it('17: a list that is suddenly empty waits for a person, who may let it', async () => {
+    for (let at = 0; at < 6; at++) await here.createTask(list, { title: `Task ${at}` });
+    await synced(here);
+    await synced(there);
+    await here.apply(here.rows(list).map(({ id }) => ({ type: 'delete', id })));
+    await synced(here);
+    // What an emptied server looks like to somebody whose token it does not know any more.
+    const id = twin();
+    await surface(there).decideEmptied(id, 'askAgain');
+    const report = await there.sync();
+    if (surface(there).emptiedLists().length > 0) {
+      assert.match(report.accounts[0]!.error!, /empty/);
+      assert.equal(there.rows(id).length, 6);
+      await surface(there).decideEmptied(id, 'deleteHere');
+      await synced(there);
+    }
+    assert.deepEqual(there.rows(id), []);
+    assert.deepEqual(surface(there).emptiedLists(), []);
+  });
+
+  it('writes a log without titles and passwords', async () => {
+    const lines: string[] = [];
+    surface(here).onDidLog(({ text }) => lines.push(text));
+    await clash();
+    assert.ok(lines.some(line => /requests/.test(line)));
+    assert.doesNotMatch(lines.join('\n'), /plan|pä|shared/i);
+  });
+
+  it('pauses for every window on the store', async () => {
+    await surface(here).setPaused(true);
+    assert.equal(surface(here).isPaused, true);
+    await surface(here).setPaused(false);
+    assert.equal(surface(here).isPaused, false);
+  });
+});
