@@ -74,7 +74,7 @@ class Application {
     const rows = known.length > 0 ? known : this.#adopt(resource.uid, resource);
     if (!rows) {
       const message = 'Another task of this list has the same UID on the server.';
-      this.applied.skipped.set(href, { etag, message });
+      this.applied.skipped.set(href, { etag, message, behind: resource.uid });
       return;
     }
     this.applied.skipped.set(href, undefined);

@@ -50,6 +50,8 @@ export interface Skipped {
   readonly etag: Etag;
   /** Absent where it is simply no task. */
   readonly message?: string;
+  /** Set where another resource of the list has this UID: its turn comes when that one is gone. */
+  readonly behind?: string;
 }
 
 /** Why a task did not reach the server. Not tried again until it is edited, unless `attempts` counts on. */

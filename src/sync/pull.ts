@@ -20,6 +20,7 @@ export async function pullList(run: ListRun): Promise<void> {
   const list = run.store.list(run.listId);
   if (!list) return;
   const token = await new Pull(run).run(list.syncToken);
+  await takeFreed(run);
   const left = run.memory.list(run.listId).waiting ?? {};
   await run.store.edit({ origin: 'sync' }, tx => {
     if (!tx.list(run.listId)) return;
@@ -29,6 +30,15 @@ export async function pullList(run: ListRun): Promise<void> {
     const waiting = await run.store.edit({ origin: 'sync' }, tx => linkWaiting(tx, run.listId, left));
     await run.memory.updateList(run.listId, { waiting });
   }
+}
+
+/** A resource that stood behind another of its UID comes in once that one is gone. */
+async function takeFreed(run: ListRun): Promise<void> {
+  const { store, memory, listId } = run;
+  const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>
+    behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).length ? [href] : [],
+  );
+  if (freed.length > 0) await takeResources(run, freed);
 }
 
 /** Failures of a change report after which the whole listing is the better question. */

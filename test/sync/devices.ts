@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccountReport, DuelineEngine, EngineOptions } from '../../src/api';
 import type { Id, Task } from '../../src/core/model';
-import { openEngine } from '../../src/engine';
+import { Engine } from '../../src/engine/engine';
+import { flavor } from '../../src/flavor/full';
+import { openTaskStore } from '../../src/store/taskStore';
+import type { TaskStore } from '../../src/store/types';
+import type { ConflictRecord } from '../../src/sync/memory';
 
 export interface Login {
   readonly url: string;
@@ -27,6 +31,9 @@ export interface SyncedList {
 export class Devices {
   readonly #open: DuelineEngine[] = [];
   readonly #folders: string[] = [];
+  readonly #stores = new WeakMap<DuelineEngine, TaskStore>();
+  /** Outlive an engine, as the editor's own do. */
+  readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9, 30), timeZone: 'Europe/Berlin', now: () => this.clock.time };
 
   async open({ url, username, password }: Login, options: Partial<EngineOptions> = {}): Promise<DuelineEngine> {
@@ -37,9 +44,24 @@ export class Devices {
 
   async start(options: Partial<EngineOptions> = {}): Promise<DuelineEngine> {
     const folder = options.folder ?? this.folder();
-    const engine = await openEngine({ clock: this.clock, locale: 'en-US', ...options, folder });
+    const secrets = {
+      get: async (key: string) => this.#secrets.get(folder + key),
+      set: async (key: string, value: string) => void this.#secrets.set(folder + key, value),
+      delete: async (key: string) => void this.#secrets.delete(folder + key),
+    };
+    const store = await openTaskStore({ folder, clock: this.clock });
+    const engine = new Engine(store, { clock: this.clock, locale: 'en-US', secrets, ...options, folder }, flavor);
     this.#open.push(engine);
+    this.#stores.set(engine, store);
     return engine;
+  }
+
+  /** The store below an engine, for what only sync writes. */
+  storeOf = (engine: DuelineEngine): TaskStore => this.#stores.get(engine)!;
+
+  async conflictsOf(engine: DuelineEngine): Promise<readonly ConflictRecord[]> {
+    const sidecar = await this.storeOf(engine).sidecar();
+    return sidecar.entries<ConflictRecord>('conflicts').map(([, record]) => record);
   }
 
   folder(): string {
