@@ -2,7 +2,7 @@
 declare module 'yazl' {
   export class ZipFile {
     readonly outputStream: NodeJS.ReadableStream;
-    addBuffer(bytes: Uint8Array, name: string, options: { mtime: Date; mode: number }): void;
+    addBuffer(bytes: Buffer, name: string, options: { mtime: Date; mode: number }): void;
     end(): void;
   }
 }
@@ -16,4 +16,8 @@ declare module 'yauzl' {
     openReadStreamPromise(entry: Entry): Promise<NodeJS.ReadableStream>;
   }
   export function openPromise(file: string, options?: { lazyEntries?: boolean }): Promise<ZipFile>;
+}
+
+declare module 'js-yaml' {
+  export function load(text: string): unknown;
 }

@@ -34,7 +34,7 @@ export async function writeZip(file, entries) {
   const zip = new ZipFile();
   const names = [...entries.keys()].sort((a, b) => (a < b ? -1 : 1));
   for (const name of names) {
-    zip.addBuffer(entries.get(name) ?? new Uint8Array(), name, { mtime: someDate, mode: 0o100644 });
+    zip.addBuffer(Buffer.from(entries.get(name) ?? []), name, { mtime: someDate, mode: 0o100644 });
   }
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(file));
