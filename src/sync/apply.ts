@@ -5,7 +5,7 @@ import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
 import type { Writer } from '../store/types';
 import { resolveParent } from './link';
-import type { ConflictRecord, Skipped } from './memory';
+import { type ConflictRecord, deletion, type Skipped } from './memory';
 import { type Lost, mergeTask } from './merge';
 import type { Href, RemoteItem } from './remote';
 import { type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
@@ -18,6 +18,8 @@ export interface Applied {
   readonly skipped: Map<Href, Skipped | undefined>;
   /** Tasks that could not be stored, and why. */
   readonly faults: Map<Id, string>;
+  /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
+  readonly orphans: RemoteItem[];
   /** By child UID. */
   readonly waiting: Map<string, string | undefined>;
 }
@@ -28,6 +30,7 @@ export const newApplied = (): Applied => ({
   conflicts: [],
   skipped: new Map(),
   faults: new Map(),
+  orphans: [],
   waiting: new Map(),
 });
 
@@ -78,6 +81,10 @@ class Application {
       return;
     }
     this.applied.skipped.set(href, undefined);
+    if (rows.length === 0 && this.#isAsSent(resource)) {
+      this.applied.orphans.push(this.item);
+      return;
+    }
     const local = resourceOf(rows);
     if (rows.some(({ isDeleted }) => isDeleted) && (local.master?.isDeleted ?? true))
       this.#intoTombstone(local, resource);
@@ -140,17 +147,18 @@ class Application {
   /** What both sides last agreed on. What was sent and arrived after all is exactly that. */
   #baseOf(local: LocalResource, resource: Resource): Resource | undefined {
     const { context, item } = this;
-    const sent = context.sentTo(item.href);
-    if (sent !== undefined) {
-      const asSent = readResource(sent, { uid: resource.uid, href: item.href });
-      const isIt = rowPairs(asSent, resource).every(
-        ([before, after]) => before && after && !isRealChange(before, after),
-      );
-      if (isIt) return resource;
-    }
+    if (this.#isAsSent(resource)) return resource;
     const head = rowsOf(local)[0];
     const text = head && context.baseOf(head.href, head.etag);
     return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: item.href });
+  }
+
+  /** Whether this is what went out to its address without a clear answer. */
+  #isAsSent(resource: Resource): boolean {
+    const sent = this.context.sentTo(this.item.href);
+    if (sent === undefined || sent === deletion) return false;
+    const asSent = readResource(sent, { uid: resource.uid, href: this.item.href });
+    return rowPairs(asSent, resource).every(([before, after]) => before && after && !isRealChange(before, after));
   }
 
   #overwrite(local: LocalResource, resource: Resource): void {

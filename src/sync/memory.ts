@@ -78,6 +78,9 @@ export interface ConflictRecord {
 
 const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'syncState']);
 
+/** Remembered as sent to a href that was to be deleted. */
+export const deletion = '';
+
 type Change = readonly [key: string, value: unknown];
 
 /** What sync keeps beside the contract's tables. Reads are at once, writes durable when they resolve. */
@@ -128,9 +131,17 @@ export class SyncMemory {
     );
   }
 
-  /** What was sent to this href and got no clear answer. */
+  /** What was sent to this href and got no clear answer; `deletion` where it was to go. */
   sent(accountId: Id, href: Href): string | undefined {
     return this.sidecar.get<string>('sent', key(accountId, href));
+  }
+
+  /** Addresses whose deletion was asked for and never confirmed. */
+  deletionsOf(accountId: Id): readonly Href[] {
+    const prefix = key(accountId, '');
+    return this.sidecar
+      .entries<string>('sent')
+      .flatMap(([name, text]) => (text === deletion && name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
   }
 
   putSent(accountId: Id, sent: readonly (readonly [href: Href, text: string | undefined])[]): Promise<void> {

@@ -4,7 +4,7 @@ import { linkWaiting } from './link';
 import type { ConflictRecord } from './memory';
 import { isSuspiciouslyEmpty, type Known, planPull, type Reported } from './plan';
 import type { Etag, Href, RemoteItem, RemoteMember } from './remote';
-import { isRemote, RemoteError } from './remote';
+import { isRemote, RemoteError, stopsAccount } from './remote';
 import { applyRemovals } from './remove';
 import { checkCancelled, type ListRun } from './run';
 
@@ -224,8 +224,12 @@ export async function storeItems(
   if (!applied) return undefined;
   await memory.putBases(
     account.id,
-    items.map(({ href, etag, text }) => [href, applied.skipped.get(href) ? undefined : { etag, text }] as const),
+    items.map(({ href, etag, text }) => {
+      const isKept = !applied.skipped.get(href) && !applied.orphans.some(orphan => orphan.href === href);
+      return [href, isKept ? { etag, text } : undefined] as const;
+    }),
   );
+  for (const { href, etag } of applied.orphans) await removeOrphan(run, href, etag);
   await memory.putSent(
     account.id,
     items.map(({ href }) => [href, undefined] as const),
@@ -237,12 +241,27 @@ export async function storeItems(
   return applied;
 }
 
+/** Made by us for a task that was deleted, or moved away, before the server's answer came. */
+async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<void> {
+  try {
+    await run.collection.remove(href, etag);
+    run.tally.deletedRemotely++;
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
+  }
+}
+
 export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   const { store, memory, account, tally, listId } = run;
   const { deleted, recreated } = await store.edit({ origin: 'sync' }, tx =>
     applyRemovals(tx, hrefs, applyContext(run, new Set())),
   );
   const kept = new Set(recreated.map(id => store.task(id)?.href));
+  await memory.putSent(
+    account.id,
+    hrefs.map(href => [href, undefined] as const),
+  );
   await memory.putBases(
     account.id,
     hrefs.map(href => {

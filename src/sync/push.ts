@@ -1,5 +1,5 @@
 import type { Id, Task } from '../core/model';
-import type { RowError } from './memory';
+import { deletion, type RowError } from './memory';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { removeResources, storeItems } from './pull';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
@@ -52,10 +52,14 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     try {
       if (href !== null) {
         if (etag === null) throw new RemoteError('conflict', 'The task is read again before it is deleted.');
+        // Before it goes out: whoever takes the deletion back meanwhile must not lose the task to a lost answer.
+        await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);
         tally.deletedRemotely++;
       }
     } catch (error) {
+      if (href !== null && isRemote(error) && !error.details.unsure)
+        await memory.putSent(account.id, [[href, undefined]]);
       if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
         const { items, gone } = await collection.fetch([href!]);
         if (gone.length > 0) await removeResources(run, gone);
@@ -65,9 +69,17 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (!isRemote(error, 'gone')) throw error;
     }
     await store.edit({ origin: 'sync' }, tx => {
-      for (const row of rowsOf(outgoing.resource)) if (tx.task(row.id)?.isDeleted) tx.deleteTask(row.id);
+      for (const { id } of rowsOf(outgoing.resource)) {
+        const row = tx.task(id);
+        if (row?.isDeleted) tx.deleteTask(id);
+        // Taken back by a person meanwhile: to be made anew.
+        else if (row?.href === href) tx.updateTask(id, { href: null, etag: null, isDirty: true });
+      }
     });
-    if (href !== null) await memory.putBases(account.id, [[href, undefined]]);
+    if (href !== null) {
+      await memory.putBases(account.id, [[href, undefined]]);
+      await memory.putSent(account.id, [[href, undefined]]);
+    }
     return;
   }
 }

@@ -3,8 +3,9 @@ import { readResource } from '../core/ical/readResource';
 import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
 import { type ApplyContext, groupBy } from './apply';
+import { deletion } from './memory';
 import type { Href } from './remote';
-import { type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
+import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
 
 export interface Removed {
   readonly deleted: number;
@@ -25,7 +26,11 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
   ]);
   for (const group of groupBy(rows, row => row.href).values()) {
     const local = resourceOf(group);
-    if (isWorthReviving(tx, local, context)) {
+    if (context.sentTo(group[0]!.href!) === deletion && !headOf(local).isDeleted) {
+      // Deleted by us, and taken back before the answer came.
+      for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
+      recreated.push(group[0]!.id);
+    } else if (isWorthReviving(tx, local, context)) {
       // Without an ETag the push looks first and then creates.
       for (const row of group) tx.updateTask(row.id, { etag: null });
       recreated.push(group[0]!.id);

@@ -48,6 +48,18 @@ async function pull(run: ListRun): Promise<void> {
     [listId],
   );
   if (hasChanged(list, remoteList) || unconfirmed.length > 0) await pullList(run);
+  await forgetUndone(run);
+}
+
+/** What is still here after a pull was not deleted after all: a later deletion of it is somebody else's. */
+async function forgetUndone({ store, memory, account, listId }: ListRun): Promise<void> {
+  const undone = memory
+    .deletionsOf(account.id)
+    .filter(href => store.selectTasks('t.list_id = ? AND t.href = ? AND t.is_deleted = 0', [listId, href]).length > 0);
+  await memory.putSent(
+    account.id,
+    undone.map(href => [href, undefined] as const),
+  );
 }
 
 async function push(run: ListRun, work: (run: ListRun) => Promise<void>): Promise<void> {
