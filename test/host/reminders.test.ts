@@ -41,7 +41,7 @@ describe('reminders', () => {
     assert.equal(waits(id), undefined);
   });
 
-  it('are quiet while they are turned off, and in quiet hours', async () => {
+  it('are silent while they are turned off', async () => {
     const configuration = vscode.workspace.getConfiguration();
     const set = (id: string, value: unknown) => configuration.update(id, value, vscode.ConfigurationTarget.Global);
     await set('dueline.reminders.enabled', false);

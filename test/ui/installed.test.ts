@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { Session } from './driver';
+import { packExtension } from './package';
 
 describe('the package', () => {
   let session: Session;
   before(async () => {
-    const vsix = resolve('out/dueline.vsix');
-    const made = spawnSync(process.execPath, ['scripts/package.mjs', '--out', vsix], { encoding: 'utf8' });
-    assert.equal(made.status, 0, made.stderr + made.stdout);
-    session = await Session.open({ vsix: [vsix] });
+    session = await Session.open({ vsix: [packExtension()] });
   });
   after(() => session?.close());
 

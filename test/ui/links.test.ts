@@ -66,7 +66,10 @@ describe('links from outside', () => {
     await window.command('workbench.view.explorer');
     await follow('/today');
     await window.pane('Today').waitFor({ timeout: patience });
-    await window.page.locator('iframe:focus').waitFor({ timeout: patience });
+    // What takes the focus later would close the palette of the next test.
+    await until('the focus in it', patience, () =>
+      window.page.evaluate<boolean>('document.activeElement?.tagName === "IFRAME"'),
+    );
   });
 
   it('to what is not here say so, and change nothing', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { Session } from './driver';
+import { packExtension } from './package';
 import { until } from './wait';
 import type { Window } from './window';
 
@@ -12,10 +11,12 @@ describe('reminders in the window', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    const vsix = resolve('out/dueline.vsix');
-    const made = spawnSync(process.execPath, ['scripts/package.mjs', '--out', vsix], { encoding: 'utf8' });
-    assert.equal(made.status, 0, made.stderr + made.stdout);
-    session = await Session.open({ vsix: [vsix], theme: 'dark', size: { width: 1100, height: 720 } });
+    session = await Session.open({
+      vsix: [packExtension()],
+      theme: 'dark',
+      size: { width: 1100, height: 720 },
+      timezone: 'UTC',
+    });
     window = session.window;
     await window.view();
   });
@@ -114,6 +115,28 @@ describe('reminders in the window', () => {
     await window.ready();
     await toasts('2 reminders').waitFor({ timeout: patience });
     await window.shot('reminder-missed');
+    await window.press('2 reminders', 'Show Reminders');
+    await window.pick('Dismiss All');
+    await settles(0);
+  });
+
+  it('wait without a word in quiet hours, and are told together afterwards', async () => {
+    const quiet = (range: string | undefined) =>
+      window.run(async (vscode, range) => {
+        await vscode.workspace
+          .getConfiguration()
+          .update('dueline.reminders.quietHours', range, vscode.ConfigurationTarget.Global);
+      }, range);
+    const now = new Date();
+    const clock = (hours: number) => `${String((now.getUTCHours() + hours + 24) % 24).padStart(2, '0')}:00`;
+    await quiet(`${clock(-1)}-${clock(3)}`);
+    await due(2500, 'Hush');
+    await settles(1);
+    await due(2500, 'Hush too');
+    await settles(2);
+    assert.equal(await window.page.locator('.notification-toast').count(), 0);
+    await quiet(undefined);
+    await toasts('2 reminders').waitFor({ timeout: patience });
     await window.press('2 reminders', 'Show Reminders');
     await window.pick('Dismiss All');
     await settles(0);
