@@ -60,6 +60,7 @@ export class TaskForm extends LitElement {
     const { state } = this;
     const on = this.#handlers();
     return html`
+      <h1 class="unseen">${state.task.title || t('New Task')}</h1>
       <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
         ${state.readOnly ? html`<p class="empty">${t('This list is read-only.')}</p>` : nothing}
         ${this.problem && this.problem.field === '' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
