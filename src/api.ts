@@ -179,6 +179,52 @@ export interface DuelineApi {
   close(): Promise<void>;
 }
 
+/** A copy of the whole database, a plain SQLite file. */
+export interface BackupFile {
+  readonly path: string;
+  readonly at: EpochMs;
+  readonly kind: 'automatic' | 'manual';
+}
+
+/** A row that restoring would change, with a name that a person knows it by. */
+export interface BackupDifference {
+  readonly table: 'accounts' | 'task_lists' | 'tasks' | 'task_alarms';
+  readonly id: Id;
+  readonly name: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+export interface IntegrityFindings {
+  readonly ok: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly details: readonly string[] }[];
+}
+
+/** What can be done with the data as a whole. Importing and restoring are edits that undo takes back. */
+export interface WholeData {
+  /** Newest first. */
+  backups(): readonly BackupFile[];
+  backUpNow(): Promise<BackupFile>;
+  previewBackup(path: string): Promise<readonly BackupDifference[]>;
+  /** Takes the data back to a copy, after copying what there is now. */
+  restoreBackup(path: string): Promise<void>;
+  /** Adds what is in a database file. Rejects with `invalid`, or `unsupported` for one of a newer version. */
+  importDatabase(path: string): Promise<{
+    readonly accounts: number;
+    readonly lists: number;
+    readonly tasks: number;
+    readonly skipped: number;
+  }>;
+  /** Changes nothing. */
+  checkIntegrity(): Promise<IntegrityFindings>;
+}
+
+/** A query in words; see `explainQuery` of the filter language. */
+export interface QueryExplanation {
+  readonly lines: readonly { readonly depth: number; readonly words: string; readonly count?: number }[];
+  readonly added: readonly string[];
+  readonly count: number;
+}
+
 /** A deleted task that can come back. */
 export interface TrashEntry {
   readonly key: string;
@@ -267,7 +313,16 @@ export interface DuelineEngine extends DuelineApi {
   deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void>;
   /** `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. */
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void>;
+  readonly data: WholeData;
+  /** What a query means; `say` puts a message in the person's language, `day` shows a civil day. Throws `query`. */
+  explain(
+    text: string,
+    say: (message: string, ...args: (string | number)[]) => string,
+    day?: (day: string) => string,
+  ): QueryExplanation;
   trash(): Promise<readonly TrashEntry[]>;
+  /** Takes entries out of the trash for good. */
+  purge(keys: readonly string[]): Promise<void>;
   restore(keys: readonly string[]): Promise<readonly Id[]>;
   readonly reminders: Reminders;
   /** Takes in what other windows wrote, now. */

@@ -11,6 +11,9 @@ export type ListTarget = Id | { readonly listId: Id };
 export type AccountTarget = Id | { readonly accountId: Id };
 export type FilterTarget = string | { readonly filterId: string };
 
+/** A row of the trash. */
+export type TrashTarget = { readonly trashKey: string };
+
 /** What quick add starts from. */
 export type QuickAddSeed = string | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id };
 
@@ -39,7 +42,8 @@ export const commands = {
   'dueline.cancel': takes<OnTasks>(),
   'dueline.setProgress': takes<OnTasks>(),
   'dueline.duplicate': takes<OnTasks>(),
-  'dueline.restore': takes<Nothing>(),
+  'dueline.restore': takes<[target?: TrashTarget, selection?: readonly TrashTarget[]]>(),
+  'dueline.deletePermanently': takes<[target?: TrashTarget, selection?: readonly TrashTarget[]]>(),
   'dueline.setStart': takes<OnTasks>(),
   'dueline.dueToday': takes<OnTasks>(),
   'dueline.dueTomorrow': takes<OnTasks>(),
@@ -71,11 +75,15 @@ export const commands = {
   'dueline.filter.save': takes<Nothing>(),
   'dueline.filter.edit': takes<OnFilter>(),
   'dueline.filter.delete': takes<OnFilter>(),
+  'dueline.filter.explain': takes<OnFilter>(),
   'dueline.filter.pin': takes<OnFilter>(),
   'dueline.import': takes<Nothing>(),
   'dueline.export': takes<[target?: ListTarget]>(),
   'dueline.backup.create': takes<Nothing>(),
+  'dueline.backup.restore': takes<Nothing>(),
   'dueline.data.reveal': takes<Nothing>(),
+  'dueline.data.importDatabase': takes<Nothing>(),
+  'dueline.data.check': takes<Nothing>(),
   'dueline.openWidget': takes<[kind?: WidgetKind]>(),
   'dueline.widget.configure': takes<[kind?: WidgetKind]>(),
   'dueline.openSettings': takes<Nothing>(),
@@ -90,6 +98,9 @@ export const commands = {
   'dueline.list.setDefault': takes<OnList>(),
   'dueline.list.setDefaultWorkspace': takes<OnList>(),
   'dueline.view.toggleCompleted': takes<Nothing>(),
+  'dueline.view.toggleSubtasks': takes<Nothing>(),
+  'dueline.view.sort': takes<Nothing>(),
+  'dueline.openWalkthrough': takes<Nothing>(),
   'dueline.view.refresh': takes<Nothing>(),
   'dueline.openLog': takes<Nothing>(),
   'dueline.account.add': takes<Nothing>(),
@@ -161,6 +172,8 @@ export const settingIds = [
   'dueline.display.direction',
   'dueline.upNext.days',
   'dueline.tree.showCompleted',
+  'dueline.tree.nestSubtasks',
+  'dueline.tree.sort',
   'dueline.sort.default',
   'dueline.badge.count',
   'dueline.statusBar.enabled',

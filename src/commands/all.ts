@@ -10,6 +10,7 @@ import { captureMoreCommands } from './captureMore';
 import { copyCommands } from './copy';
 import { dataCommands } from './data';
 import { editCommands } from './edit';
+import { explainCommands } from './explain';
 import { filterCommands } from './filters';
 import { findCommands } from './find';
 import { historyCommands } from './history';
@@ -18,7 +19,10 @@ import { organiseCommands } from './organise';
 import { reminderCommands } from './reminders';
 import { repeatCommands } from './repeat';
 import { scheduleCommands } from './schedule';
+import { showCommands } from './show';
+import { trashCommands } from './trash';
 import { uriHandler } from './uri';
+import { wholeDataCommands } from './wholeData';
 import { widgetCommands } from './widgets';
 
 /** Every command that both flavors have. */
@@ -41,6 +45,10 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     copyCommands(parts),
     alarmCommands(parts),
     dataCommands(parts, storeFolder),
+    wholeDataCommands(parts),
+    explainCommands(parts, shown),
+    trashCommands(parts),
+    showCommands(),
     uriHandler(parts, shown),
     widgetCommands(parts, shown),
   );

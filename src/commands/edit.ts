@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
 import type { EpochMs, Task } from '../core/model';
 import type { TaskTarget } from '../ids';
-import { isClosed, titleOf } from '../views/describe';
+import { isClosed, isRecurring, titleOf } from '../views/describe';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { setting } from '../views/settings';
+import { instanceOf } from '../views/seriesRow';
+import { dateStyle, setting } from '../views/settings';
+import { momentLabel } from '../views/when';
 import { announce } from './history';
 import { onCommand } from './register';
 import { taskFor, tasksFor } from './targets';
@@ -31,7 +33,10 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
     onCommand('dueline.delete', async (target, selection) => {
       const list = target === undefined ? parts.selection.currentList() : undefined;
       if (list !== undefined) return vscode.commands.executeCommand('dueline.list.delete', list);
-      return remove(parts, await tasksFor(parts, target, selection, t('Delete which task?')));
+      const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
+      const named = typeof target === 'object' ? (target.occurrence ?? null) : null;
+      if (tasks.length === 1 && isRecurring(tasks[0]!)) return removeRepeating(parts, tasks[0]!, named);
+      return remove(parts, tasks);
     }),
   );
 
@@ -63,6 +68,26 @@ async function rename(parts: Parts, task: Task): Promise<void> {
     validateInput: text => (plain(text) === '' ? t('A task needs a title.') : undefined),
   });
   if (title !== undefined && title !== task.title) await parts.engine.updateTask(task.id, { title: title.trim() });
+}
+
+/** Of a repeating task one occurrence or all of it: which, is asked unless nothing is. */
+async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | null): Promise<void> {
+  const instance = instanceOf(parts.engine, task, occurrence);
+  const mayAsk = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete') !== 'never';
+  if (!instance || !mayAsk) return remove(parts, [task]);
+  const value = instance.due ?? instance.dtstart;
+  const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(parts.engine));
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: t('This one only'), description: when, all: false },
+      { label: t('The whole series'), all: true },
+    ],
+    { title: t('Delete {0}', isolate(titleOf(task))) },
+  );
+  if (picked?.all) return remove(parts, [task]);
+  if (!picked) return;
+  await parts.engine.deleteOccurrence(task.id, instance.recurrenceId);
+  announce(t('Deleted one occurrence of {0}', isolate(titleOf(task))));
 }
 
 async function remove(parts: Parts, tasks: readonly Task[]): Promise<void> {

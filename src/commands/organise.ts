@@ -68,7 +68,6 @@ export const organiseCommands = (parts: Parts): vscode.Disposable =>
       await parts.engine.apply(tasks.map(task => ({ type: 'create', listId: task.listId, input: copyOf(task) })));
       if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
     }),
-    onCommand('dueline.restore', () => restore(parts)),
   );
 
 /** Below a task that moves too, nothing moves by itself: it comes along. */
@@ -171,24 +170,4 @@ function copyOf(task: Task): TaskInput {
     ...(isClosed(task) ? {} : { status: task.status, percentComplete: task.percentComplete }),
     alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
   };
-}
-
-async function restore(parts: Parts): Promise<void> {
-  const lists = new Map(parts.engine.lists().map(list => [list.id, list.name]));
-  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  const lines = (await parts.engine.trash()).map(({ key, listId, deletedAt, task }) => ({
-    label: isolate(titleOf(task)),
-    description: [lists.get(listId), when.format(deletedAt)].filter(Boolean).join(' · '),
-    key,
-  }));
-  if (lines.length === 0) {
-    void vscode.window.showInformationMessage(t('The trash is empty.'));
-    return;
-  }
-  const picked = await vscode.window.showQuickPick(lines, {
-    title: t('Restore Deleted Tasks'),
-    canPickMany: true,
-    matchOnDescription: true,
-  });
-  if (picked && picked.length > 0) await parts.engine.restore(picked.map(({ key }) => key));
 }

@@ -17,7 +17,8 @@ export const repeatCommands = (parts: Parts): vscode.Disposable =>
       const task = await taskFor(parts, target, t('Skip the next occurrence of which task?'));
       if (!task) return;
       if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
-      await parts.engine.skipOccurrence(task.id);
+      const occurrence = typeof target === 'object' ? (target.occurrence ?? undefined) : undefined;
+      await parts.engine.skipOccurrence(task.id, occurrence);
       announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.setRecurrence', async (target, selection) => {

@@ -6,17 +6,20 @@ import type {
   ListPatch,
   MoveTarget,
   NewAccount,
+  QueryExplanation,
   QuickAddOptions,
   SyncOptions,
   SyncReport,
   TaskChange,
   TrashEntry,
+  WholeData,
   WidgetKind,
   WidgetOptions,
 } from '../api';
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
+import type { Say } from '../core/filter/describe';
 import type { EpochMs, Id, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
@@ -156,6 +159,13 @@ export class Engine implements DuelineEngine {
   apply = (changes: readonly TaskChange[]) => this.#acting.apply(changes);
   importTasks = (format: ExchangeFormat, text: string, listId: Id) =>
     importTasks(this, this.#acting, format, text, listId);
+  get data(): WholeData {
+    return this.#store.data;
+  }
+
+  explain = (text: string, say: Say, day?: (day: string) => string): QueryExplanation =>
+    this.#reading.explain(text, say, day);
+  purge = (keys: readonly string[]) => this.#acting.trash.purge(keys);
   trash = (): Promise<readonly TrashEntry[]> => this.#acting.trash.entries();
   restore = (keys: readonly string[]) => this.#acting.restore(keys, () => this.defaultListId());
 

@@ -1,8 +1,10 @@
-import type { ExchangeFormat, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
+import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { LiveAgenda } from '../core/agendaLive';
 import type { Clock } from '../core/clock';
 import { exportTasks } from '../core/exchange/exchange';
 import type { QueryContext } from '../core/filter/context';
+import type { Say } from '../core/filter/describe';
+import { explainQuery } from '../core/filter/explain';
 import { runQuery } from '../core/filter/run';
 import type { Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
@@ -28,6 +30,10 @@ export class Reading {
 
   query(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
     return runQuery(this.store, text, { ...this.#context(), ...options });
+  }
+
+  explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
+    return explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {

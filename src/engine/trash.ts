@@ -52,6 +52,14 @@ export class Trash {
     return keys.map(key => sidecar.get<Discarded>(map, key)?.rows ?? []).filter(rows => rows.length > 0);
   }
 
+  async purge(keys: readonly string[]): Promise<void> {
+    const sidecar = await this.store.sidecar();
+    await sidecar.put(
+      map,
+      keys.map(key => [key, undefined] as const),
+    );
+  }
+
   #all(sidecar: Sidecar) {
     return sidecar.entries<Discarded>(map);
   }

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { builtInFilters } from './builtInFilters';
 import { isolate, t } from './l10n';
-import type { BranchNode, FolderNode } from './nodes';
+import type { BranchNode, FolderNode, TrashNode, TreeNode } from './nodes';
 import { savedFilters } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
+import { TrashRows } from './trashRows';
+
+const trashFolder: FolderNode = { kind: 'folder', id: 'trash', parent: undefined };
 
 interface ShownFilter {
   readonly id: string;
@@ -16,6 +19,8 @@ interface ShownFilter {
 /** Built-in filters, the saved ones, then the tags; each opens to its tasks. */
 export class FiltersTree extends TaskTree {
   #shown = new Map<string, ShownFilter>();
+  readonly #trash = new TrashRows(this.parts);
+  #trashIsOpen = false;
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const builtIn = builtInFilters().map(filter => ({
@@ -37,7 +42,26 @@ export class FiltersTree extends TaskTree {
     );
     const tags =
       this.#tags().length > 0 ? [this.keep<FolderNode>({ kind: 'folder', id: 'tags', parent: undefined })] : [];
-    return [...branches, ...tags];
+    return [...branches, ...tags, this.keep<FolderNode>(trashFolder)];
+  }
+
+  protected override childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {
+    if (node.id !== trashFolder.id) return super.childrenOfFolder(node);
+    this.#trashIsOpen = true;
+    return this.#trash.under(node);
+  }
+
+  protected override trashItem(node: TrashNode): vscode.TreeItem {
+    return this.#trash.item(node);
+  }
+
+  protected override alsoStale(): readonly TreeNode[] {
+    return this.#trashIsOpen ? [this.keep<FolderNode>(trashFolder)] : [];
+  }
+
+  override onCollapse(node: TreeNode): void {
+    if (node.id === trashFolder.id) this.#trashIsOpen = false;
+    super.onCollapse(node);
   }
 
   protected branchesOf(folder: FolderNode): readonly BranchNode[] {
@@ -47,6 +71,7 @@ export class FiltersTree extends TaskTree {
   }
 
   protected folderItem(node: FolderNode): vscode.TreeItem {
+    if (node.id === trashFolder.id) return this.#trash.folderItem(node);
     const item = new vscode.TreeItem(t('Tags'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = node.id;
     item.contextValue = 'tags';

@@ -70,11 +70,13 @@ export class ListsTree extends TaskTree {
 
   protected contentOf(branch: BranchNode): BranchContent {
     const lists = [branch.listId!];
+    const nest = setting<boolean>('dueline.tree.nestSubtasks');
+    const sort = `sort:${setting<string>('dueline.tree.sort')}`;
     if (this.filter !== undefined)
-      return { query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} sort:manual`, lists, nest: true };
+      return { query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`, lists, nest };
     // Closed sub-tasks come along for their parent's progress.
     const showAll = setting<boolean>('dueline.tree.showCompleted');
-    return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done sort:manual`, lists, nest: true };
+    return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done ${sort}`, lists, nest };
   }
 
   /** A task's node, where its list is shown and nothing filters it away. */

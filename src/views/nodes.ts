@@ -20,7 +20,7 @@ export interface BranchNode {
   readonly filterId?: string;
 }
 
-/** Holds branches: an account, or the tags. */
+/** Holds branches, or what was deleted: an account, the tags, the trash. */
 export interface FolderNode {
   readonly kind: 'account' | 'folder';
   readonly id: string;
@@ -36,4 +36,12 @@ export interface NoteNode {
   readonly parent: BranchNode;
 }
 
-export type TreeNode = TaskNode | BranchNode | FolderNode | NoteNode;
+/** A deleted task. */
+export interface TrashNode {
+  readonly kind: 'trash';
+  readonly id: string;
+  readonly trashKey: string;
+  readonly parent: FolderNode;
+}
+
+export type TreeNode = TrashNode | TaskNode | BranchNode | FolderNode | NoteNode;

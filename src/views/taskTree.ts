@@ -7,7 +7,7 @@ import type { Surroundings, SyncTrouble } from './describe';
 import { showError } from './errors';
 import { t } from './l10n';
 import { NestedRows } from './nestedRows';
-import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
+import type { BranchNode, FolderNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import type { Parts } from './parts';
 import { dateStyle, setting } from './settings';
 import { taskItem, taskTooltip } from './taskItem';
@@ -54,6 +54,9 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   protected abstract branchesOf(folder: FolderNode): readonly BranchNode[];
   protected abstract folderItem(node: FolderNode): vscode.TreeItem;
   protected abstract branchItem(node: BranchNode): vscode.TreeItem;
+  protected trashItem(node: TrashNode): vscode.TreeItem {
+    return new vscode.TreeItem(node.trashKey);
+  }
   protected abstract contentOf(branch: BranchNode): BranchContent;
 
   /** Draws everything anew: settings, midnight, or lists and accounts changed. */
@@ -75,25 +78,37 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       case 'list':
       case 'filter':
         return this.branchItem(node);
+      case 'trash':
+        return this.trashItem(node);
       default:
         return this.folderItem(node);
     }
   }
 
-  getChildren(node?: TreeNode): TreeNode[] {
+  getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
     if (!node) return [...this.rootNodes()];
     switch (node.kind) {
       case 'account':
       case 'folder':
-        return [...this.branchesOf(node)];
+        return this.childrenOfFolder(node);
       case 'list':
       case 'filter':
         return this.#childrenOfBranch(node);
       case 'task':
         return this.#taskNodes(this.#rowsOf(node.branch).childrenOf(node.key), node.branch, node);
       case 'note':
+      case 'trash':
         return [];
     }
+  }
+
+  protected childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {
+    return [...this.branchesOf(node)];
+  }
+
+  /** What else a change of tasks concerns. */
+  protected alsoStale(): readonly TreeNode[] {
+    return [];
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -257,6 +272,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       else stale.push(...keys.flatMap(key => this.#nodes.get(`${id}/${key}`) ?? []));
     }
     for (const branch of this.#closedBranches()) stale.push(branch);
+    stale.push(...this.alsoStale());
     if (stale.length > 0) this.#changed.fire(stale);
   }
 

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/errors';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
-import { type OpenInstance, openOccurrences } from '../../core/recurrence';
+import type { OpenInstance } from '../../core/recurrence';
 import type { EditScope } from '../../core/seriesEdit';
-import { isRecurring } from '../describe';
 import { t } from '../l10n';
+import { instanceOf } from '../seriesRow';
 
 /** What a form edits: a task, or one occurrence of a series where that was opened. */
 export class Edited {
@@ -80,20 +80,7 @@ export class Edited {
     return true;
   }
 
-  #instance(task: Task): OpenInstance | undefined {
-    if (!isRecurring(task) || task.masterId !== null) return undefined;
-    const { engine, occurrence } = this;
-    const overrides = engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
-    let seen = 0;
-    let next: OpenInstance | undefined;
-    for (const instance of openOccurrences(task, overrides, engine.clock.timeZone)) {
-      next ??= instance;
-      if (occurrence === null) return next;
-      if ([instance.recurrenceId, instance.dtstart, instance.due].includes(occurrence)) return instance;
-      if (++seen > 1000) break;
-    }
-    return next;
-  }
+  #instance = (task: Task): OpenInstance | undefined => instanceOf(this.engine, task, this.occurrence);
 }
 
 const askScope = async (): Promise<EditScope | undefined> =>

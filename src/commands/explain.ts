@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import { builtInFilters } from '../views/builtInFilters';
+import { currentLocale, plain, t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { savedFilters } from '../views/settings';
+import type { Shown } from '../views/shown';
+import { mediumDay } from '../views/when';
+import { askQuery } from './filters';
+import { onCommand } from './register';
+import { showText } from './wholeData';
+
+/** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
+export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+  onCommand('dueline.filter.explain', async target => {
+    const id = typeof target === 'string' ? target : target?.filterId;
+    const known = id === undefined ? undefined : filterOf(id);
+    const query = known?.query ?? (await askQuery(parts, t('Explain Filter'), shown.filter.text ?? ''));
+    if (query === undefined) return;
+    const found = parts.engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));
+    const number = (count: number | undefined) =>
+      count === undefined ? '' : ` — ${count.toLocaleString(currentLocale())}`;
+    await showText(
+      [
+        `# ${known ? plain(known.name) : t('What this filter means')}`,
+        '',
+        `\`${query.replace(/`/g, '')}\``,
+        '',
+        ...found.lines.map(({ depth, words, count }) => `${'  '.repeat(depth)}- ${words}${number(count)}`),
+        '',
+        ...found.added.map(line => `- ${line}`),
+        '',
+        `**${t('Found: {0}', found.count.toLocaleString(currentLocale()))}**`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+function filterOf(id: string): { readonly name: string; readonly query: string } | undefined {
+  const [kind, name = ''] = [id.split(':', 1)[0], id.slice(id.indexOf(':') + 1)];
+  if (kind === 'tag') return { name: `#${name}`, query: `tag:"${name.replace(/"/g, '\\"')}"` };
+  if (kind === 'builtIn') return builtInFilters().find(filter => filter.id === name);
+  return savedFilters().find(filter => filter.id === id.replace(/^saved:/, ''));
+}

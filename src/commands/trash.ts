@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { TrashTarget } from '../ids';
+import { titleOf } from '../views/describe';
+import { currentLocale, isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+import { onCommand } from './register';
+
+export const trashCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.restore', async (target, selection) => {
+      const keys = await keysFor(parts, target, selection, t('Restore Deleted Tasks'));
+      if (keys.length === 0) return;
+      const restored = await parts.engine.restore(keys);
+      announce(tn(restored.length, 'Restored {0} task', 'Restored {0} tasks'));
+    }),
+    onCommand('dueline.deletePermanently', async (target, selection) => {
+      const keys = await keysFor(parts, target, selection, t('Delete Permanently'));
+      if (keys.length === 0) return;
+      const question = tn(keys.length, 'Delete {0} task for good?', 'Delete {0} tasks for good?');
+      const go = t('Delete Permanently');
+      const detail = t('This cannot be undone.');
+      if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
+      await parts.engine.purge(keys);
+      await vscode.commands.executeCommand('dueline.view.refresh');
+    }),
+  );
+
+/** The rows a command was called on, else those that the person picks. */
+async function keysFor(
+  parts: Parts,
+  target: TrashTarget | undefined,
+  selection: readonly TrashTarget[] | undefined,
+  title: string,
+): Promise<readonly string[]> {
+  const called = (selection ?? (target === undefined ? [] : [target])).flatMap(one => one?.trashKey ?? []);
+  if (called.length > 0) return called;
+  const lists = new Map(parts.engine.lists().map(list => [list.id, list.name]));
+  const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const lines = (await parts.engine.trash()).map(({ key, listId, deletedAt, task }) => ({
+    label: isolate(titleOf(task)),
+    description: [lists.get(listId), when.format(deletedAt)].filter(Boolean).join(' · '),
+    key,
+  }));
+  if (lines.length === 0) {
+    void vscode.window.showInformationMessage(t('The trash is empty.'));
+    return [];
+  }
+  const picked = await vscode.window.showQuickPick(lines, { title, canPickMany: true, matchOnDescription: true });
+  return picked?.map(({ key }) => key) ?? [];
+}

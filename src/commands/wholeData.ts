@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import type { BackupDifference, BackupFile } from '../api';
+import { currentLocale, plain, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+import { onCommand } from './register';
+
+/** Backups, database files and the check of everything: what concerns the data as a whole. */
+export const wholeDataCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.backup.restore', () => restore(parts)),
+    onCommand('dueline.data.importDatabase', () => importDatabase(parts)),
+    onCommand('dueline.data.check', () => check(parts)),
+  );
+
+interface BackupLine extends vscode.QuickPickItem {
+  readonly backup?: BackupFile;
+}
+
+async function restore(parts: Parts): Promise<void> {
+  const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full', timeStyle: 'short' });
+  const lines: BackupLine[] = parts.engine.data.backups().map(backup => ({
+    label: when.format(backup.at),
+    description: backup.kind === 'automatic' ? t('automatic') : undefined,
+    backup,
+  }));
+  lines.push({ label: `$(folder-opened) ${t('Choose a File…')}`, alwaysShow: true });
+  const picked = await vscode.window.showQuickPick(lines, {
+    title: t('Restore Backup'),
+    placeHolder: t('Take the tasks back to which copy? What differs is shown first.'),
+  });
+  const path = picked?.backup?.path ?? (picked && (await askFile(t('Restore Backup'))));
+  if (!path) return;
+  const differences = await parts.engine.data.previewBackup(path);
+  if (differences.length === 0) {
+    void vscode.window.showInformationMessage(t('This copy holds exactly what is here now.'));
+    return;
+  }
+  await showText(previewText(picked?.label ?? path, differences));
+  const go = t('Restore');
+  const detail = t('The tasks as they are now are copied first, and you can undo this.');
+  const tasks = differences.filter(({ table }) => table === 'tasks').length;
+  const question = tn(
+    tasks,
+    'Take everything back to this copy? {0} task differs.',
+    'Take everything back to this copy? {0} tasks differ.',
+  );
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
+  await parts.engine.data.restoreBackup(path);
+  announce(t('Restored'));
+}
+
+/** What restoring would do, as Markdown; a thousand names of a kind are enough for anybody. */
+function previewText(name: string, differences: readonly BackupDifference[]): string {
+  const parts = (['removed', 'changed', 'added'] as const).flatMap(change => {
+    const rows = differences.filter(row => row.change === change && row.table !== 'task_alarms');
+    if (rows.length === 0) return [];
+    const heading = {
+      removed: tn(rows.length, 'Would go away: {0}', 'Would go away: {0}'),
+      changed: tn(rows.length, 'Would be as it was: {0}', 'Would be as they were: {0}'),
+      added: tn(rows.length, 'Would come back: {0}', 'Would come back: {0}'),
+    }[change];
+    const kinds = { accounts: t('account'), task_lists: t('list'), tasks: t('task'), task_alarms: t('reminder') };
+    const lines = rows.slice(0, 1000).map(row => `- ${kinds[row.table]}: ${plain(row.name) || t('Untitled task')}`);
+    const rest = rows.length > 1000 ? [`- … ${tn(rows.length - 1000, '{0} more', '{0} more')}`] : [];
+    return ['', `## ${heading}`, '', ...lines, ...rest];
+  });
+  return [`# ${t('What restoring this copy would change')}`, '', plain(name), ...parts, ''].join('\n');
+}
+
+async function importDatabase(parts: Parts): Promise<void> {
+  const path = await askFile(t('Import Database'));
+  if (!path) return;
+  const { lists, tasks, skipped } = await parts.engine.data.importDatabase(path);
+  const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
+  const left = skipped > 0 ? ` ${tn(skipped, '{0} was here already.', '{0} were here already.')}` : '';
+  void vscode.window.showInformationMessage(done + left);
+}
+
+async function askFile(title: string): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({ title, filters: { SQLite: ['db', 'sqlite', 'sqlite3'] } })) ?? [];
+  if (file && file.scheme !== 'file') throw new Error(t('The file must lie on this computer’s disk.'));
+  return file?.fsPath;
+}
+
+async function check(parts: Parts): Promise<void> {
+  const { ok, checks } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: t('Checking the data…') },
+    () => parts.engine.data.checkIntegrity(),
+  );
+  const names: Record<string, string> = {
+    pages: t('Database pages'),
+    references: t('References between rows'),
+    tables: t('Tables and columns'),
+    uniqueness: t('No task twice'),
+    journal: t('Journal'),
+    snapshots: t('Snapshots'),
+    backups: t('Backups'),
+  };
+  await showText(
+    [
+      `# ${ok ? t('The data is sound') : t('The data has faults')}`,
+      '',
+      ok
+        ? t('Everything was looked at, nothing was changed.')
+        : t(
+            'Nothing was changed. Restore Backup takes the tasks back to a sound copy; exporting saves what can be read.',
+          ),
+      ...checks.flatMap(one => [
+        '',
+        `## ${one.ok ? '✓' : '✗'} ${names[one.name] ?? one.name}`,
+        '',
+        ...one.details.map(line => `- ${line}`),
+      ]),
+      '',
+    ].join('\n'),
+  );
+}
+
+/** A report as a document of its own that nobody is asked to save. */
+export async function showText(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: true });
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { DuelineApi } from '../../src/api';
+import { dismiss, duelineApi, eventually, run } from './api';
+
+const extension = () => vscode.extensions.getExtension('dueline.dueline')!;
+const contributed = (): string[] =>
+  extension().packageJSON.contributes.commands.map(({ command }: { command: string }) => command);
+const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+/** Runs a command and leaves every question that it asks, as somebody does who opened it by mistake. */
+async function leave(command: string, ...args: unknown[]): Promise<void> {
+  let done = false;
+  const running = Promise.resolve(vscode.commands.executeCommand(command, ...args)).finally(() => {
+    done = true;
+  });
+  running.catch(() => undefined);
+  for (let tries = 0; !done && tries < 100; tries++) {
+    await wait(tries < 4 ? 40 : 150);
+    if (!done) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    if (!done && tries % 5 === 4) await vscode.commands.executeCommand('notifications.clearAll');
+  }
+  assert.ok(done, 'it came to its end');
+  await running;
+}
+
+describe('every contributed command', () => {
+  let api: DuelineApi;
+  before(async () => {
+    api = await duelineApi();
+    await vscode.workspace
+      .getConfiguration('files')
+      .update('simpleDialog.enable', true, vscode.ConfigurationTarget.Global);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace
+      .getConfiguration('files')
+      .update('simpleDialog.enable', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('runs, and changes no list where its questions are left', async function () {
+    this.timeout(300_000);
+    const id = await api.createTask(api.lists()[0]!.id, { title: 'Stays as it is' });
+    const lists = api.lists().length;
+    for (const command of contributed()) {
+      await leave(command).catch(error => assert.fail(`${command}: ${error.message}`));
+    }
+    assert.ok(api.task(id));
+    assert.equal(api.lists().length, lists);
+  });
+});
+
+describe('commands on the data as a whole', () => {
+  it('shows what is found in a document', async () => {
+    await run('dueline.data.check');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, /^# The data is sound/);
+    assert.match(text, /## ✓ Journal/);
+  });
+
+  it('explains a filter in words, with counts', async () => {
+    const api = await duelineApi();
+    await api.createTask(api.lists()[0]!.id, { title: 'Explained', tags: ['why'] });
+    await run('dueline.filter.explain', { filterId: 'tag:why' });
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, /^# #why/);
+    assert.match(text, /\*\*Found: 1\*\*/);
+  });
+
+  it('previews a copy, and restores nothing where the person leaves', async () => {
+    const api = await duelineApi();
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-copy-'));
+    try {
+      await api.exportDatabase(join(folder, 'copy.db'));
+      assert.ok(existsSync(join(folder, 'copy.db')));
+      const running = run('dueline.backup.restore');
+      await dismiss();
+      await running;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('repeating tasks', () => {
+  const day = 86_400_000;
+  const due = Date.UTC(2030, 0, 7);
+
+  it('lose one occurrence by the first choice of Delete, and skip one', async () => {
+    const api = await duelineApi();
+    const id = await api.createTask(api.lists()[0]!.id, {
+      title: 'Each day',
+      due,
+      isAllDay: true,
+      rrule: 'FREQ=DAILY',
+    });
+    const running = run('dueline.delete', { taskId: id, occurrence: due + 2 * day });
+    await wait(400);
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await running;
+    assert.match(api.task(id)?.exdate ?? '', /20300109/);
+    await run('dueline.skipOccurrence', { taskId: id });
+    const next = await eventually('the next one', () => api.query('"Each day"')[0]);
+    assert.equal(next.due, due + day);
+  });
+});
+
+describe('the trash', () => {
+  it('gives back the row that Restore is called on', async () => {
+    const api = await duelineApi();
+    const id = await api.createTask(api.lists()[0]!.id, { title: 'Thrown away' });
+    await api.deleteTask(id);
+    const engine = api as unknown as { trash(): Promise<{ key: string; task: { title: string } }[]> };
+    const entry = (await engine.trash()).find(({ task }) => task.title === 'Thrown away')!;
+    await run('dueline.restore', { trashKey: entry.key });
+    assert.equal(api.query('"Thrown away"').length, 1);
+  });
+});
+
+describe('the walkthrough', () => {
+  it('has five steps in each flavor, with pictures that are there and commands that are known', async () => {
+    const [walkthrough] = extension().packageJSON.contributes.walkthroughs;
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const flavor of ['full', 'offline']) {
+      const steps = walkthrough.steps.filter(({ when }: { when?: string }) => {
+        if (!when) return true;
+        return when.includes('!=') ? flavor === 'full' : flavor === 'offline';
+      });
+      assert.equal(steps.length, 5);
+    }
+    for (const step of walkthrough.steps) {
+      assert.ok(existsSync(join(extension().extensionPath, step.media.svg)), step.media.svg);
+      const links = [...step.description.matchAll(/\(command:([\w.]+)\)/g)].map(match => match[1]!);
+      const events = step.completionEvents.flatMap((event: string) => /^onCommand:(.*)/.exec(event)?.[1] ?? []);
+      assert.deepEqual(
+        [...links, ...events].filter(id => !known.has(id)),
+        [],
+      );
+    }
+  });
+});
