@@ -75,7 +75,7 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
   }
   const text = writeResource(toRows(store, resource, parsed), base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
-    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, () => ({ isDirty: false })));
+    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, (_row, isSame) => (isSame ? { isDirty: false } : {})));
     return undefined;
   }
   const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
@@ -131,6 +131,8 @@ async function commit(run: ListRun, upload: Upload, etag: Etag | null): Promise<
         etag,
         ...(fields && { sequence: fields.sequence }),
         ...(fields && isSame && { lastModified: fields.lastModified, createdAt: fields.createdAt, isDirty: false }),
+        // Edited meanwhile, or an edit taken back: the server now has something else than the row says.
+        ...(!isSame && { isDirty: true }),
       };
     });
     // Overrides that came to be meanwhile belong to the resource too.
@@ -157,8 +159,7 @@ function settle(
       continue;
     }
     left++;
-    const { isDirty, ...patch } = patchOf(now, isSame);
-    tx.updateTask(now.id, isSame && isDirty !== undefined ? { ...patch, isDirty } : patch);
+    tx.updateTask(now.id, patchOf(now, isSame));
   }
   return left;
 }

@@ -55,11 +55,12 @@ function flags({ task }: Occurrence, { trouble }: Surroundings): string {
 /** "Yesterday · ↻ · #home · 2/5", only what there is. */
 function describe(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
   const { task } = row;
+  const when = whenLabel(row, style);
   return [
-    whenLabel(row, style),
+    when === undefined ? undefined : isolate(when),
     isRecurring(task) ? '↻' : undefined,
     progress && progress.total > 0 ? `${progress.done}/${progress.total}` : undefined,
-    ...task.tags.map(tag => `#${isolate(tag)}`),
+    ...task.tags.map(tag => isolate(`#${tag}`)),
     list ? isolate(list.name) : undefined,
     task.isDirty ? '↑' : undefined,
     trouble && troubleWord(trouble),

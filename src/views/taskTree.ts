@@ -35,6 +35,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #lists: ReadonlyMap<Id, TaskList> = new Map();
   #pending: NodeJS.Timeout | undefined;
   #pendingAll = false;
+  #pendingIds = new Set<Id>();
 
   constructor(
     protected readonly parts: Parts,
@@ -242,24 +243,37 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #onChange(change: Change): void {
     const all = change.accounts.length > 0 || change.lists.length > 0 || change.tasks.length === 0;
     this.#pendingAll ||= all;
+    for (const id of change.tasks) this.#pendingIds.add(id);
     this.#pending ??= setTimeout(() => {
       this.#pending = undefined;
       const everything = this.#pendingAll;
       this.#pendingAll = false;
+      const ids = [...this.#pendingIds];
+      this.#pendingIds.clear();
       if (everything) {
         this.lists();
         this.refresh();
       } else {
-        this.#refreshRows();
+        this.#refreshRows(ids);
       }
     }, 20);
   }
 
-  #refreshRows(): void {
+  /** A list that none of the changed tasks is in, or was in, need not be asked again; a filter must. */
+  #isTouched(branch: BranchNode, rows: NestedRows, ids: readonly Id[]): boolean {
+    if (branch.kind !== 'list') return true;
+    return ids.some(id => {
+      if (rows.row(`${id}`)) return true;
+      const task = this.parts.engine.task(id);
+      return task === undefined || task.listId === branch.listId;
+    });
+  }
+
+  #refreshRows(ids: readonly Id[]): void {
     const stale: TreeNode[] = [];
     for (const [id, before] of this.#rows) {
       const branch = this.#nodes.get(id) as BranchNode | undefined;
-      if (!branch) continue;
+      if (!branch || !this.#isTouched(branch, before, ids)) continue;
       const after = this.#askOrForget(branch);
       if (!after) {
         stale.push(branch);

@@ -91,6 +91,46 @@ describe('faults between Dueline and Radicale', () => {
     assert.deepEqual(a.state(), b.state());
   });
 
+  it('an edit taken back while it is on its way is taken back on the server too', async () => {
+    const { list } = await pair('Taken back');
+    const [a, b] = devices as [Device, Device];
+    const id = await a.engine.createTask(list(a), { title: 'as it was' });
+    await settle();
+    await a.engine.updateTask(id, { title: 'changed' });
+    proxy.next = method =>
+      method === 'PUT'
+        ? async ({ forward, reply }) => {
+            const answer = await forward();
+            await a.engine.undo();
+            proxy.next = () => undefined;
+            reply(answer);
+          }
+        : undefined;
+    await a.sync();
+    await settle();
+    assert.deepEqual(
+      [a, b].map(device => device.tasks.map(({ title }) => title)),
+      [['as it was'], ['as it was']],
+    );
+  });
+
+  it('a task deleted while it is being created there goes there too', async () => {
+    const { list } = await pair('Deleted on the way');
+    const [a, b] = devices as [Device, Device];
+    const id = await a.engine.createTask(list(a), { title: 'short-lived' });
+    proxy.next = method =>
+      method === 'PUT'
+        ? async ({ forward, reply }) => {
+            const answer = await forward();
+            await a.engine.deleteTask(id);
+            reply(answer);
+          }
+        : undefined;
+    await a.sync();
+    await settle();
+    assert.deepEqual([a.tasks, b.tasks], [[], []]);
+  });
+
   it('a server that answers 412 for ever is not asked for ever', async () => {
     const { list } = await pair('For ever', 1);
     const [a] = devices as [Device];
