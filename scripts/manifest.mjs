@@ -76,10 +76,7 @@ function withoutFullOnly(contributes, words) {
   const offered = new Set(made.submenus.map((/** @type {Json} */ { id }) => id));
   if (made.menus) made.menus = filterEntries(made.menus, entry => !entry.submenu || offered.has(entry.submenu));
   for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays);
-  const configuration = [contributes.configuration ?? []].flat().flatMap(offlineSettings);
-  // The filter language's fields about servers stand in the pattern of saved filters.
-  const text = JSON.stringify(configuration).replace(/\|(?:sync|account)(?=\|)/g, '');
-  return { ...made, configuration: JSON.parse(text) };
+  return { ...made, configuration: [contributes.configuration ?? []].flat().flatMap(offlineSettings) };
 }
 
 /** @param {Json} section */

@@ -43,6 +43,8 @@ export interface ApplyContext {
   readonly sentTo: (href: Href) => string | undefined;
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
+  /** By UID: parents that a text names and that were never linked. */
+  readonly waiting: Readonly<Record<string, string>> | undefined;
 }
 
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
@@ -211,7 +213,7 @@ class Application {
         const old = before.get(task.recurrenceId);
         const their = theirs.get(task.recurrenceId);
         if (!task.isDirty && !old) return their ?? [];
-        return toResourceRow(this.tx, task, (old ?? their)?.parentUid);
+        return toResourceRow(this.tx, task, (old ?? their)?.parentUid, this.context.waiting);
       });
     const master = rows.find(({ fields }) => fields.recurrenceId === null);
     return { ...(master && { master }), overrides: rows.filter(row => row !== master) };

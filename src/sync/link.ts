@@ -29,8 +29,8 @@ export function linkWaiting(
   for (const [childUid, parentUid] of Object.entries(waiting)) {
     const child = findMaster(tx, listId, childUid);
     // Gone, or put under something by a person since.
-    if (!child || child.parentId !== null || child.isDirty) continue;
-    const parent = resolveParent(tx, listId, childUid, parentUid);
+    if (!child || child.parentId !== null) continue;
+    const parent = child.isDirty ? undefined : resolveParent(tx, listId, childUid, parentUid);
     if (parent) tx.updateTask(child.id, { parentId: parent.id });
     else left[childUid] = parentUid;
   }

@@ -65,7 +65,14 @@ export function pendingText(
   if (!outgoing || !head) return { before, after: before };
   if (outgoing.isDeletion) return { before, after: '' };
   const parsed = base && readResource(base.text, { uid: head.uid, href: head.href ?? undefined });
-  return { before, after: writeResource(toRows(reader, outgoing.resource, parsed), base?.text, now) };
+  return {
+    before,
+    after: writeResource(
+      toRows(reader, outgoing.resource, parsed, memory.list(headOf(outgoing.resource).listId).waiting),
+      base?.text,
+      now,
+    ),
+  };
 }
 
 export function stateOfTask(

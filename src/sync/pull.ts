@@ -285,6 +285,7 @@ export const applyContext = (run: ListRun, gone: ReadonlySet<Href>): ApplyContex
   baseOf: (href, etag) => run.memory.base(run.account.id, href, etag)?.text,
   sentTo: href => run.memory.sent(run.account.id, href),
   gone,
+  waiting: run.memory.list(run.listId).waiting,
 });
 
 async function rememberApplied(run: ListRun, applied: Applied): Promise<void> {

@@ -57,6 +57,8 @@ function isWorthReviving(tx: Writer, local: LocalResource, context: ApplyContext
         : base.overrides.find(({ fields }) => fields.recurrenceId === task.recurrenceId);
     // A new override is a completed occurrence, as a rule, and means nothing without its series.
     if (!before) return task.recurrenceId === null;
-    return changedGroups(before, toResourceRow(tx, task, before.parentUid)).some(group => !minor.has(group));
+    return changedGroups(before, toResourceRow(tx, task, before.parentUid, context.waiting)).some(
+      group => !minor.has(group),
+    );
   });
 }

@@ -21,25 +21,36 @@ export const headOf = (resource: LocalResource): Task => (resource.master ?? res
 
 /**
  * A row as the mapping takes it. `baseParent` is the parent that the server's text names: a parent that is nowhere in
- * the list stays named there, since it may yet arrive; one that is here was taken away on purpose.
+ * the list, or that `waiting` names for the task (by UID: never linked so far), stays named there; any other that is
+ * here was taken away on purpose.
  */
-export function toResourceRow(reader: Reader, task: Task, baseParent: string | null | undefined): ResourceRow {
+export function toResourceRow(
+  reader: Reader,
+  task: Task,
+  baseParent: string | null | undefined,
+  waiting: Readonly<Record<string, string>> = {},
+): ResourceRow {
   const { id, listId, href, etag, masterId, parentId, isDirty, isDeleted, alarms, ...columns } = task;
   const fields: TaskFields = {
     ...columns,
     alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
   };
-  return { fields, parentUid: parentUidOf(reader, task, baseParent) };
+  return { fields, parentUid: parentUidOf(reader, task, baseParent, waiting[task.uid]) };
 }
 
-function parentUidOf(reader: Reader, task: Task, baseParent: string | null | undefined): string | null | undefined {
+function parentUidOf(
+  reader: Reader,
+  task: Task,
+  baseParent: string | null | undefined,
+  waitingFor: string | undefined,
+): string | null | undefined {
   if (task.parentId !== null) {
     const parent = reader.task(task.parentId);
     if (parent && parent.listId === task.listId) return parent.uid;
   }
   if (task.recurrenceId !== null) return undefined;
   if (!baseParent) return null;
-  return findMaster(reader, task.listId, baseParent) ? null : undefined;
+  return baseParent !== waitingFor && findMaster(reader, task.listId, baseParent) ? null : undefined;
 }
 
 /** The master row of a UID in a list, tombstones included. */

@@ -73,7 +73,7 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
   if (parsed && parsed.otherUids.length > 0) {
     throw new RemoteError('rejected', 'The server keeps several tasks in this one file; it is not changed from here.');
   }
-  const text = writeResource(toRows(store, resource, parsed), base?.text, clock.now());
+  const text = writeResource(toRows(store, resource, parsed, memory.list(run.listId).waiting), base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
     await store.edit({ origin: 'sync' }, tx => settle(tx, rows, (_row, isSame) => (isSame ? { isDirty: false } : {})));
     return undefined;
@@ -82,10 +82,16 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
   return { rows, href: href ?? collection.member(name), expect: etag ?? 'absent', text };
 }
 
-export function toRows(reader: Reader, resource: Outgoing['resource'], base: Resource | undefined): ResourceRows {
+/** `waiting` as {@link toResourceRow} takes it. */
+export function toRows(
+  reader: Reader,
+  resource: Outgoing['resource'],
+  base: Resource | undefined,
+  waiting: Readonly<Record<string, string>> | undefined,
+): ResourceRows {
   const before = new Map<number | null, ResourceRow>(base?.overrides.map(row => [row.fields.recurrenceId, row]));
   if (base?.master) before.set(null, base.master);
-  const toRow = (task: Task) => toResourceRow(reader, task, before.get(task.recurrenceId)?.parentUid);
+  const toRow = (task: Task) => toResourceRow(reader, task, before.get(task.recurrenceId)?.parentUid, waiting);
   return {
     ...(resource.master && { master: toRow(resource.master) }),
     overrides: resource.overrides.filter(({ isDeleted }) => !isDeleted).map(toRow),

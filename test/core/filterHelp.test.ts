@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { completeQuery, quote } from '../../src/core/filter/complete';
 import { explainQuery, explanationText } from '../../src/core/filter/explain';
 import schema from '../../src/core/filter/filters.schema.json';
@@ -112,14 +111,5 @@ describe('filter: explaining and completing', () => {
     for (const query of schema.items.properties.query.examples) parseQuery(query);
     for (const query of ['due:2026-01-02T10:00', '"Re: x"', 'notes:/a:b/', '']) assert.match(query, pattern);
     for (const query of ['deu:today', 'a "b', '#x (foo:bar)']) assert.doesNotMatch(query, pattern);
-  });
-});
-
-describe('filter: the setting', () => {
-  it('is described in the manifest as it is here', () => {
-    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const sections: { properties: Record<string, { items?: unknown }> }[] = [contributes.configuration].flat();
-    const setting = sections.map(({ properties }) => properties['dueline.filters']).find(found => found !== undefined);
-    assert.deepEqual(setting?.items, schema.items);
   });
 });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { multistatus } from './aServerLists';
+import { aWorld } from './world';
+
+describe('lists and accounts', () => {
+  const world = aWorld();
+
+  it('A60 gives a list back its name where the server refuses the new one', async () => {
+    const device = await world.device();
+    world.server.hook = ({ method, path }) =>
+      method === 'PROPPATCH'
+        ? multistatus(
+            `<D:response><D:href>${path}</D:href><D:propstat><D:prop><D:displayname/></D:prop>
+            <D:status>HTTP/1.1 403 Forbidden</D:status></D:propstat><D:propstat><D:prop><A:calendar-color/></D:prop>
+            <D:status>HTTP/1.1 424 Failed Dependency</D:status></D:propstat></D:response>`,
+          )
+        : undefined;
+    const before = device.engine.lists().find(({ id }) => id === device.id)!;
+    await device.engine.updateList(device.id, { name: 'Mine', color: -1 });
+    await device.engine.sync();
+    const after = device.engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([after.name, after.color, after.isDirty], [before.name, before.color, false]);
+  });
+
+  it('A60 renames and recolours, and a name given here wins', async () => {
+    const device = await world.device();
+    await device.engine.updateList(device.id, { name: 'Ours', color: 0xff16a34a | 0 });
+    world.list.name = 'Theirs';
+    await device.sync();
+    assert.deepEqual([world.list.name, world.list.color], ['Ours', '#16A34AFF']);
+  });
+
+  it('A60 makes a list for tasks alone', async () => {
+    const device = await world.device();
+    const [account] = device.engine.accounts();
+    const id = await device.engine.createList({ name: 'New', accountId: account!.id });
+    await device.engine.createTask(id, { title: 'First' });
+    await device.engine.sync();
+    const made = [...world.server.lists.values()].find(({ name }) => name === 'New');
+    assert.deepEqual(made?.components, ['VTODO']);
+    assert.equal(made.items.size, 1);
+  });
+
+  it('A60 keeps a list that the server does not let go', async () => {
+    const device = await world.device();
+    world.server.hook = ({ method }) => (method === 'DELETE' ? { status: 405 } : undefined);
+    await assert.rejects(device.engine.deleteList(device.id));
+    assert.ok(device.engine.lists().some(({ id }) => id === device.id));
+    world.server.hook = undefined;
+    await device.engine.deleteList(device.id);
+    assert.equal(world.server.lists.size, 0);
+  });
+
+  it('A61 leaves local lists behind when an account goes, and makes none twice when it comes back', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    const { engine } = device;
+    await engine.removeAccount(engine.accounts()[0]!.id);
+    const list = engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([list.accountId, list.href, list.ctag, list.syncToken], [null, null, null, null]);
+    assert.deepEqual(
+      device.rows().map(({ href, etag, isDirty }) => [href, etag, isDirty]),
+      [[null, null, false]],
+    );
+    const { url, username, password } = world.server;
+    const account = await engine.addAccount({ serverUrl: url, username, password });
+    await engine.sync();
+    const again = engine.lists().filter(({ accountId }) => accountId === account);
+    assert.equal(again.length, 1);
+    assert.deepEqual(
+      engine.rows(again[0]!.id).map(({ uid }) => uid),
+      ['t'],
+    );
+    assert.equal(device.rows().length, 1);
+    assert.equal(world.list.items.size, 1);
+  });
+
+  it('A62 sends nothing twice from two windows that sync at once', async () => {
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    const device = world.devices.list(first, 'tasks');
+    await device.sync();
+    const second = await world.devices.start({ folder });
+    for (let at = 0; at < 5; at++) await first.createTask(device.id, { title: `Task ${at}` });
+    await second.createTask(device.id, { title: 'From the other window' });
+    world.server.forget();
+    await Promise.all([first.sync(), second.sync()]);
+    assert.equal(world.server.sent('PUT').length, 6);
+    assert.equal(world.list.items.size, 6);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { Status } from '../../src/core/model';
+import { calendar, linesOf, todo } from './texts';
+import { aWorld } from './world';
+
+describe('a series on the server', () => {
+  const world = aWorld();
+  const berlin = 'DTSTART;TZID=Europe/Berlin:20261123T090000';
+  const put = (...components: string[][]) => world.list.put('s.ics', calendar(...components));
+  const master = (...lines: string[]) => todo('s', 'SUMMARY:Series', ...lines);
+  const lines = () => linesOf(world.list.get('s.ics'));
+  const count = (text: string) => lines().filter(line => line === text).length;
+  const day = (date: string, hour = 8) => Date.parse(`${date}T0${hour}:00:00Z`);
+
+  it('A51 is two rows of one resource with its override, and one PUT of three with another', async () => {
+    put(
+      master(berlin, 'RRULE:FREQ=WEEKLY'),
+      todo('s', 'RECURRENCE-ID;TZID=Europe/Berlin:20261123T090000', berlin, 'SUMMARY:Series', 'STATUS:COMPLETED'),
+    );
+    const device = await world.device();
+    assert.equal(device.rows().length, 2);
+    assert.equal(new Set(device.rows().map(({ href }) => href)).size, 1);
+    await device.engine.completeTask(device.byUid('s')!.id);
+    await device.sync();
+    assert.equal(world.server.sent('PUT').length, 1);
+    assert.equal(count('BEGIN:VTODO'), 3);
+    assert.ok(lines().includes('RECURRENCE-ID;TZID=Europe/Berlin:20261130T090000'));
+  });
+
+  it('A52 is completed with its last occurrence', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY;COUNT=1'));
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('s')!.id);
+    await device.sync();
+    assert.equal(device.byUid('s')!.status, Status.completed);
+    assert.ok(count('STATUS:COMPLETED') > 0);
+    assert.deepEqual(device.engine.query(''), []);
+  });
+
+  it('A53 of 29 February comes next in 2028, and one of every minute holds nothing up', async () => {
+    put(master('DTSTART;VALUE=DATE:20240229', 'DUE;VALUE=DATE:20240229', 'RRULE:FREQ=YEARLY'));
+    world.put('m', 'SUMMARY:Minutely', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=MINUTELY');
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('s')!.id);
+    const next = device.engine.query('').find(({ task }) => task.title === 'Series');
+    assert.equal(next?.due, Date.UTC(2028, 1, 29));
+    assert.ok(device.engine.widget('upNext').groups.length > 0);
+  });
+
+  it('A54 stays at nine by the clock when the clocks change', async () => {
+    put(
+      master(
+        'DTSTART;TZID=Europe/Berlin:20270326T090000',
+        'DUE;TZID=Europe/Berlin:20270326T090000',
+        'RRULE:FREQ=DAILY',
+      ),
+    );
+    const device = await world.device();
+    const dues: (number | null | undefined)[] = [];
+    for (let at = 0; at < 4; at++) {
+      dues.push(device.engine.query('')[0]?.due);
+      await device.engine.completeTask(device.byUid('s')!.id);
+    }
+    assert.deepEqual(dues, [day('2027-03-26'), day('2027-03-27'), day('2027-03-28', 7), day('2027-03-29', 7)]);
+    await device.sync();
+    assert.ok(lines().includes('RECURRENCE-ID;TZID=Europe/Berlin:20270328T090000'));
+  });
+
+  it('A55 excludes a deleted occurrence by a date of its own kind', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'));
+    world.list.put('d.ics', calendar(todo('d', 'SUMMARY:Days', 'DUE;VALUE=DATE:20261123', 'RRULE:FREQ=DAILY')));
+    const device = await world.device();
+    await device.engine.deleteOccurrence(device.byUid('s')!.id, day('2026-11-30'));
+    await device.engine.deleteOccurrence(device.byUid('d')!.id, Date.UTC(2026, 10, 24));
+    await device.sync();
+    assert.ok(lines().includes('EXDATE;TZID=Europe/Berlin:20261130T090000'), lines().join('\n'));
+    assert.ok(linesOf(world.list.get('d.ics')).includes('EXDATE;VALUE=DATE:20261124'));
+  });
+
+  it('A56 gets one override where two devices complete the same occurrence', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'));
+    const [one, two] = [await world.device(), await world.device()];
+    for (const device of [one, two]) await device.engine.completeTask(device.byUid('s')!.id);
+    await one.sync();
+    assert.equal((await two.sync()).conflicts, 0);
+    await one.sync();
+    assert.equal(count('BEGIN:VTODO'), 2);
+    assert.equal(count('RECURRENCE-ID;TZID=Europe/Berlin:20261123T090000'), 1);
+    for (const device of [one, two]) assert.equal(device.rows().length, 2);
+  });
+});
