@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { browserLogin } from '../../src/sync/browserLogin';
+
+/** Speaks the login flow v2 below /cloud, as a Nextcloud in a folder does. */
+describe('sign-in by browser', () => {
+  let server: Server;
+  let origin: string;
+  let polls: string[];
+  let agreesAfter: number;
+  let endpoint: string | undefined;
+  before(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', chunk => (body += chunk));
+      request.on('end', () => {
+        const answer = (status: number, value: unknown) => {
+          response.writeHead(status, { 'Content-Type': 'application/json' });
+          response.end(JSON.stringify(value));
+        };
+        if (request.url === '/cloud/index.php/login/v2' && request.method === 'POST') {
+          answer(200, {
+            poll: { token: 'tok/en', endpoint: endpoint ?? `${origin}/cloud/login/v2/poll` },
+            login: `${origin}/cloud/login/v2/flow/abc`,
+          });
+        } else if (request.url === '/cloud/login/v2/poll') {
+          polls.push(body);
+          if (polls.length <= agreesAfter) answer(404, []);
+          else answer(200, { server: `${origin}/cloud`, loginName: 'anna', appPassword: 'app-pass' });
+        } else answer(404, {});
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    polls = [];
+    agreesAfter = 2;
+    endpoint = undefined;
+  });
+
+  it('asks until the person has agreed, and gives the app password', async () => {
+    const login = await browserLogin(`${origin}/cloud/remote.php/dav/`, fetch, 5);
+    assert.equal(login?.url, `${origin}/cloud/login/v2/flow/abc`);
+    assert.deepEqual(await login.wait(), { serverUrl: `${origin}/cloud`, username: 'anna', password: 'app-pass' });
+    assert.deepEqual(polls, Array(3).fill('token=tok%2Fen'));
+  });
+
+  it('can be cancelled', async () => {
+    agreesAfter = Number.POSITIVE_INFINITY;
+    const login = await browserLogin(`${origin}/cloud`, fetch, 5);
+    const stop = new AbortController();
+    const waiting = login!.wait(stop.signal);
+    stop.abort();
+    await assert.rejects(waiting, { kind: 'cancelled' });
+  });
+
+  it('is not offered where the server knows nothing of it, or sends elsewhere', async () => {
+    assert.equal(await browserLogin(origin, fetch, 5), undefined);
+    endpoint = 'https://elsewhere.example/poll';
+    assert.equal(await browserLogin(`${origin}/cloud`, fetch, 5), undefined);
+    assert.equal(await browserLogin('anna@example.org', fetch, 5), undefined);
+    assert.equal(await browserLogin('http://127.0.0.1:1/', fetch, 5), undefined);
+  });
+});
