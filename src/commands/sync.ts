@@ -83,6 +83,7 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
     accounts.map(count).reduce((a, b) => a + b, 0);
   const down = total(({ pulled, deletedLocally }) => pulled + deletedLocally);
   const up = total(({ pushed, deletedRemotely }) => pushed + deletedRemotely);
+  if (down + up === 0 && accounts.some(({ error }) => error !== null)) return;
   vscode.window.setStatusBarMessage(
     down + up === 0 ? t('Everything is in sync.') : t('Synced: {0} received, {1} sent.', down, up),
     5000,

@@ -35,7 +35,19 @@ function mineOverTheirs({ uid, at, lost, theirs }: ConflictRecord): string | und
     lost
       .filter(({ recurrenceId }) => recurrenceId === row.fields.recurrenceId)
       .reduce((so, one) => rowWith(so, one.lost as Columns), row);
-  return writeResource({ ...(master && { master: back(master) }), overrides: overrides.map(back) }, theirs, at);
+  const rows = { ...(master && { master: back(master) }), overrides: overrides.map(back) };
+  return withStampsOf(writeResource(rows, theirs, at), theirs);
+}
+
+const stamps = /^(DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*$/gm;
+
+/** When a text was written is no part of what a person has to compare. */
+function withStampsOf(text: string, other: string): string {
+  const theirs = [...other.matchAll(stamps)];
+  const ours = [...text.matchAll(stamps)];
+  if (theirs.length !== ours.length || theirs.some((one, at) => one[1] !== ours[at]![1])) return text;
+  let at = 0;
+  return text.replace(stamps, () => theirs[at++]![0]);
 }
 
 export interface Decision {
