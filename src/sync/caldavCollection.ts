@@ -1,6 +1,6 @@
 import { withCrlf } from '../core/ical/contentLines';
 import { isSelf } from './caldavLists';
-import { accepted, ask, type Content, davAsk, davDelete, davPut, xmlText } from './dav';
+import { accepted, ask, type Content, type DavAnswer, davAsk, davDelete, davPut, xmlText } from './dav';
 import { headerEtag, propertyEtag } from './etag';
 import { toHref, toUrl } from './hrefs';
 import type { HttpClient } from './http';
@@ -47,6 +47,16 @@ export class CaldavCollection implements RemoteCollection {
     return this.#propfind();
   }
 
+  async everyItem(): Promise<readonly RemoteItem[]> {
+    const { responses, url } = await this.#report({}, 'd:getetag', 'c:calendar-data');
+    return responses.flatMap(response => {
+      const text = response.props.get(calendarData)?.text;
+      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      if (text === undefined || etag === undefined || (response.status ?? 200) >= 400) return [];
+      return [{ href: toHref(response.href, url, this.origin), etag, text }];
+    });
+  }
+
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
     const match = { _attributes: { collation: 'i;octet' }, ...xmlText(uid) };
     const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
@@ -55,19 +65,21 @@ export class CaldavCollection implements RemoteCollection {
 
   /** calendar-query for VTODO, ETags only: a calendar's thousand events stay where they are. */
   async #query(filter: Content): Promise<RemoteListing> {
+    return this.#members(await this.#report(filter, 'd:getetag'));
+  }
+
+  #report(filter: Content, ...properties: string[]): Promise<DavAnswer> {
     const todo = { _attributes: { name: 'VTODO' }, ...filter };
-    return this.#members(
-      await davAsk(this.http, {
-        method: 'REPORT',
-        url: this.url,
-        depth: '1',
-        root: 'c:calendar-query',
-        content: {
-          'd:prop': ask('d:getetag'),
-          'c:filter': { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } },
-        },
-      }),
-    );
+    return davAsk(this.http, {
+      method: 'REPORT',
+      url: this.url,
+      depth: '1',
+      root: 'c:calendar-query',
+      content: {
+        'd:prop': ask(...properties),
+        'c:filter': { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } },
+      },
+    });
   }
 
   async #propfind(): Promise<RemoteListing> {

@@ -61,14 +61,16 @@ class Pull {
         this.run_.log('info', `The change report of list ${listId} was refused; listing it whole.`);
       }
     }
+    const started = await this.#start();
     const mayReport = remoteList.canReportChanges && !memory.list(listId).noReports;
     if (mayReport && remoteList.isTasksOnly) {
       try {
-        return await this.#everything();
+        return await this.#everything(started.stored);
       } catch (error) {
         if (!asksForListing(error)) throw error;
       }
     }
+    await started.stored;
     await this.#listing();
     // The property's token is only a place to start from: what is stored is what a report gives.
     if (!mayReport || remoteList.syncToken === null) return null;
@@ -104,7 +106,39 @@ class Pull {
   }
 
   /** sync-collection from the beginning: a listing whose token can be relied on. */
-  async #everything(): Promise<string | null> {
+  /**
+   * A list of which nothing is here yet comes in one answer, which servers give far faster than as many single tasks.
+   * Storing it goes on while the server makes its listing, which then finds what is missing; where the one answer is
+   * too much, everything is.
+   */
+  async #start(): Promise<{ stored: Promise<void> }> {
+    const { collection, memory, listId } = this.run_;
+    const isFirst = this.#known().etags.size === 0 && memory.list(listId).skipped === undefined;
+    if (!isFirst || !collection.everyItem) return { stored: Promise.resolve() };
+    let items: readonly RemoteItem[];
+    try {
+      items = await collection.everyItem();
+    } catch (error) {
+      if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
+      return { stored: Promise.resolve() };
+    }
+    const stored = this.#store(items);
+    // Awaited once the listing is there; a failure before that must not count as unhandled.
+    stored.catch(() => undefined);
+    return { stored };
+  }
+
+  async #store(items: readonly RemoteItem[]): Promise<void> {
+    const { run_: run } = this;
+    const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
+    for (let at = 0; at < items.length; at += largestBatch) {
+      checkCancelled(run.signal);
+      run.progress({ label, done: at, total: items.length });
+      await storeItems(run, items.slice(at, at + largestBatch));
+    }
+  }
+
+  async #everything(stored: Promise<void>): Promise<string | null> {
     const { collection } = this.run_;
     const all = new Map<Href, RemoteMember>();
     let token: string | null = null;
@@ -113,6 +147,7 @@ class Pull {
       for (const href of gone) all.delete(href);
       for (const member of changed) all.set(member.href, member);
       if (!more) {
+        await stored;
         // An empty answer here is no proof of an empty list; the listing asks in two ways.
         if (all.size === 0 && this.#known().etags.size > 0) await this.#listing();
         else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
