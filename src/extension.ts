@@ -12,6 +12,7 @@ import { t } from './views/l10n';
 import type { Parts } from './views/parts';
 import { TaskSelection } from './views/selection';
 import { displayLocale, engineSettings } from './views/settings';
+import { offerWhatsNew } from './views/whatsNew/whatsNew';
 
 /** Disposers cannot be awaited; `deactivate` can, and lets the last write reach the disk. */
 let engine: DuelineEngine | undefined;
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
   own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
   await loadWords(context.extensionUri);
   const storeFolder = vscode.Uri.joinPath(context.globalStorageUri, 'store');
+  const hadTasks = await isThere(storeFolder);
   try {
     engine = await openEngine({
       folder: storeFolder.fsPath,
@@ -47,11 +49,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
     selection: new TaskSelection(),
     extensionUri: context.extensionUri,
     extensionId: context.extension.id,
+    version: context.extension.packageJSON.version,
   };
   const views = own(registerViews(parts));
   own(registerCommands(parts, views, storeFolder));
   own(registerFlavor(parts, storeFolder));
   setState('ready', engine);
+  void offerWhatsNew(parts, context.globalState, hadTasks);
   return engine;
 }
 
@@ -59,6 +63,12 @@ export async function deactivate(): Promise<void> {
   await engine?.close();
   engine = undefined;
 }
+
+const isThere = (folder: vscode.Uri) =>
+  Promise.resolve(vscode.workspace.fs.stat(folder)).then(
+    () => true,
+    () => false,
+  );
 
 /** Both flavors answer to the same commands, so only one of them can run. */
 async function standAside(context: vscode.ExtensionContext): Promise<undefined> {

@@ -1,8 +1,9 @@
 // What a package holds, and nothing else: the one list. Paths are those inside the extension's folder.
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { manifestOf, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
+import { locales, notesFile, notesFor } from '../release/version.mjs';
 import { noticesFor } from './packages.mjs';
 import { readBytes } from './zip.mjs';
 
@@ -69,7 +70,10 @@ export function layOut(flavor, { built, inputs, folder }) {
   for (const name of readdirSync(join(built, 'media')).filter(style => style.endsWith('.css')))
     write(`dist/media/${name}`, readBytes(join(built, 'media', name)));
   copyTree('media', folder, /\.(svg|png)$/);
-  copyTree('docs/whatsnew', folder, /\.md$/);
+  for (const locale of locales) {
+    const file = notesFile(manifest.version, locale);
+    write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));
+  }
   copyTree('l10n', folder, /\.json$/);
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';
-import { locales, notesFile } from './version.mjs';
+import { locales, notesFile, notesFor } from './version.mjs';
 
 /** @param {string} version */
 export function releaseNotes(version) {
@@ -24,5 +24,5 @@ export function releaseNotes(version) {
  */
 function read(version, locale) {
   const text = readFileSync(join(root, notesFile(version, locale)), 'utf8');
-  return text.replace(/ *<!-- full -->/g, '').trim();
+  return notesFor('full', text).trim();
 }

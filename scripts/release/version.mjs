@@ -34,6 +34,14 @@ export function codeOf(version, step = 99) {
 /** @param {string} version @param {string} locale */
 export const notesFile = (version, locale) => join('docs/whatsnew', locale, `${version}.md`);
 
+/**
+ * Lines of the notes that end in `<!-- full -->` are about the full flavor alone.
+ * @param {'full' | 'offline'} flavor
+ * @param {string} notes
+ */
+export const notesFor = (flavor, notes) =>
+  flavor === 'full' ? notes.replace(/ *<!-- full -->/g, '') : notes.replace(/^.*<!-- full -->\n/gm, '');
+
 /** @returns {string[]} what disagrees with package.json; empty where a release may be made */
 export function versionFaults() {
   const { version, versionCode, schemaVersion, previousSchemaVersion, tag } = releaseOf();

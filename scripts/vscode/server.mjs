@@ -76,12 +76,8 @@ export async function startServer(options = {}) {
 
   const main = join(installed.folder, 'out/server-main.js');
   const env = environment(options.env);
-  const folders = ['--server-data-dir', join(data, 'server'), '--user-data-dir', join(data, 'user')];
-  folders.push('--extensions-dir', join(data, 'extensions'), '--accept-server-license-terms');
-  for (const vsix of options.vsix ?? []) {
-    await run(installed.node, [main, ...folders, '--install-extension', vsix], { env, timeout: startLimit });
-  }
-  const args = [main, ...folders, '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
+  for (const vsix of options.vsix ?? []) await editorCommand(data, '--install-extension', vsix);
+  const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
   args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
   if (options.locale) args.push('--locale', options.locale);
@@ -103,6 +99,26 @@ export async function startServer(options = {}) {
     throw error;
   }
 }
+
+/**
+ * What `code` does from a terminal: `--install-extension`, `--uninstall-extension`, `--list-extensions`.
+ * @param {string} data a server's folder
+ * @param {...string} args
+ * @returns {Promise<string>} what it printed
+ * @throws {Error} where it fails
+ */
+export async function editorCommand(data, ...args) {
+  const { folder, node } = await installVSCode('newest');
+  const main = join(folder, 'out/server-main.js');
+  const options = { env: environment(), timeout: startLimit };
+  return (await run(node, [main, ...foldersOf(data), ...args], options)).stdout;
+}
+
+/** @param {string} data */
+const foldersOf = data => [
+  ...['--server-data-dir', join(data, 'server'), '--user-data-dir', join(data, 'user')],
+  ...['--extensions-dir', join(data, 'extensions'), '--accept-server-license-terms'],
+];
 
 /**
  * @param {string} file

@@ -3,6 +3,7 @@ import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
+import { showWhatsNew } from '../views/whatsNew/whatsNew';
 import { onCommand } from './register';
 import { taskFor } from './targets';
 import { openTaskMenu } from './taskMenu';
@@ -20,6 +21,7 @@ export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onCommand('dueline.openSettings', () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${parts.extensionId}`),
     ),
+    onCommand('dueline.whatsNew', () => showWhatsNew(parts)),
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {
       const task = await taskFor(parts, target, t('Open which task?'));

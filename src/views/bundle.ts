@@ -1,8 +1,24 @@
 import * as vscode from 'vscode';
 import { type Bundle, useWords } from './l10n';
-import { displayLocale } from './settings';
+import { type Language, languageFor, wordsFile } from './language';
+import { displayLocale, setting, systemLocale } from './settings';
 
-/** Loads the words of the display language; the editor's own choice, since it knows which bundles there are. */
-export async function loadWords(_extensionUri: vscode.Uri): Promise<void> {
-  useWords(vscode.l10n.bundle as Bundle | undefined, displayLocale());
+/** The language of our words: the setting's, else the editor's. */
+export const displayLanguage = (): Language =>
+  languageFor(setting<string>('dueline.display.language'), vscode.env.language, systemLocale());
+
+/** Loads the words ourselves: the editor knows fewer languages than we do, and cannot be asked for another one. */
+export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
+  const language = displayLanguage();
+  useWords(await read(extensionUri, wordsFile(language)), displayLocale(), language);
+}
+
+async function read(extensionUri: vscode.Uri, name: string | undefined): Promise<Bundle | undefined> {
+  if (name === undefined) return undefined;
+  try {
+    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'l10n', name));
+    return JSON.parse(new TextDecoder().decode(bytes)) as Bundle;
+  } catch {
+    return undefined; // English is better than nothing
+  }
 }

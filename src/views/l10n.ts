@@ -10,11 +10,11 @@ let bundle: Bundle = {};
 let locale = 'en-US';
 let plurals = new Intl.PluralRules(locale);
 
-/** Sets the words and the locale of dates, numbers and plurals (BCP 47). */
-export function useWords(words: Bundle | undefined, tag: string): void {
+/** Sets the words, the locale of dates and numbers, and where it is another one the words' own language (BCP 47). */
+export function useWords(words: Bundle | undefined, tag: string, language = tag): void {
   bundle = words ?? {};
   locale = supported(tag);
-  plurals = new Intl.PluralRules(locale);
+  plurals = new Intl.PluralRules(supported(language));
 }
 
 export const currentLocale = () => locale;

@@ -18,33 +18,62 @@ export const pageOptions = (extensionUri: vscode.Uri): vscode.WebviewOptions => 
   localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'media')],
 });
 
-/** The one place that writes a page: nothing may be loaded but our own script and styles, and nothing may connect. */
+/** A page that a script of ours draws. */
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, parts: PageParts): string {
   const nonce = randomBytes(18).toString('base64');
-  const file = (name: string) =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'media', name)).toString();
+  const script = fileUri(webview, extensionUri, `${parts.script}.page.js`);
+  const { boot, place } = parts;
+  return frame(webview, extensionUri, { ...parts, locale: boot.locale, scripts: `'nonce-${nonce}'` }, [
+    `<body class="as-${place}" data-boot="${attribute(JSON.stringify(boot))}">`,
+    `<script nonce="${nonce}" src="${attribute(script)}"></script>`,
+    '</body>',
+  ]);
+}
+
+export interface Article {
+  readonly title: string;
+  readonly locale: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** HTML without scripts: none would run. */
+  readonly body: string;
+}
+
+/** A page to read. */
+export const articleHtml = (webview: vscode.Webview, extensionUri: vscode.Uri, article: Article): string =>
+  frame(webview, extensionUri, { ...article, styles: ['article'], scripts: `'none'` }, [
+    '<body>',
+    article.body,
+    '</body>',
+  ]);
+
+type Frame = Pick<PageParts, 'styles' | 'title' | 'direction'> & { locale: string; scripts: string };
+
+/** The one place that writes a page: nothing may be loaded but our own script and styles, and nothing may connect. */
+function frame(webview: vscode.Webview, extensionUri: vscode.Uri, parts: Frame, body: readonly string[]): string {
   const policy = [
     `default-src 'none'`,
     `style-src ${webview.cspSource}`,
-    `script-src 'nonce-${nonce}'`,
+    `script-src ${parts.scripts}`,
     `connect-src 'none'`,
     `form-action 'none'`,
     `base-uri 'none'`,
   ].join('; ');
+  const styles = parts.styles.map(style => fileUri(webview, extensionUri, `${style}.css`));
   return `<!DOCTYPE html>
-<html lang="${attribute(parts.boot.locale)}" dir="${parts.direction}">
+<html lang="${attribute(parts.locale)}" dir="${parts.direction}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${attribute(parts.title)}</title>
-${parts.styles.map(style => `<link rel="stylesheet" href="${attribute(file(`${style}.css`))}">`).join('\n')}
+${styles.map(style => `<link rel="stylesheet" href="${attribute(style)}">`).join('\n')}
 </head>
-<body class="as-${parts.place}" data-boot="${attribute(JSON.stringify(parts.boot))}">
-<script nonce="${nonce}" src="${attribute(file(`${parts.script}.page.js`))}"></script>
-</body>
+${body.join('\n')}
 </html>`;
 }
+
+const fileUri = (webview: vscode.Webview, extensionUri: vscode.Uri, name: string) =>
+  webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'media', name)).toString();
 
 const attribute = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

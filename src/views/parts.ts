@@ -11,4 +11,5 @@ export interface Parts {
   readonly extensionUri: vscode.Uri;
   /** `publisher.name`, which is another one in each flavor. */
   readonly extensionId: string;
+  readonly version: string;
 }

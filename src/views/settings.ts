@@ -42,12 +42,15 @@ export function savedFilters(): SavedFilter[] {
     .map(entry => ({ ...entry, id: typeof entry.id === 'string' ? entry.id : entry.name }));
 }
 
-/** The locale of dates and words: the setting, else the system's region where it speaks the editor's language. */
+export const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale;
+
+/** The locale of dates and numbers: the setting, else the system's region where it speaks the language of the words. */
 export function displayLocale(): string {
   const chosen = setting<string>('dueline.display.locale');
   if (chosen !== '' && chosen !== 'auto') return chosen;
-  const system = Intl.DateTimeFormat().resolvedOptions().locale;
-  return language(system) === language(vscode.env.language) ? system : vscode.env.language;
+  const wanted = setting<string>('dueline.display.language');
+  const words = wanted === 'auto' ? vscode.env.language : wanted;
+  return language(systemLocale()) === language(words) && wanted === 'auto' ? systemLocale() : words;
 }
 
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({

@@ -1,0 +1,31 @@
+/** Which of our languages speaks to a person, and under which name its words lie. No editor in here. */
+
+export const languages = ['en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'] as const;
+export type Language = (typeof languages)[number];
+
+/**
+ * @param chosen the setting: a language of ours, or `auto`
+ * @param editor the editor's language, as VS Code names it: `en`, `de`, `pt-br`
+ * @param system the system's locale; it decides between the kinds of English, of which the editor has only one
+ */
+export function languageFor(chosen: string, editor: string, system: string): Language {
+  const base = baseOf(editor);
+  const kind = base === 'en' && baseOf(system) === 'en' ? exact(system) : undefined;
+  return exact(chosen) ?? exact(editor) ?? kind ?? ofBase(base) ?? 'en-US';
+}
+
+/** The file of a language's words below l10n/; none for the language that stands in the code. */
+export const wordsFile = (language: Language): string | undefined =>
+  language === 'en-US' ? undefined : `bundle.l10n.${fileNames[language]}.json`;
+
+const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
+  'en-GB': 'en-gb',
+  'de-DE': 'de',
+  'pt-BR': 'pt-br',
+  'fr-FR': 'fr',
+  ar: 'ar',
+};
+
+const baseOf = (tag: string) => tag.split('-')[0]!.toLowerCase();
+const exact = (tag: string) => languages.find(language => language.toLowerCase() === tag.toLowerCase());
+const ofBase = (base: string) => languages.find(language => baseOf(language) === base);

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { displayLanguage } from '../bundle';
+import { t } from '../l10n';
+import { articleHtml, pageOptions } from '../page';
+import { isUpdate, renderNotes, titleOfNotes } from './notes';
+
+const versionKey = 'whatsNew.version';
+const silentKey = 'whatsNew.silent';
+
+export interface Release {
+  readonly extensionUri: vscode.Uri;
+  readonly version: string;
+}
+
+/** Opens the notes of the running version, in the language of the interface. */
+export async function showWhatsNew({ extensionUri, version }: Release): Promise<void> {
+  const language = displayLanguage();
+  const file = vscode.Uri.joinPath(extensionUri, 'docs', 'whatsnew', language, `${version}.md`);
+  const notes = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const title = titleOfNotes(notes);
+  const panel = vscode.window.createWebviewPanel('dueline.whatsNew', title, vscode.ViewColumn.Active, {
+    ...pageOptions(extensionUri),
+    enableScripts: false,
+  });
+  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icons', 'dueline.svg');
+  panel.webview.html = articleHtml(panel.webview, extensionUri, {
+    title,
+    locale: language,
+    direction: language === 'ar' ? 'rtl' : 'ltr',
+    body: renderNotes(notes),
+  });
+}
+
+/** After an update, a notification offers the notes, once. Nothing opens by itself. */
+export async function offerWhatsNew(release: Release, state: vscode.Memento, hadTasks: boolean): Promise<void> {
+  const before = state.get<string>(versionKey);
+  if (before === release.version) return;
+  await state.update(versionKey, release.version);
+  if (!isUpdate(before, release.version, hadTasks) || state.get<boolean>(silentKey)) return;
+  const [show, never] = [t('What’s New'), t('Don’t Show Again')];
+  const picked = await vscode.window.showInformationMessage(t('Dueline is now {0}.', release.version), show, never);
+  if (picked === show) await showWhatsNew(release);
+  else if (picked === never) await state.update(silentKey, true);
+}
