@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
 import { Session } from './driver';
+import { until } from './wait';
 
 const packages = resolve('out/both-packages');
 const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -55,7 +56,13 @@ describe('the packages', () => {
         await window.palette('Dueline: Quick Add Task');
         await window.quickText.fill('Water the plants tomorrow #home');
         await window.picks('Water the plants').first().click();
-        await window.rows('Water the plants').first().waitFor();
+        const added = (id: string) =>
+          window.run(async (vscode, id) => {
+            const engine = await vscode.extensions.getExtension(id)?.activate();
+            return engine.query('#home').map((row: { task: { title: string } }) => row.task.title);
+          }, id);
+        await until('the task', 30_000, async () => (await added(`dueline.${name}`))[0] === 'Water the plants');
+        await window.rows('Inbox').first().waitFor();
         await window.shot(`installed-${flavor}`);
       });
 
