@@ -294,6 +294,8 @@ export interface DuelineEngine extends DuelineApi {
   readonly clock: Clock;
   readonly locale: string;
   readonly settings: EngineSettings;
+  /** When what views show changes although no row does: a task becomes overdue, or the day ends. */
+  nextBoundary(): EpochMs;
   /** Takes in changed settings; views are told through `onDidChange` with no ids. */
   configure(settings: Partial<EngineSettings>): void;
   /** Set where nothing may be written, with the reason a person is shown. */

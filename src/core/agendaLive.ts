@@ -136,12 +136,16 @@ export class LiveAgenda implements Disposable {
     return { open, overdue: groups[0]!.items.length, today: groups[1]!.items.length, openByList };
   }
 
-  /** When what is kept may change although no row does: a task becomes overdue, or the day ends. */
+  /**
+   * When what is kept may change although no row does: a task becomes overdue, or the day ends. What has changed
+   * already, since nobody has asked for it again, is none to wait for.
+   */
   nextBoundary(): EpochMs {
     const moment = this.#ready(this.#context());
     let next = moment.today.instantEnd;
     for (const { nextPass, minute } of this.#kept.values())
-      next = Math.min(next, nextPass + 1, minute === undefined ? next : (minute + 1) * 60_000);
+      for (const time of [nextPass + 1, minute === undefined ? next : (minute + 1) * 60_000])
+        if (time > moment.now) next = Math.min(next, time);
     return Math.max(next, moment.now + 1);
   }
 

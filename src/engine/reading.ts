@@ -6,7 +6,7 @@ import type { QueryContext } from '../core/filter/context';
 import type { Say } from '../core/filter/describe';
 import { explainQuery } from '../core/filter/explain';
 import { runQuery } from '../core/filter/run';
-import type { Id, Occurrence, Task } from '../core/model';
+import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
 import { decodeTags } from '../core/tags';
@@ -38,6 +38,12 @@ export class Reading {
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
     return this.#agenda.snapshot(kind, options);
+  }
+
+  /** Today holds every task that can become overdue today, whatever else is shown. */
+  nextBoundary(): EpochMs {
+    this.#agenda.snapshot('today');
+    return this.#agenda.nextBoundary();
   }
 
   /** Without a query: everything but tombstones, done tasks and hidden lists included. */

@@ -15,6 +15,7 @@ import type { Shown } from './shown';
 import { StatusBar } from './statusBar';
 import { TaskPanels } from './taskEditor/panels';
 import type { TaskTree } from './taskTree';
+import { followTime } from './timePassing';
 import { TreeDrag } from './treeDrag';
 import { WidgetPanels } from './widgets/panels';
 import { widgetKinds } from './widgets/setup';
@@ -57,7 +58,18 @@ export function registerViews(parts: Parts): Shown {
   );
   publishAccounts();
 
-  owned.add(everyMinute(engine.clock, refresh));
+  let day = todayOf(parts);
+  const onPass = () => {
+    const isNewDay = day !== todayOf(parts);
+    day = todayOf(parts);
+    if (isNewDay) return refresh();
+    lists.pass();
+    filters.pass();
+    for (const widget of widgets) widget.pass();
+    panels.refresh();
+    status.update();
+  };
+  owned.add(followTime(engine, onPass));
   return {
     refresh,
     openTask: (task, occurrence) => forms.open(task, occurrence ?? null),
@@ -102,14 +114,4 @@ async function reveal(tree: ListsTree, view: vscode.TreeView<TreeNode>, task: Ta
   if (node) await view.reveal(node, { select: true, focus: true, expand: false });
 }
 
-/** A new day moves tasks between groups, and a passed minute makes one overdue, without any edit. */
-function everyMinute(clock: Parts['engine']['clock'], refresh: () => void): vscode.Disposable {
-  const day = () => today(clock, setting<number>('dueline.day.startHour'));
-  let seen = day();
-  const timer = setInterval(() => {
-    if (day() === seen) return;
-    seen = day();
-    refresh();
-  }, 60_000);
-  return new vscode.Disposable(() => clearInterval(timer));
-}
+const todayOf = ({ engine }: Parts) => today(engine.clock, setting<number>('dueline.day.startHour'));

@@ -67,6 +67,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#changed.fire(undefined);
   }
 
+  /** Asks every open branch again and draws what time has changed. */
+  pass(): void {
+    this.#refreshRows(undefined);
+  }
+
   getTreeItem(node: TreeNode): vscode.TreeItem {
     switch (node.kind) {
       case 'task':
@@ -269,11 +274,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     });
   }
 
-  #refreshRows(ids: readonly Id[]): void {
+  #refreshRows(ids: readonly Id[] | undefined): void {
     const stale: TreeNode[] = [];
     for (const [id, before] of this.#rows) {
       const branch = this.#nodes.get(id) as BranchNode | undefined;
-      if (!branch || !this.#isTouched(branch, before, ids)) continue;
+      if (!branch || (ids && !this.#isTouched(branch, before, ids))) continue;
       const after = this.#askOrForget(branch);
       if (!after) {
         stale.push(branch);

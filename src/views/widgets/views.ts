@@ -65,6 +65,12 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#decorate();
   }
 
+  /** A task became overdue. */
+  pass(): void {
+    this.#host?.update();
+    this.#decorate();
+  }
+
   dispose(): void {
     this.#host?.dispose();
     this.#owned.dispose();
