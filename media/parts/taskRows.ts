@@ -130,7 +130,7 @@ export class TaskRows extends LitElement {
         ${group.color ? html`<i class="dot" ${cssVars({ '--list': group.color })}></i>` : nothing}
         <span class="name" dir="auto">${group.label}</span>
         ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
-        ${group.folded ? nothing : html`<span class="count">${group.rows.length}</span>`}
+        ${group.folded || isEmptyDay(group) ? nothing : html`<span class="count">${group.rows.length}</span>`}
       </div>
     `;
   }
@@ -295,5 +295,8 @@ export class TaskRows extends LitElement {
     this.offset = this.scrollTop;
   }
 }
+
+/** An empty day of a week says nothing of its emptiness. */
+const isEmptyDay = ({ detail, rows }: GroupView) => detail !== undefined && rows.length === 0;
 
 customElements.define('dueline-rows', TaskRows);
