@@ -214,6 +214,8 @@ export interface WholeData {
     readonly tasks: number;
     readonly skipped: number;
   }>;
+  /** Brings back the edits behind damage; gives how many, 0 where there is nothing to bring back. */
+  salvage(): Promise<number>;
   /** Changes nothing. */
   checkIntegrity(): Promise<IntegrityFindings>;
 }
@@ -300,6 +302,8 @@ export interface DuelineEngine extends DuelineApi {
   configure(settings: Partial<EngineSettings>): void;
   /** Set where nothing may be written, with the reason a person is shown. */
   readonly readOnlyReason: string | undefined;
+  /** What a person is to be told about the store: damage that was met, and what became of it. */
+  readonly notices: readonly string[];
   /** The list that quick add writes to where none is named. */
   defaultListId(): Id;
   /** What undo and redo would do, for their names. */

@@ -9,6 +9,7 @@ import { contextKeys } from './ids';
 import { registerViews } from './views/all';
 import { loadWords } from './views/bundle';
 import { t } from './views/l10n';
+import { tellNotices } from './views/notices';
 import type { Parts } from './views/parts';
 import { TaskSelection } from './views/selection';
 import { displayLocale, engineSettings } from './views/settings';
@@ -55,6 +56,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Duelin
   own(registerCommands(parts, views, storeFolder));
   own(registerFlavor(parts, storeFolder));
   setState('ready', engine);
+  void tellNotices(engine);
   void offerWhatsNew(parts, context.globalState, hadTasks);
   return engine;
 }

@@ -82,6 +82,7 @@ export const commands = {
   'dueline.backup.create': takes<Nothing>(),
   'dueline.backup.restore': takes<Nothing>(),
   'dueline.data.reveal': takes<Nothing>(),
+  'dueline.data.exportDatabase': takes<Nothing>(),
   'dueline.data.importDatabase': takes<Nothing>(),
   'dueline.data.check': takes<Nothing>(),
   'dueline.openWidget': takes<[kind?: WidgetKind]>(),

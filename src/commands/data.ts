@@ -11,7 +11,7 @@ export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disp
   vscode.Disposable.from(
     onCommand('dueline.import', () => importFile(parts)),
     onCommand('dueline.export', target => exportFile(parts, target)),
-    onCommand('dueline.backup.create', () => backUp(parts)),
+    onCommand('dueline.data.exportDatabase', () => exportDatabase(parts)),
     onCommand('dueline.data.reveal', () => vscode.commands.executeCommand('revealFileInOS', storeFolder)),
   );
 
@@ -76,17 +76,18 @@ function queryFor(parts: Parts, target: ListTarget | FilterTarget | undefined): 
   return list ? `list:"${list.name.replace(/"/g, '\\"')}" show:done` : undefined;
 }
 
-async function backUp(parts: Parts): Promise<void> {
+/** One plain SQLite file, for any program that reads them. */
+async function exportDatabase(parts: Parts): Promise<void> {
   const day = new Date(parts.engine.clock.now()).toISOString().slice(0, 10);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = await vscode.window.showSaveDialog({
-    title: t('Back Up Now'),
-    saveLabel: t('Back Up'),
+    title: t('Export Database'),
+    saveLabel: t('Export'),
     filters: { SQLite: ['db'] },
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `dueline-${day}.db`) } : {}),
   });
   if (!file) return;
-  if (file.scheme !== 'file') throw new Error(t('A backup needs a place on this computer’s disk.'));
+  if (file.scheme !== 'file') throw new Error(t('A database needs a place on this computer’s disk.'));
   await parts.engine.exportDatabase(file.fsPath);
-  announce(t('Backed up to {0}', file.path.split('/').at(-1)!));
+  announce(t('Exported to {0}', file.path.split('/').at(-1)!));
 }

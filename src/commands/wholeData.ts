@@ -8,10 +8,19 @@ import { onCommand } from './register';
 /** Backups, database files and the check of everything: what concerns the data as a whole. */
 export const wholeDataCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
+    onCommand('dueline.backup.create', () => backUp(parts)),
     onCommand('dueline.backup.restore', () => restore(parts)),
     onCommand('dueline.data.importDatabase', () => importDatabase(parts)),
     onCommand('dueline.data.check', () => check(parts)),
   );
+
+async function backUp(parts: Parts): Promise<void> {
+  const { path } = await parts.engine.data.backUpNow();
+  const reveal = t('Show the File');
+  const said = t('Backed up. Restore… brings a copy back.');
+  if ((await vscode.window.showInformationMessage(said, reveal)) === reveal)
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+}
 
 interface BackupLine extends vscode.QuickPickItem {
   readonly backup?: BackupFile;

@@ -104,6 +104,10 @@ export class Engine implements DuelineEngine {
     return this.#store.readOnlyReason;
   }
 
+  get notices(): readonly string[] {
+    return this.#store.notices;
+  }
+
   readonly onDidChange = this.#changes.event;
 
   // Reading
