@@ -1,10 +1,10 @@
 import type { Id, Task } from '../core/model';
 import { deletion, type RowError } from './memory';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
-import { removeResources, storeItems } from './pull';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
+import { removeResources, storeItems } from './take';
 import { uploadResource } from './upload';
 
 const concurrent = 4;

@@ -1,9 +1,9 @@
 import { writeResource } from '../core/ical/writeResource';
 import type { Task } from '../core/model';
 import type { ConflictRecord } from './memory';
-import { keepConflicts, takeResources } from './pull';
 import { toResourceRow } from './rows';
 import type { ListRun } from './run';
+import { keepConflicts, takeResources } from './take';
 
 /**
  * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's

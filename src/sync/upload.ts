@@ -6,10 +6,10 @@ import type { Id, Task } from '../core/model';
 import type { Reader, Writer } from '../store/types';
 import { contentOf } from './memory';
 import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
-import { removeResources, storeItems } from './pull';
 import { type Etag, type Href, isRemote, RemoteError } from './remote';
 import { headOf, rowsOf, toResourceRow } from './rows';
 import type { ListRun } from './run';
+import { removeResources, storeItems } from './take';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
 interface Upload {

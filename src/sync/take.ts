@@ -1,0 +1,163 @@
+import { type Applied, type ApplyContext, applyItems } from './apply';
+import type { ConflictRecord } from './memory';
+import type { Etag, Href, RemoteItem } from './remote';
+import { isRemote, stopsAccount } from './remote';
+import { applyRemovals } from './remove';
+import { checkCancelled, type ListRun } from './run';
+
+const firstBatch = 50;
+export const largestBatch = 400;
+/** A batch that took longer than this was large enough. */
+const patience = 1_500;
+
+/** Downloads and stores resources batch by batch, the next one on its way while one is stored. */
+export async function takeResources(
+  run: ListRun,
+  hrefs: readonly Href[],
+  gone: ReadonlySet<Href> = new Set(),
+): Promise<void> {
+  let size = firstBatch;
+  let at = 0;
+  let done = 0;
+  const next = async () => {
+    const batch = hrefs.slice(at, at + size);
+    at += batch.length;
+    const started = performance.now();
+    const answer = await run.collection.fetch(batch);
+    if (performance.now() - started < patience) size = Math.min(size * 2, largestBatch);
+    return { ...answer, count: batch.length };
+  };
+  const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
+  let coming: ReturnType<typeof next> | undefined = next();
+  while (coming) {
+    run.progress({ label, done, total: hrefs.length });
+    const batch: Awaited<ReturnType<typeof next>> = await coming;
+    checkCancelled(run.signal);
+    coming = at < hrefs.length ? next() : undefined;
+    // Not awaited yet, and storing may fail first.
+    coming?.catch(() => undefined);
+    if (batch.gone.length > 0) await removeResources(run, batch.gone);
+    await storeItems(run, batch.items, gone);
+    for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
+    done += batch.count;
+  }
+  run.progress({ label, done, total: hrefs.length });
+}
+
+/** One resource that cannot be had must not keep the others from coming. */
+function noteWithheld(run: ListRun, href: Href, message: string): void {
+  run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
+  const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);
+  if (row) run.tally.rowErrors.set(row.id, message);
+}
+
+/** Stores a batch: rows first, then the texts they stand for. */
+export async function storeItems(
+  run: ListRun,
+  items: readonly RemoteItem[],
+  gone: ReadonlySet<Href> = new Set(),
+): Promise<Applied | undefined> {
+  if (items.length === 0) return undefined;
+  const { store, memory, account, tally, listId } = run;
+  const applied = await store.edit({ origin: 'sync' }, tx =>
+    tx.list(listId) ? applyItems(tx, items, applyContext(run, gone)) : undefined,
+  );
+  if (!applied) return undefined;
+  await memory.putBases(
+    account.id,
+    items.map(({ href, etag, text }) => {
+      const isKept = !applied.skipped.get(href) && !applied.orphans.some(orphan => orphan.href === href);
+      return [href, isKept ? { etag, text } : undefined] as const;
+    }),
+  );
+  for (const { href, etag } of applied.orphans) await removeOrphan(run, href, etag);
+  await memory.putSent(
+    account.id,
+    items.map(({ href }) => [href, undefined] as const),
+  );
+  await rememberApplied(run, applied);
+  tally.pulled += applied.pulled;
+  for (const [id, message] of applied.faults) tally.rowErrors.set(id, message);
+  await keepConflicts(run, applied.conflicts);
+  return applied;
+}
+
+/** Made by us for a task that was deleted, or moved away, before the server's answer came. */
+async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<void> {
+  try {
+    await run.collection.remove(href, etag);
+    run.tally.deletedRemotely++;
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
+  }
+}
+
+export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+  const { store, memory, account, tally, listId } = run;
+  const { deleted, recreated } = await store.edit({ origin: 'sync' }, tx =>
+    applyRemovals(tx, hrefs, applyContext(run, new Set())),
+  );
+  const kept = new Set(recreated.map(id => store.task(id)?.href));
+  await memory.putSent(
+    account.id,
+    hrefs.map(href => [href, undefined] as const),
+  );
+  await memory.putBases(
+    account.id,
+    hrefs.map(href => {
+      const base = kept.has(href) ? memory.anyBase(account.id, href) : undefined;
+      return [href, base && { ...base, etag: null }] as const;
+    }),
+  );
+  const { skipped } = memory.list(listId);
+  if (skipped && hrefs.some(href => skipped[href])) {
+    await memory.updateList(listId, {
+      skipped: Object.fromEntries(Object.entries(skipped).filter(([href]) => !hrefs.includes(href))),
+    });
+  }
+  tally.deletedLocally += deleted;
+  if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
+}
+
+export const applyContext = (run: ListRun, gone: ReadonlySet<Href>): ApplyContext => ({
+  listId: run.listId,
+  now: run.clock.now(),
+  baseOf: (href, etag) => run.memory.base(run.account.id, href, etag)?.text,
+  sentTo: href => run.memory.sent(run.account.id, href),
+  gone,
+  waiting: run.memory.list(run.listId).waiting,
+});
+
+async function rememberApplied(run: ListRun, applied: Applied): Promise<void> {
+  const { memory, listId } = run;
+  const before = memory.list(listId);
+  const skipped = merged(before.skipped, applied.skipped);
+  const waiting = merged(before.waiting, applied.waiting);
+  if (skipped || waiting) await memory.updateList(listId, { ...(skipped && { skipped }), ...(waiting && { waiting }) });
+}
+
+/** Undefined where nothing changes, which is the rule. */
+function merged<T>(
+  before: Readonly<Record<string, T>> = {},
+  changes: ReadonlyMap<string, T | undefined>,
+): Record<string, T> | undefined {
+  let after: Record<string, T> | undefined;
+  for (const [key, value] of changes) {
+    if (value === undefined && before[key] === undefined) continue;
+    after ??= { ...before };
+    if (value === undefined) delete after[key];
+    else after[key] = value;
+  }
+  return after;
+}
+
+export async function keepConflicts(run: ListRun, conflicts: readonly ConflictRecord[]): Promise<void> {
+  if (conflicts.length === 0) return;
+  await run.memory.addConflicts(conflicts);
+  run.tally.conflicts += conflicts.length;
+  for (const kind of ['edited', 'keptDeleted', 'readOnly'] as const) {
+    const count = conflicts.filter(({ reason }) => reason === kind).length;
+    if (count > 0) run.notice(kind === 'edited' ? 'conflict' : kind, run.listId, count);
+  }
+}
