@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../src/api';
+import { isInstalled, type Server, startRadicale } from '../interop/servers';
+import { dismiss, duelineApi, eventually, run } from './api';
+
+describe('sync commands', () => {
+  let engine: DuelineEngine;
+  let server: Server;
+  let account: number;
+  let list: number;
+  before(async function () {
+    if (!isInstalled('radicale')) this.skip();
+    engine = (await duelineApi()) as DuelineEngine;
+    await vscode.workspace.getConfiguration().update('dueline.sync.enabled', false, true);
+    server = await startRadicale();
+    const { url, username, password } = server;
+    account = await engine.addAccount({ serverUrl: url, username, password, displayName: 'Radicale' });
+    list = await engine.createList({ name: 'Sync tests', accountId: account });
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    if (account) await engine.removeAccount(account);
+    await server?.stop();
+    await vscode.workspace.getConfiguration().update('dueline.sync.enabled', undefined, true);
+  });
+
+  const shownText = () => vscode.window.activeTextEditor?.document.getText() ?? '';
+  const diff = (words: string) =>
+    eventually(`a diff called ${words}`, () => {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      return tab?.input instanceof vscode.TabInputTextDiff && tab.label.includes(words) ? tab.input : undefined;
+    });
+  const text = async (uri: vscode.Uri) => (await vscode.workspace.openTextDocument(uri)).getText();
+
+  it('sends what waits, all of it or one list’s', async () => {
+    const id = await engine.createTask(list, { title: 'Water the palm' });
+    await run('dueline.sync.now', account);
+    assert.equal(engine.syncing!.stateOf(id), 'clean');
+    await engine.updateTask(id, { priority: 1 });
+    assert.equal(engine.syncing!.stateOf(id), 'pending');
+    await run('dueline.sync.list', { listId: list });
+    assert.equal(engine.syncing!.stateOf(id), 'clean');
+  });
+
+  it('shows the server’s copy', async () => {
+    const id = await engine.createTask(list, { title: 'Read the meter' });
+    await run('dueline.sync.now', account);
+    await run('dueline.sync.viewRemote', id);
+    await eventually('the text', () => /SUMMARY:Read the meter/.test(shownText()));
+    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'dueline-server');
+  });
+
+  it('compares the versions of a conflict and keeps both', async () => {
+    const id = await engine.createTask(list, { title: 'Call the plumber' });
+    await run('dueline.sync.now', account);
+    const { href } = engine.task(id)!;
+    const url = new URL(href!, server.url);
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${server.username}:${server.password}`).toString('base64')}`,
+    };
+    const there = await (await fetch(url, { headers })).text();
+    const body = there.replace('SUMMARY:Call the plumber', 'SUMMARY:Call another plumber');
+    await fetch(url, { method: 'PUT', headers: { ...headers, 'content-type': 'text/calendar' }, body });
+    await engine.updateTask(id, { title: 'Write to the plumber' });
+    await run('dueline.sync.now', account);
+    await run('dueline.sync.resolve', id);
+    const { original, modified } = await diff('yours');
+    assert.match(await text(original), /SUMMARY:Write to the plumber/);
+    assert.match(await text(modified), /SUMMARY:Call another plumber/);
+    await run('dueline.sync.keepBoth', modified);
+    const titles = () => engine.rows(list).map(row => row.title);
+    assert.ok(titles().includes('Call another plumber') && titles().includes('Write to the plumber'), String(titles()));
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+  });
+
+  it('opens lists of what waits and of conflicts, empty or not', async () => {
+    await run('dueline.sync.showConflicts');
+    await engine.createTask(list, { title: 'Waits' });
+    const running = run('dueline.sync.showOutbox');
+    await dismiss();
+    await running;
+    await run('dueline.sync.now', account);
+    await run('dueline.sync.showOutbox');
+    await run('dueline.sync.showLog');
+  });
+
+  it('pauses and goes on', async () => {
+    await run('dueline.sync.pause');
+    assert.equal(engine.syncing!.isPaused, true);
+    await run('dueline.sync.pause');
+    assert.equal(engine.syncing!.isPaused, false);
+  });
+});
