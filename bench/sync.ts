@@ -119,6 +119,8 @@ async function steadySync(report: Report, server: Server, peer: Peer, folder: st
 
 async function connected(server: Server, folder: string): Promise<DuelineEngine> {
   const engine = await openEngine({ folder });
+  // A busy machine is no reason to give up: what is measured is time.
+  engine.configure({ syncTimeoutSeconds: 300 });
   await engine.addAccount({ serverUrl: server.url, username: server.username, password: server.password });
   return engine;
 }

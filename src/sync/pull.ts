@@ -45,6 +45,14 @@ const asksForListing = (error: unknown) =>
 
 const mostPages = 10_000;
 
+/** What came in one answer, on its way into the store. */
+interface Started {
+  readonly stored: Promise<void>;
+  readonly count: number;
+}
+
+const nothingStarted: Started = { stored: Promise.resolve(), count: 0 };
+
 class Pull {
   constructor(private readonly run_: ListRun) {}
 
@@ -68,8 +76,7 @@ class Pull {
         if (!asksForListing(error)) throw error;
       }
     }
-    await started.stored;
-    await this.#listing();
+    await this.#listing(started);
     // The property's token is only a place to start from: what is stored is what a report gives.
     if (!mayReport || remoteList.syncToken === null) return null;
     try {
@@ -108,21 +115,21 @@ class Pull {
    * Storing it goes on while the server makes its listing, which then finds what is missing; where the one answer is
    * too much, everything is.
    */
-  async #start(): Promise<{ stored: Promise<void> }> {
+  async #start(): Promise<Started> {
     const { collection, memory, listId } = this.run_;
     const isFirst = this.#known().etags.size === 0 && memory.list(listId).skipped === undefined;
-    if (!isFirst || !collection.everyItem) return { stored: Promise.resolve() };
+    if (!isFirst || !collection.everyItem) return nothingStarted;
     let items: readonly RemoteItem[];
     try {
       items = await collection.everyItem();
     } catch (error) {
       if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
-      return { stored: Promise.resolve() };
+      return nothingStarted;
     }
     const stored = this.#store(items);
     // Awaited once the listing is there; a failure before that must not count as unhandled.
     stored.catch(() => undefined);
-    return { stored };
+    return { stored, count: items.length };
   }
 
   async #store(items: readonly RemoteItem[]): Promise<void> {
@@ -157,10 +164,11 @@ class Pull {
     throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
   }
 
-  async #listing(): Promise<void> {
+  async #listing({ stored, count }: Started = nothingStarted): Promise<void> {
     const { collection, memory, listId } = this.run_;
-    const held = this.#known().etags.size;
+    const held = Math.max(count, this.#known().etags.size);
     const { members, isComplete } = await collection.listing(held > 0);
+    await stored;
     if (isComplete && isSuspiciouslyEmpty(members.length, held) && !memory.list(listId).mayEmpty) {
       await memory.updateList(listId, { isPaused: true });
       throw new RemoteError(
