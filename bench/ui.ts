@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from '../test/ui/driver';
+import type { Window } from '../test/ui/window';
+
+/** One measured figure; `ratio` is in milliseconds where the name says so. */
+export interface Figure {
+  readonly name: string;
+  readonly ratio: number;
+  readonly goal?: number;
+  readonly detail?: string;
+}
+type Report = (figure: Figure) => void;
+
+const windows = 5;
+const edits = 15;
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** The package as people install it, in real windows, beside an extension that does nothing. */
+export async function run(report: Report): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'dueline-bench-'));
+  const packing = ['scripts/package.mjs', '--flavor', 'full', '--quiet', '--out', folder];
+  const made = spawnSync(process.execPath, packing, { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(made.stderr + made.stdout);
+  const vsix = readdirSync(folder).find(name => name.endsWith('.vsix'))!;
+  const data = join(folder, 'data');
+  writeEmpty(join(data, 'extensions/dueline-tests.empty-1.0.0'));
+  const session = await Session.open({ vsix: [join(folder, vsix)], data });
+  try {
+    await trees(report, session.window);
+    await activation(report, session.window);
+  } finally {
+    await session.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function writeEmpty(place: string): void {
+  mkdirSync(place, { recursive: true });
+  const engines = { vscode: '^1.90.0' };
+  const manifest = { name: 'empty', publisher: 'dueline-tests', version: '1.0.0', engines, main: 'index.js' };
+  const rest = { activationEvents: ['onStartupFinished'], extensionKind: ['workspace'] };
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ ...manifest, ...rest }));
+  writeFileSync(join(place, 'index.js'), 'exports.activate = () => {};\n');
+}
+
+/** What the editor itself says of a start, over fresh windows: one alone tells little. */
+async function activation(report: Report, window: Window): Promise<void> {
+  const above: number[] = [];
+  const waited: number[] = [];
+  const parts: [load: number, call: number, finish: number][] = [];
+  for (let turn = 0; turn < windows; turn++) {
+    await window.reload();
+    const text = await startupText(window);
+    const [own, empty] = [timesOf(text, 'dueline.dueline'), timesOf(text, 'dueline-tests.empty')];
+    parts.push(own);
+    above.push(own[0] + own[1] - empty[0] - empty[1]);
+    waited.push(own[2] - empty[2]);
+  }
+  const part = (at: 0 | 1 | 2) => median(parts.map(times => times[at]));
+  report({
+    name: 'activation (load and call) above an empty extension, ms',
+    ratio: median(above),
+    goal: 25,
+    detail: `median of ${windows} windows, ${Math.min(...above)} to ${Math.max(...above)}; load ${part(0)} ms, call ${part(1)} ms`,
+  });
+  report({
+    name: 'until the store is open, waiting and not busy, above it, ms',
+    ratio: median(waited),
+    detail: `finish ${part(2)} ms, ${Math.min(...waited)} to ${Math.max(...waited)}`,
+  });
+}
+
+/** The document of "Developer: Startup Performance" once it lists both extensions. */
+async function startupText(window: Window): Promise<string> {
+  for (let tries = 0; tries < 60; tries++) {
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    await window.command('perfview.show');
+    await new Promise(resolve => setTimeout(resolve, 500));
+    const text = await window.run(vscode => vscode.window.activeTextEditor?.document.getText() ?? '');
+    await window.command('workbench.action.closeAllEditors');
+    if (/dueline-tests\.empty\s*\|/.test(text) && /dueline\.dueline\s*\|/.test(text)) return text;
+  }
+  throw new Error('The editor never listed the start of both extensions.');
+}
+
+/** Load Code, Call Activate, Finish Activate; the first two are what the editor calls the activation. */
+function timesOf(text: string, id: string): [load: number, call: number, finish: number] {
+  const line = text.split('\n').find(one => one.trimStart().startsWith(`| ${id} `));
+  const cells = line?.split('|').map(cell => cell.trim()) ?? [];
+  const numbers = cells.filter(cell => /^\d+$/.test(cell)).map(Number);
+  if (numbers.length < 3) throw new Error(`No times of ${id} in: ${line}`);
+  return numbers.slice(0, 3) as [number, number, number];
+}
+
+/** From an edit to the row that shows it, in a list of 10 000 tasks and in one of ten, turn by turn. */
+async function trees(report: Report, window: Window): Promise<void> {
+  const lists = await window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+    const filled = async (name: string, count: number) => {
+      const list = await api.createList({ name });
+      const changes = Array.from({ length: count }, (_, index) => ({
+        type: 'create',
+        listId: list,
+        input: { title: `${name} task ${index}`, priority: index % 10, tags: index % 3 === 0 ? ['one'] : [] },
+      }));
+      await api.apply(changes);
+      return list as number;
+    };
+    return { small: await filled('Small', 10), large: await filled('Large', 10_000) };
+  });
+  await window.view();
+  const times = { small: [] as number[], large: [] as number[] };
+  for (const name of ['Small', 'Large'] as const) {
+    await window
+      .rows(new RegExp(`^\\u2068?${name}`))
+      .first()
+      .click();
+    await window.rows(`${name} task`).first().waitFor({ timeout: 60_000 });
+    const list = name === 'Small' ? lists.small : lists.large;
+    const title = (await window.rows(`${name} task`).first().textContent()) ?? '';
+    const shown = /task \d+/.exec(title)![0];
+    for (let turn = 0; turn < edits; turn++) {
+      const fresh = `Turn ${name} ${turn}`;
+      await window.page.evaluate(
+        `void (window.seen = new Promise(done => {
+          const look = () => document.querySelector('.part.sidebar').textContent.includes(${JSON.stringify(fresh)}) && (watch.disconnect(), done(Date.now()));
+          const watch = new MutationObserver(look);
+          watch.observe(document.querySelector('.part.sidebar'), { subtree: true, childList: true, characterData: true });
+        }))`,
+      );
+      const before = await window.run(
+        async (vscode, list, words, fresh) => {
+          const api = vscode.extensions.getExtension('dueline.dueline')?.exports;
+          const rows = api.rows(list) as { id: number; title: string }[];
+          const { id } = rows.find(row => row.title.endsWith(words) || row.title.startsWith('Turn'))!;
+          const start = Date.now();
+          await api.updateTask(id, { title: fresh });
+          return start;
+        },
+        list,
+        shown,
+        fresh,
+      );
+      const seen = (await window.page.evaluate('window.seen')) as number;
+      times[name === 'Small' ? 'small' : 'large'].push(seen - before);
+    }
+    await window
+      .rows(new RegExp(`^\\u2068?${name}`))
+      .first()
+      .click();
+  }
+  report({
+    name: 'an edit to its row in the tree: 10 000 tasks to 10',
+    ratio: median(times.large) / median(times.small),
+    goal: 3,
+    detail: `${median(times.large)} ms to ${median(times.small)} ms, the write to disk and the 20 ms of gathering included`,
+  });
+}
