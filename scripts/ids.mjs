@@ -1,14 +1,21 @@
-// src/ids.ts for scripts: the same source, with its types taken off.
-import { readFileSync } from 'node:fs';
+// Sources for scripts: src/ids.ts and others that stand alone, with their types taken off.
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { root } from './paths.mjs';
 
-const { code } = transformSync(readFileSync(join(root, 'src/ids.ts'), 'utf8'), { loader: 'ts', format: 'cjs' });
-const module = { exports: {} };
-compileFunction(code, ['module', 'exports'])(module, module.exports);
+/**
+ * @param {string} file that imports nothing at run time but files like it
+ * @returns {unknown} what it exports
+ */
+export function loadSource(file) {
+  const options = /** @type {const} */ ({ bundle: true, write: false, platform: 'node', format: 'cjs' });
+  const { outputFiles } = buildSync({ ...options, entryPoints: [join(root, file)] });
+  const module = { exports: {} };
+  compileFunction(outputFiles[0]?.text ?? '', ['module', 'exports'])(module, module.exports);
+  return module.exports;
+}
 
 export const { commandIds, contextKeys, isFullOnly, settingIds } = /** @type {typeof import('../src/ids')} */ (
-  module.exports
+  loadSource('src/ids.ts')
 );

@@ -34,7 +34,7 @@ export function formSections(state: FormState, on: FormHandlers): TemplateResult
         ['0', t('To do')],
         ['1', t('In progress')],
         ['2', t('Done')],
-        ['3', t('Cancelled')],
+        ['3', t('Canceled')],
       ])}
       ${progressField(task.progress, on)}
       ${row(

@@ -1,6 +1,7 @@
 // The words of the interface as they stand in the code: the arguments of t() and tn(), which are the keys of the bundles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadSource } from '../ids.mjs';
 import { root } from '../paths.mjs';
 
 /**
@@ -46,13 +47,38 @@ export function extract(files = speakingFiles()) {
 }
 
 /**
+ * The filter language explains itself without knowing of bundles: its words are the arguments of `say`, and its tables.
+ * @returns {Word[]}
+ */
+export function filterWords() {
+  const folder = 'src/core/filter';
+  const spoken = ['describe.ts', 'explain.ts'].flatMap(name => {
+    const code = withoutComments(readFileSync(join(root, folder, name), 'utf8'));
+    const said = [...code.matchAll(/\bsay\(\s*/g)].flatMap(
+      call => literalsAfter(code, call.index + call[0].length, 1) ?? [],
+    );
+    const table = /const dateNames[^{]*\{([^}]*)\}/.exec(code)?.[1] ?? '';
+    return [...said, ...[...table.matchAll(/'([^']+)'/g)].map(([, text]) => text ?? '')];
+  });
+  const tables = /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/vocabulary.ts`));
+  const meanings = ['isValues', 'hasValues', 'syncValues', 'places', 'repeatValues'];
+  const names = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
+  const texts = [
+    ...spoken,
+    ...meanings.flatMap(table => Object.values(tables[table] ?? {})),
+    ...names.flatMap(table => Object.keys(tables[table] ?? {})),
+  ];
+  return [...new Set(texts)].map(text => ({ text, role: 'plain', file: `${folder}/vocabulary.ts` }));
+}
+
+/**
  * @param {readonly string[]} [files]
  * @returns {Map<string, {roles: Set<Role>, files: Set<string>}>} by text
  */
 export function wordsOf(files) {
   /** @type {Map<string, {roles: Set<Role>, files: Set<string>}>} */
   const found = new Map();
-  for (const { text, role, file } of extract(files).words) {
+  for (const { text, role, file } of [...extract(files).words, ...filterWords()]) {
     const known = found.get(text) ?? { roles: new Set(), files: new Set() };
     known.roles.add(role);
     known.files.add(file);

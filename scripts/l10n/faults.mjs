@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { usedWords } from '../manifest.mjs';
 import { manifest, root } from '../paths.mjs';
 import { wordsOf } from './extract.mjs';
+import { maySoundTheSame } from './same.mjs';
 
 /** Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English stands in the code. */
 export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'ar', 'en-gb': 'en-GB' };
@@ -30,10 +31,6 @@ export const manifestFile = locale => `package.nls.${locale}.json`;
  */
 export const readWords = path =>
   existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : {};
-
-/** Words that are the same in several languages, by what they are: names, formats, and a few that were borrowed. */
-const sameEverywhere =
-  /^(?:[\W\d_]*|(?:\W|\{\d\}|https?:\S+|Dueline|Offline|CalDAV|OAuth|iCalendar|JSON|CSV|Markdown|todo\.txt|GitHub|VS Code|UTC|Widget|Text|Name|Filter|Tags?|Export|Import|Status|Start|Normal|Server|URL|Note|Date|Action|Panel|Inbox|Total|Online|Local|Error|Editor|OK|PM|AM|\d|:|,|\s)+)$/i;
 
 /**
  * @param {Locale} locale
@@ -90,8 +87,7 @@ function faultsOf(bundle, wanted, locale) {
   for (const [key, { english, mayDropCount }] of wanted) {
     const text = bundle[key];
     if (!text) faults.push(`missing: ${key}`);
-    else if (locale !== 'en-gb' && text === english && !sameEverywhere.test(english))
-      faults.push(`untranslated: ${key}`);
+    else if (text === english && !maySoundTheSame(locale, english)) faults.push(`untranslated: ${key}`);
     else if (!samePlaces(english, text, mayDropCount)) faults.push(`placeholders: ${key} → ${text}`);
   }
   return faults;

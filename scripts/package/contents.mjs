@@ -1,6 +1,7 @@
 // What a package holds, and nothing else: the one list. Paths are those inside the extension's folder.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bundlesFor } from '../l10n/bundles.mjs';
 import { manifestOf, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
 import { locales, notesFile, notesFor } from '../release/version.mjs';
@@ -69,12 +70,16 @@ export function layOut(flavor, { built, inputs, folder }) {
   write('dist/sql-wasm.wasm', readBytes(join(built, 'sql-wasm.wasm')));
   for (const name of readdirSync(join(built, 'media')).filter(style => style.endsWith('.css')))
     write(`dist/media/${name}`, readBytes(join(built, 'media', name)));
-  copyTree('media', folder, /\.(svg|png)$/);
+  const shown = JSON.stringify(manifest);
+  // A picture of a walkthrough goes with its step.
+  const isShown = (/** @type {string} */ name) => !name.includes('walkthrough') || shown.includes(`media/${name}`);
+  copyTree('media', folder, name => /\.(svg|png)$/.test(name) && isShown(name));
   for (const locale of locales) {
     const file = notesFile(manifest.version, locale);
     write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));
   }
-  copyTree('l10n', folder, /\.json$/);
+  const files = shipped.flatMap(([, names]) => names).filter(name => /^(src|media)\/.*\.ts$/.test(name));
+  for (const [name, words] of Object.entries(bundlesFor(files))) write(`l10n/${name}`, json(words));
 }
 
 /**
@@ -89,17 +94,18 @@ function isShipped(output, flavor) {
 /**
  * @param {string} from
  * @param {string} folder
- * @param {RegExp} names
+ * @param {(name: string) => boolean} wanted
  */
-function copyTree(from, folder, names) {
+function copyTree(from, folder, wanted) {
   let files;
   try {
     files = readdirSync(join(root, from), { recursive: true, encoding: 'utf8' });
   } catch {
     return; // nothing of that kind yet
   }
-  for (const file of files.filter(name => names.test(name))) cpSync(join(root, from, file), join(folder, from, file));
+  for (const file of files.filter(name => wanted(name.replaceAll('\\', '/'))))
+    cpSync(join(root, from, file), join(folder, from, file));
 }
 
 /** @param {unknown} value */
-const json = value => `${JSON.stringify(value, null, 2)}\n`;
+const json = value => `${JSON.stringify(value)}\n`;

@@ -108,7 +108,7 @@ function fieldName({ field }: LostField): string {
     case 'url':
       return t('link');
     case 'color':
-      return t('colour');
+      return t('color');
     case 'tags':
       return t('tags');
     case 'completion':

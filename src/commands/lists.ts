@@ -26,7 +26,7 @@ export const listCommands = (parts: Parts): vscode.Disposable =>
       if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
     onCommand('dueline.list.color', async target => {
-      const list = await listFor(parts, target, { placeholder: t('Colour which list?'), accepts: isWritable });
+      const list = await listFor(parts, target, { placeholder: t('Color which list?'), accepts: isWritable });
       const color = list && (await askColor());
       if (list && color !== undefined) await parts.engine.updateList(list.id, { color });
     }),
@@ -99,7 +99,7 @@ async function askColor(): Promise<number | undefined> {
     [t('Cyan'), 0x0891b2],
     [t('Red'), 0xdc2626],
     [t('Lime'), 0x65a30d],
-    [t('Grey'), 0x6b7280],
+    [t('Gray'), 0x6b7280],
   ];
   const lines = named.map(([label, rgb]) => ({
     label,
@@ -107,11 +107,11 @@ async function askColor(): Promise<number | undefined> {
     rgb: rgb as number | undefined,
   }));
   const other = { label: t('Other…'), rgb: undefined };
-  const picked = await vscode.window.showQuickPick([...lines, other], { title: t('Colour') });
+  const picked = await vscode.window.showQuickPick([...lines, other], { title: t('Color') });
   if (!picked) return undefined;
   if (picked.rgb !== undefined) return opaque(picked.rgb);
   const hex = await vscode.window.showInputBox({
-    title: t('Colour'),
+    title: t('Color'),
     placeHolder: '#3b82f6',
     validateInput: text =>
       /^#?[0-9a-f]{6}$/i.test(text.trim()) ? undefined : t('Six hexadecimal digits, for example #3b82f6.'),

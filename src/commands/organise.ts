@@ -16,7 +16,7 @@ export const organiseCommands = (parts: Parts): vscode.Disposable =>
     }),
     onCommand('dueline.cancel', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Cancel which task?'));
-      await change(parts, tasks, () => ({ status: Status.cancelled }), t('Cancelled'));
+      await change(parts, tasks, () => ({ status: Status.cancelled }), t('Canceled'));
     }),
     onCommand('dueline.setProgress', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Set the progress of which task?'));

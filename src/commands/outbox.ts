@@ -63,5 +63,5 @@ const faces = (): Record<PendingChange['kind'], readonly [icon: string, what: st
   move: ['arrow-swap', t('moved here')],
   delete: ['trash', t('deleted')],
   newList: ['new-folder', t('new list')],
-  listChange: ['edit', t('list renamed or recoloured')],
+  listChange: ['edit', t('list renamed or recolored')],
 });

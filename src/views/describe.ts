@@ -40,7 +40,7 @@ export function spokenRow(row: Occurrence, { style, list, progress, trouble }: S
   const { task } = row;
   return [
     isolate(titleOf(task)),
-    task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('cancelled') : undefined,
+    task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
     task.status === Status.inProcess ? t('in progress') : undefined,
     dateSentence(row, style),
     task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
@@ -51,7 +51,7 @@ export function spokenRow(row: Occurrence, { style, list, progress, trouble }: S
       : undefined,
     task.tags.length > 0 ? t('tags {0}', task.tags.map(isolate).join(', ')) : undefined,
     list ? t('list {0}', isolate(list.name)) : undefined,
-    task.isDirty ? t('not yet synchronised') : undefined,
+    task.isDirty ? t('not yet synchronized') : undefined,
     trouble && troubleWord(trouble),
   ]
     .filter(part => part !== undefined)

@@ -92,7 +92,7 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
     task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
     isRecurring(task) && `$(sync) ${t('repeats')}`,
     task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
-    task.isDirty && `$(cloud-upload) ${t('not yet synchronised')}`,
+    task.isDirty && `$(cloud-upload) ${t('not yet synchronized')}`,
   ].filter(fact => typeof fact === 'string');
   if (around.trouble?.message) facts.push(`$(warning) ${t('refused by the server')}`);
   if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${troubleWord(around.trouble)}`);

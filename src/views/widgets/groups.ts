@@ -228,7 +228,7 @@ function groupLabel(key: string, label: string, making: Making): string {
     todo: t('To do'),
     started: t('In progress'),
     done: t('Done'),
-    cancelled: t('Cancelled'),
+    cancelled: t('Canceled'),
   };
   if (['high', 'medium', 'low'].includes(key)) return priorityWord(key as PriorityBucket);
   return states[key] ?? label;
