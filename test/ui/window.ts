@@ -57,15 +57,18 @@ export class Window {
     return this.quickInput.locator('.monaco-list-row').filter({ hasText: text });
   }
 
-  /** Runs the command with that label from the palette. F1 can be swallowed while focus moves: it is pressed again. */
+  /**
+   * Runs the command with that label from the palette. F1 can be swallowed while focus moves, and what takes the focus
+   * late closes the palette again: it is opened anew until the command's row was there to be clicked.
+   */
   async palette(label: string): Promise<void> {
-    await until('the command palette', patience, async () => {
-      await this.page.keyboard.press('F1');
-      return this.quickText.waitFor({ timeout: 1500 }).then(() => true);
-    });
-    await this.quickText.fill(`>${label}`);
     const row = this.picks(label).first();
-    await row.waitFor({ timeout: patience });
+    await until(`the command ${label} in the palette`, patience, async () => {
+      await this.page.keyboard.press('F1');
+      await this.quickText.waitFor({ timeout: 1500 });
+      await this.quickText.fill(`>${label}`, { timeout: 2000 });
+      return row.waitFor({ timeout: 8000 }).then(() => true);
+    });
     await row.click();
   }
 
