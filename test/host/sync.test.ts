@@ -86,9 +86,11 @@ describe('sync commands', () => {
   });
 
   it('pauses and goes on', async () => {
+    // The command goes back and forth, and the suite that runs every command has left it somewhere.
+    const before = engine.syncing!.isPaused;
     await run('dueline.sync.pause');
-    assert.equal(engine.syncing!.isPaused, true);
+    assert.equal(engine.syncing!.isPaused, !before);
     await run('dueline.sync.pause');
-    assert.equal(engine.syncing!.isPaused, false);
+    assert.equal(engine.syncing!.isPaused, before);
   });
 });
