@@ -54,11 +54,11 @@ function hostBundles(flavor) {
   };
   return [
     { ...common, entryPoints: ['src/engine.ts'], outfile: `${dist}/engine${suffix}.cjs` },
-    { ...common, entryPoints: ['src/extension.ts'], outfile: `${dist}/extension${suffix}.js` },
+    { ...common, entryPoints: ['src/main.ts'], outfile: `${dist}/main${suffix}.cjs` },
   ];
 }
 
-/** Workers and pages serve both flavors, and need no network in either. */
+/** The editor's entry, workers and pages serve both flavors, and need no network in either. */
 const workerBundles = folder =>
   filesBelow('src/store', '.worker.ts').map(entry => ({
     ...host,
@@ -69,6 +69,13 @@ const workerBundles = folder =>
   }));
 
 const sharedBundles = () => [
+  {
+    ...host,
+    ...sealed,
+    external: ['vscode', './main.cjs'],
+    entryPoints: ['src/extension.ts'],
+    outfile: `${dist}/extension.js`,
+  },
   ...workerBundles(dist),
   {
     ...host,

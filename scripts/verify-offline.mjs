@@ -45,7 +45,7 @@ function lookAtTexts(scripts) {
     const found = waysOut(script).map(({ where, what }) => `${where}: ${what}`);
     check(`${script.name} (${Math.round(script.text.length / 1024)} KB) has no way out`, found);
   }
-  const pages = scripts.find(({ name }) => /extension(-offline)?\.js$/.test(name));
+  const pages = scripts.find(({ name }) => /main(-offline)?\.cjs$/.test(name));
   const loose = pages ? loosePages(pages).map(({ what }) => what) : ['no script that writes them'];
   check('the pages’ policy allows no connection', loose);
 }

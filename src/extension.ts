@@ -1,91 +1,28 @@
-import * as vscode from 'vscode';
-import { registerFlavor, rivalId } from '#flavor/extension';
-import type { DuelineApi, DuelineEngine, Secrets } from './api';
-import { registerCommands } from './commands/all';
-import { answerWithoutStore } from './commands/withoutStore';
-import { systemClock } from './core/clock';
-import { openEngine } from './engine';
-import { contextKeys } from './ids';
-import { registerViews } from './views/all';
-import { loadWords } from './views/bundle';
-import { t } from './views/l10n';
-import { tellNotices } from './views/notices';
-import type { Parts } from './views/parts';
-import { TaskSelection } from './views/selection';
-import { displayLocale, engineSettings } from './views/settings';
-import { offerWhatsNew } from './views/whatsNew/whatsNew';
+import type { ExtensionContext } from 'vscode';
+import type { DuelineApi, DuelineEngine } from './api';
 
-/** Disposers cannot be awaited; `deactivate` can, and lets the last write reach the disk. */
-let engine: DuelineEngine | undefined;
+/**
+ * What the editor loads: next to nothing, so that its own start and other extensions' go on. All the rest stands in one
+ * bundle beside this one and is read a moment later. Both flavors have this same file.
+ */
 
-export async function activate(context: vscode.ExtensionContext): Promise<DuelineApi | undefined> {
-  if (rivalId && vscode.extensions.getExtension(rivalId)) return standAside(context);
-  const own = <T extends vscode.Disposable>(part: T): T => {
-    context.subscriptions.push(part);
-    return part;
-  };
-  const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
-  own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
-  await loadWords(context.extensionUri);
-  const storeFolder = vscode.Uri.joinPath(context.globalStorageUri, 'store');
-  const hadTasks = await isThere(storeFolder);
-  try {
-    engine = await openEngine({
-      folder: storeFolder.fsPath,
-      clock: systemClock,
-      secrets: secretsOf(context.secrets),
-      locale: displayLocale(),
-      log: (level, message) => log[level](message),
-    });
-  } catch (error) {
-    log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    own(answerWithoutStore(error));
-    setState('failed');
-    return undefined;
-  }
-  engine.configure(engineSettings());
-  const parts: Parts = {
-    engine,
-    log,
-    selection: new TaskSelection(),
-    extensionUri: context.extensionUri,
-    extensionId: context.extension.id,
-    version: context.extension.packageJSON.version,
-  };
-  const views = own(registerViews(parts));
-  own(registerCommands(parts, views, storeFolder));
-  own(registerFlavor(parts, storeFolder));
-  setState('ready', engine);
-  void tellNotices(engine);
-  void offerWhatsNew(parts, context.globalState, hadTasks);
-  return engine;
+let starting: Promise<DuelineEngine | undefined> | undefined;
+
+/** Resolves once the store is open and every view and command works; with `undefined` where the store cannot be opened. */
+export function activate(context: ExtensionContext): Promise<DuelineApi | undefined> {
+  starting = turnOfOthers().then(() => {
+    const { start } = require('./main.cjs') as typeof import('./main');
+    return start(context);
+  });
+  return starting;
 }
 
+/** Disposers cannot be awaited; this can, and lets the last write reach the disk, also that of a start under way. */
 export async function deactivate(): Promise<void> {
+  const engine = await starting?.catch(() => undefined);
+  starting = undefined;
   await engine?.close();
-  engine = undefined;
 }
 
-const isThere = (folder: vscode.Uri) =>
-  Promise.resolve(vscode.workspace.fs.stat(folder)).then(
-    () => true,
-    () => false,
-  );
-
-/** Both flavors answer to the same commands, so only one of them can run. */
-async function standAside(context: vscode.ExtensionContext): Promise<undefined> {
-  await loadWords(context.extensionUri);
-  const text = t('Dueline and Dueline Offline are both installed, and only one can run. Disable one of them.');
-  void vscode.window.showWarningMessage(text);
-}
-
-function setState(state: 'ready' | 'failed', opened?: DuelineEngine): void {
-  void vscode.commands.executeCommand('setContext', contextKeys.state, state);
-  if (opened) void vscode.commands.executeCommand('setContext', contextKeys.flavor, opened.flavor);
-}
-
-const secretsOf = (storage: vscode.SecretStorage): Secrets => ({
-  get: async key => storage.get(key),
-  set: async (key, value) => storage.store(key, value),
-  delete: async key => storage.delete(key),
-});
+/** Lets whatever else waits in this process go first: other extensions that start with the editor. */
+const turnOfOthers = () => new Promise<void>(resolve => setImmediate(resolve));

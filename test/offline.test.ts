@@ -15,7 +15,7 @@ describe('the offline flavor', () => {
   });
 
   it('is made from no file that talks to servers', () => {
-    assert.ok(bundles.inputs.includes('src/extension.ts') && bundles.inputs.includes('src/store/writer.ts'));
+    assert.ok(bundles.inputs.includes('src/main.ts') && bundles.inputs.includes('src/store/writer.ts'));
     assert.deepEqual(networkAmong(bundles.inputs), []);
   });
 
@@ -33,8 +33,8 @@ describe('the offline flavor', () => {
   });
 
   it('writes pages that allow no connection', () => {
-    const [extension] = bundles.scripts.filter(({ name }) => name === 'extension-offline.js');
-    assert.deepEqual(loosePages(extension!), []);
+    const [main] = bundles.scripts.filter(({ name }) => name === 'main-offline.cjs');
+    assert.deepEqual(loosePages(main!), []);
   });
 
   it('opens no socket in a session that strace watches', function () {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { harmlessModules } from '../build/plugins.cjs';
 import { root } from '../paths.mjs';
+import { ownLoads } from './text.mjs';
 
 const { hostBundles, sharedBundles } = createRequire(join(root, 'package.json'))('./esbuild.js');
 
@@ -37,5 +38,5 @@ export const networkAmong = inputs => inputs.filter(file => networkInputs.test(f
 export const notHarmless = imports =>
   imports.filter(path => {
     const name = path.replace(/^node:/, '');
-    return builtinModules.includes(name) ? !harmlessModules.includes(name) : name !== 'vscode';
+    return builtinModules.includes(name) ? !harmlessModules.includes(name) : !ownLoads.includes(name);
   });

@@ -18,7 +18,7 @@ export const allowed = [
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
-  /^dist\/extension\.js$/,
+  /^dist\/(extension\.js|main\.cjs)$/,
   /^dist\/[\w.]+\.worker\.cjs$/,
   /^dist\/sql-wasm\.wasm$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
@@ -33,6 +33,7 @@ export const needed = [
   'README.md',
   'CHANGELOG.md',
   'dist/extension.js',
+  'dist/main.cjs',
   'dist/snapshot.worker.cjs',
   'dist/sql-wasm.wasm',
   'dist/media/widget.page.js',
@@ -87,8 +88,9 @@ export function layOut(flavor, { built, inputs, folder }) {
  * @param {Flavor} flavor
  */
 function isShipped(output, flavor) {
-  const extension = flavor === 'full' ? 'extension.js' : 'extension-offline.js';
-  return output.endsWith(`/${extension}`) || output.endsWith('.worker.cjs') || /\/media\/[^/]+\.js$/.test(output);
+  const main = flavor === 'full' ? 'main.cjs' : 'main-offline.cjs';
+  const isHost = output.endsWith('/extension.js') || output.endsWith(`/${main}`);
+  return isHost || output.endsWith('.worker.cjs') || /\/media\/[^/]+\.js$/.test(output);
 }
 
 /**
