@@ -4,7 +4,7 @@
 const { build, context } = require('esbuild');
 const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
-const { cutBrowserLoader, refuseNetwork, withoutGlobals } = require('./scripts/build/plugins.cjs');
+const { cutBrowserLoader, refuseNetwork, standIns, withoutGlobals } = require('./scripts/build/plugins.cjs');
 
 const argument = name => process.argv[process.argv.indexOf(`--${name}`) + 1];
 const has = name => process.argv.includes(`--${name}`);
@@ -46,7 +46,7 @@ function hostBundles(flavor) {
   const common = {
     ...host,
     alias: flavorAlias(flavor),
-    ...(flavor === 'offline' && sealed),
+    ...(flavor === 'offline' && { ...sealed, plugins: [standIns, ...sealed.plugins] }),
     define: {
       ...(flavor === 'offline' && sealed.define),
       'process.env.DUELINE_FLAVOR': JSON.stringify(flavor),

@@ -16,6 +16,7 @@ export function loadSource(file) {
   return module.exports;
 }
 
-export const { commandIds, contextKeys, isFullOnly, settingIds } = /** @type {typeof import('../src/ids')} */ (
+export const { commandIds, contextKeys, settingIds } = /** @type {typeof import('../src/ids')} */ (
   loadSource('src/ids.ts')
 );
+export const { isFullOnly } = /** @type {typeof import('../src/serverIds')} */ (loadSource('src/serverIds.ts'));

@@ -3,29 +3,20 @@
  * file and package.json against each other.
  */
 import type { WidgetKind } from './core/agendaTypes';
-import type { EpochMs, Id } from './core/model';
+import { serverCommands, serverContextKeys, serverSettings } from './serverIds';
+import {
+  type ListTarget,
+  type Nothing,
+  type OnFilter,
+  type OnList,
+  type OnTask,
+  type OnTasks,
+  type QuickAddSeed,
+  type TrashTarget,
+  takes,
+} from './targets';
 
-/** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
-export type TaskTarget = Id | { readonly taskId: Id; readonly occurrence?: EpochMs | null };
-export type ListTarget = Id | { readonly listId: Id };
-export type AccountTarget = Id | { readonly accountId: Id };
-export type FilterTarget = string | { readonly filterId: string };
-
-/** A row of the trash. */
-export type TrashTarget = { readonly trashKey: string };
-
-/** What quick add starts from. */
-export type QuickAddSeed = string | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id };
-
-/** VS Code hands a tree's clicked row and, where several are selected, all of them. */
-type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
-type OnTask = [target?: TaskTarget];
-type OnList = [target?: ListTarget];
-type OnFilter = [target?: FilterTarget];
-type OnAccount = [target?: AccountTarget];
-type Nothing = [];
-
-const takes = <Args extends unknown[]>() => undefined as unknown as Args;
+export type { AccountTarget, FilterTarget, ListTarget, QuickAddSeed, TaskTarget, TrashTarget } from './targets';
 
 export const commands = {
   'dueline.quickAdd': takes<[seed?: QuickAddSeed]>(),
@@ -105,34 +96,12 @@ export const commands = {
   'dueline.openWalkthrough': takes<Nothing>(),
   'dueline.view.refresh': takes<Nothing>(),
   'dueline.openLog': takes<Nothing>(),
-  'dueline.account.add': takes<Nothing>(),
-  'dueline.account.edit': takes<OnAccount>(),
-  'dueline.account.reauthenticate': takes<OnAccount>(),
-  'dueline.account.chooseLists': takes<OnAccount>(),
-  'dueline.account.remove': takes<OnAccount>(),
-  'dueline.sync.now': takes<OnAccount>(),
-  'dueline.sync.list': takes<OnList>(),
-  'dueline.sync.cancel': takes<Nothing>(),
-  'dueline.sync.pause': takes<Nothing>(),
-  'dueline.sync.showConflicts': takes<Nothing>(),
-  'dueline.sync.resolve': takes<[target?: string | TaskTarget]>(),
-  'dueline.sync.useMine': takes<[target?: unknown]>(),
-  'dueline.sync.useServer': takes<[target?: unknown]>(),
-  'dueline.sync.keepBoth': takes<[target?: unknown]>(),
-  'dueline.sync.showOutbox': takes<Nothing>(),
-  'dueline.sync.viewRemote': takes<OnTask>(),
-  'dueline.sync.showLog': takes<Nothing>(),
-  'dueline.list.moveToAccount': takes<OnList>(),
+  ...serverCommands,
 };
 
 export type CommandId = keyof typeof commands;
 export type CommandArgs<K extends CommandId> = (typeof commands)[K];
 export const commandIds = Object.keys(commands) as CommandId[];
-
-/** Commands, settings, views and context keys of the full flavor alone; the offline manifest leaves them out. */
-export const isFullOnly = (id: string) =>
-  /^dueline\.(account|sync)\./.test(id) ||
-  ['dueline.list.moveToAccount', 'dueline.hasAccounts', 'dueline.syncing'].includes(id);
 
 export const views = {
   container: 'dueline',
@@ -154,9 +123,7 @@ export const contextKeys = {
   /** 'opening', 'ready' or 'failed'. */
   state: 'dueline.state',
   flavor: 'dueline.flavor',
-  hasAccounts: 'dueline.hasAccounts',
-  syncing: 'dueline.syncing',
-  hasConflicts: 'dueline.hasConflicts',
+  ...serverContextKeys,
   filterActive: 'dueline.filterActive',
   canUndo: 'dueline.canUndo',
   canRedo: 'dueline.canRedo',
@@ -195,12 +162,6 @@ export const settingIds = [
   'dueline.completion.undoSeconds',
   'dueline.completion.confirmDelete',
   'dueline.bulk.confirmAbove',
-  'dueline.sync.enabled',
-  'dueline.sync.intervalMinutes',
-  'dueline.sync.onFocus',
-  'dueline.sync.onSave',
-  'dueline.sync.conflictPolicy',
-  'dueline.sync.timeoutSeconds',
-  'dueline.sync.trustedCertificates',
+  ...serverSettings,
 ] as const;
 export type SettingId = (typeof settingIds)[number];

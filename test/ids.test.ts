@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, contextKeys, isFullOnly, settingIds, views } from '../src/ids';
+import { commandIds, contextKeys, settingIds, views } from '../src/ids';
+import { isFullOnly } from '../src/serverIds';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const manifest = read('package.json');

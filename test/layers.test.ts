@@ -13,7 +13,9 @@ const rules: Record<string, { rooms: string[]; packages: string[] }> = {
   views: { rooms: ['core', 'api', 'ids', 'views'], packages: ['vscode', 'node:'] },
   commands: { rooms: ['core', 'api', 'ids', 'views', 'commands'], packages: ['vscode', 'node:'] },
   api: { rooms: ['core'], packages: [] },
-  ids: { rooms: ['core'], packages: [] },
+  ids: { rooms: ['core', 'serverIds', 'targets'], packages: [] },
+  serverIds: { rooms: ['serverIds', 'targets'], packages: [] },
+  targets: { rooms: ['core'], packages: [] },
   flavor: { rooms: ['*'], packages: ['*'] },
   main: { rooms: ['*'], packages: ['*'] },
   // What the editor loads at its start has nothing in it but types.
@@ -21,7 +23,10 @@ const rules: Record<string, { rooms: string[]; packages: string[] }> = {
 };
 
 /** The one exception: the flavor hands sync to the engine, and the engine sees it as an interface. */
-const room = (path: string) => relative(src, path).split('/')[0]!.replace(/\.ts$/, '');
+const room = (path: string) =>
+  relative(src, path)
+    .split('/')[0]!
+    .replace(/(\.offline)?\.ts$/, '');
 
 function importsOf(file: string): { target: string; room?: string }[] {
   const text = readFileSync(file, 'utf8');

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withoutBrowserLoader } from '../scripts/build/plugins.cjs';
+import { bundlesFor } from '../scripts/l10n/bundles.mjs';
 import { manifestOf, syncWords, usedWords, wordFiles } from '../scripts/manifest.mjs';
 import { networkAmong, notHarmless, offlineBundles } from '../scripts/offline/build.mjs';
 import { loosePages, waysOut } from '../scripts/offline/text.mjs';
 import { hasStrace, networkCalls, watchSession } from '../scripts/offline/trace.mjs';
-import { isFullOnly } from '../src/ids';
+import { isFullOnly } from '../src/serverIds';
+
+/** What a German, a Frenchwoman, a Brazilian and an Egyptian call a server, an account, a password and sync. */
+const foreignSyncWords =
+  /synchron|abgleich|konto|konten|kennwort|passwort|(?<!se )\bcomptes?\b|serveur|mot de passe|sincroniz|(?<!A próxima )\bcontas?\b|servidor|senha|مزامن|تزامن|حساب|خادم|كلمة المرور/i;
+
+/** Literals of a script that people could read: several words, no SQL. One is sql.js's own, about a file. */
+const sentencesOf = ({ text }: { text: string }): string[] =>
+  [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`/g)]
+    .map(([, quoted, template]) => quoted ?? template ?? '')
+    .filter(literal => /^[A-Z{“][^;=]*\w \w[^;=]*$/.test(literal) && !/^[A-Z]{3,} /.test(literal));
 
 describe('the offline flavor', () => {
   let bundles: Awaited<ReturnType<typeof offlineBundles>>;
@@ -30,6 +41,35 @@ describe('the offline flavor', () => {
       bundles.scripts.flatMap(script => waysOut(script)),
       [],
     );
+  });
+
+  it('names none of the commands, settings and views that need a server', () => {
+    const named = bundles.scripts.flatMap(({ text }) => [...text.matchAll(/dueline\.[\w.]+/g)].map(([id]) => id));
+    assert.ok(named.includes('dueline.quickAdd'));
+    assert.deepEqual(named.filter(isFullOnly), []);
+  });
+
+  it('says nothing of servers, accounts and sync', () => {
+    const sentences = bundles.scripts.flatMap(sentencesOf);
+    assert.ok(sentences.includes('Which list do new tasks go to?'));
+    assert.deepEqual(
+      sentences.filter(sentence => syncWords.test(sentence)),
+      [],
+    );
+  });
+
+  it('says nothing of them in the words of other languages', () => {
+    const words = bundlesFor(bundles.inputs);
+    assert.equal(Object.keys(words).length, 5);
+    for (const [name, bundle] of Object.entries(words)) {
+      const said = Object.entries(bundle).flat();
+      assert.ok(said.length > (name.includes('en-gb') ? 0 : 1000), name);
+      assert.deepEqual(
+        said.filter(text => foreignSyncWords.test(text) || syncWords.test(text)),
+        [],
+        name,
+      );
+    }
   });
 
   it('writes pages that allow no connection', () => {

@@ -1,6 +1,7 @@
 // What the bundler does beyond bundling: keeps code out that could open a connection.
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
+const { join } = require('node:path');
 
 /** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
 const harmlessModules = [
@@ -80,6 +81,21 @@ const refuseNetwork = {
   },
 };
 
+/**
+ * Where `x.ts` has a stand-in `x.offline.ts` beside it, the offline flavor is built with that one: it leaves out what is
+ * said and named of servers.
+ * @type {import('esbuild').Plugin}
+ */
+const standIns = {
+  name: 'stand-ins',
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const file = join(resolveDir, `${path}.offline.ts`);
+      return existsSync(file) ? { path: file } : undefined;
+    });
+  },
+};
+
 /** For esbuild's `define`. */
 const withoutGlobals = Object.fromEntries(
   connectingGlobals.flatMap(name =>
@@ -92,6 +108,7 @@ module.exports = {
   cutBrowserLoader,
   harmlessModules,
   refuseNetwork,
+  standIns,
   withoutBrowserLoader,
   withoutGlobals,
 };

@@ -60,7 +60,10 @@ export function filterWords() {
     const table = /const dateNames[^{]*\{([^}]*)\}/.exec(code)?.[1] ?? '';
     return [...said, ...[...table.matchAll(/'([^']+)'/g)].map(([, text]) => text ?? '')];
   });
-  const tables = /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/vocabulary.ts`));
+  const load = (/** @type {string} */ file) =>
+    /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/${file}`));
+  const tables = load('vocabulary.ts');
+  const server = load('serverWords.ts');
   const meanings = ['isValues', 'hasValues', 'syncValues', 'places', 'repeatValues'];
   const names = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
   const texts = [
@@ -68,7 +71,9 @@ export function filterWords() {
     ...meanings.flatMap(table => Object.values(tables[table] ?? {})),
     ...names.flatMap(table => Object.keys(tables[table] ?? {})),
   ];
-  return [...new Set(texts)].map(text => ({ text, role: 'plain', file: `${folder}/vocabulary.ts` }));
+  const ofServers = new Set(Object.values(server).flatMap(table => [...Object.keys(table), ...Object.values(table)]));
+  const fileOf = (/** @type {string} */ text) => (ofServers.has(text) ? 'serverWords.ts' : 'vocabulary.ts');
+  return [...new Set(texts)].map(text => ({ text, role: 'plain', file: `${folder}/${fileOf(text)}` }));
 }
 
 /**
@@ -78,7 +83,8 @@ export function filterWords() {
 export function wordsOf(files) {
   /** @type {Map<string, {roles: Set<Role>, files: Set<string>}>} */
   const found = new Map();
-  for (const { text, role, file } of [...extract(files).words, ...filterWords()]) {
+  const ofFilters = filterWords().filter(({ file }) => !files || files.includes(file));
+  for (const { text, role, file } of [...extract(files).words, ...ofFilters]) {
     const known = found.get(text) ?? { roles: new Set(), files: new Set() };
     known.roles.add(role);
     known.files.add(file);

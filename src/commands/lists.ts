@@ -4,6 +4,7 @@ import type { ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { listIcon } from '../views/listIcon';
 import type { Parts } from '../views/parts';
+import { deletedForAll } from '../views/serverWords';
 import { writeSetting } from '../views/settings';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -126,12 +127,7 @@ async function deleteList(parts: Parts, list: TaskList): Promise<void> {
   const count = parts.engine.rows(list.id).filter(row => !row.isDeleted && row.masterId === null).length;
   const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
   const tasks = tn(count, 'It holds {0} task.', 'It holds {0} tasks.');
-  const where = account
-    ? t(
-        'The list is deleted on the server of {0} too, for everyone who shares it. This cannot be undone.',
-        isolate(account.displayName),
-      )
-    : t('The list lives on this computer only. You can undo this.');
+  const where = account ? deletedForAll(account) : t('The list lives on this computer only. You can undo this.');
   const remove = t('Delete List');
   const picked = await vscode.window.showWarningMessage(
     t('Delete the list {0}?', isolate(list.name)),

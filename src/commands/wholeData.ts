@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { BackupDifference, BackupFile } from '../api';
 import { currentLocale, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { accountNoun } from '../views/serverWords';
 import { announce } from './history';
 import { onCommand } from './register';
 
@@ -69,7 +70,7 @@ function previewText(name: string, differences: readonly BackupDifference[]): st
       changed: tn(rows.length, 'Would be as it was: {0}', 'Would be as they were: {0}'),
       added: tn(rows.length, 'Would come back: {0}', 'Would come back: {0}'),
     }[change];
-    const kinds = { accounts: t('account'), task_lists: t('list'), tasks: t('task'), task_alarms: t('reminder') };
+    const kinds = { accounts: accountNoun(), task_lists: t('list'), tasks: t('task'), task_alarms: t('reminder') };
     const lines = rows.slice(0, 1000).map(row => `- ${kinds[row.table]}: ${plain(row.name) || t('Untitled task')}`);
     const rest = rows.length > 1000 ? [`- … ${tn(rows.length - 1000, '{0} more', '{0} more')}`] : [];
     return ['', `## ${heading}`, '', ...lines, ...rest];

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandIds, isFullOnly } from '../ids';
+import { commandIds } from '../ids';
 import { explain } from '../views/errors';
 import { t } from '../views/l10n';
 
@@ -15,7 +15,7 @@ export function answerWithoutStore(error: unknown): vscode.Disposable {
   void say();
   return vscode.Disposable.from(
     ...commandIds
-      .filter(id => id !== 'dueline.openLog' && !(process.env.DUELINE_FLAVOR === 'offline' && isFullOnly(id)))
+      .filter(id => id !== 'dueline.openLog')
       .map(id => vscode.commands.registerCommand(id, () => void say())),
   );
 }

@@ -44,10 +44,10 @@ export class Acting {
     if (list.isReadOnly)
       throw new DuelineError(
         'readOnly',
-        `"${list.name}" belongs to somebody else; hide it or stop syncing it instead.`,
+        `"${list.name}" belongs to somebody else, who alone can delete it; you can hide it.`,
       );
     if (list.href !== null && list.accountId !== null) {
-      if (!this.server) throw new DuelineError('unsupported', 'This flavor reaches no server.');
+      if (!this.server) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
       await this.server.deleteRemoteList(id);
     }
     await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {

@@ -30,6 +30,7 @@ import type { TaskStore } from '../store/types';
 import { Acting } from './acting';
 import { AlarmFinder } from './alarmFinder';
 import { captureTask, understand } from './capture';
+import { existingAccount } from './existingAccount';
 import { importTasks } from './importing';
 import { Reading } from './reading';
 import { ReminderDesk } from './reminders';
@@ -186,16 +187,12 @@ export class Engine implements DuelineEngine {
   sync = async (options?: SyncOptions): Promise<SyncReport> => this.#server().sync(options);
 
   async removeAccount(id: Id): Promise<void> {
-    if (!this.#store.account(id)) throw new DuelineError('notFound', 'This account is no longer there.');
+    existingAccount(this.#store, id);
     await this.#server().removeAccount(id);
   }
 
   #server(): Syncing {
-    if (!this.#syncing)
-      throw new DuelineError(
-        'unsupported',
-        'The offline flavor of Dueline has no network access and knows no accounts.',
-      );
+    if (!this.#syncing) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
     return this.#syncing;
   }
 

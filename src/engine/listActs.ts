@@ -2,6 +2,7 @@ import type { ListPatch } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
+import { existingAccount } from './existingAccount';
 import { isTracked } from './taskRow';
 import { checkInteger } from './validate';
 
@@ -14,8 +15,7 @@ export function createList(tx: Writer, input: { name: string; color?: number; ac
   const name = checkedName(input.name);
   checkInteger('color', input.color, -0x80000000, 0x7fffffff);
   const accountId = input.accountId ?? null;
-  if (accountId !== null && !tx.account(accountId))
-    throw new DuelineError('notFound', 'This account is no longer there.');
+  if (accountId !== null) existingAccount(tx, accountId);
   const lists = tx.lists();
   return tx.insertList({
     name,

@@ -1,5 +1,6 @@
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
+import { existingAccount } from './existingAccount';
 import { createList, existingList } from './listActs';
 import { moveTask } from './move';
 import type { TaskActs } from './taskActs';
@@ -13,8 +14,7 @@ export function moveListToAccount(acts: TaskActs, id: Id, accountId: Id | null):
   const { tx } = acts;
   const list = existingList(tx, id);
   if (list.accountId === accountId) return id;
-  if (accountId !== null && !tx.account(accountId))
-    throw new DuelineError('notFound', 'This account is no longer there.');
+  if (accountId !== null) existingAccount(tx, accountId);
   if (list.accountId === null) {
     tx.updateList(id, { accountId, isSynced: true, isDirty: true, href: null, ctag: null, syncToken: null });
     for (const task of tx.tasksOfList(id)) tx.updateTask(task.id, { isDirty: true, href: null, etag: null });

@@ -6,6 +6,7 @@ import { outboxCommands } from '../commands/outbox';
 import { syncCommands } from '../commands/sync';
 import { SyncRuns } from '../commands/syncRun';
 import { SyncTexts } from '../commands/syncTexts';
+import { contextKeys } from '../ids';
 import type { Parts } from '../views/parts';
 import { scheduleSync } from './schedule';
 
@@ -21,6 +22,7 @@ export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Di
   const runs = new SyncRuns(parts);
   return vscode.Disposable.from(
     log,
+    publishAccounts(parts),
     syncing.onDidLog(({ level, text }) => log[level](text)),
     texts,
     runs,
@@ -31,4 +33,12 @@ export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Di
     outboxCommands(parts, syncing, texts),
     scheduleSync(parts, syncing, runs, storeFolder),
   );
+}
+
+/** Lets when-clauses know whether there is an account. */
+function publishAccounts({ engine }: Parts): vscode.Disposable {
+  const publish = () =>
+    void vscode.commands.executeCommand('setContext', contextKeys.hasAccounts, engine.accounts().length > 0);
+  publish();
+  return engine.onDidChange(change => (change.accounts.length > 0 || change.tasks.length === 0) && publish());
 }

@@ -193,7 +193,8 @@ export class Replica {
         if (follower.journal.file.isGone()) throw new DuelineError('storage', goneText);
         const proposal = propose(follower.database, this.options.shape, follower.columns, work);
         const { result } = proposal;
-        if (result instanceof Promise) throw new DuelineError('invalid', 'The work of an edit must be synchronous.');
+        if (result instanceof Promise)
+          throw new DuelineError('invalid', 'The work of an edit must be done when it returns.');
         if (proposal.operations.length === 0) return { result, changed: false };
         if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
       }

@@ -124,7 +124,7 @@ export class RowWriter extends RowReader implements Writer {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (message.includes('FOREIGN KEY')) {
-        throw new DuelineError('notFound', 'The list, task or account that this refers to does not exist.', {
+        throw new DuelineError('notFound', 'What this refers to does not exist.', {
           cause: error,
         });
       }

@@ -51,13 +51,6 @@ export function registerViews(parts: Parts): Shown {
     }),
   );
 
-  const publishAccounts = () =>
-    void vscode.commands.executeCommand('setContext', contextKeys.hasAccounts, engine.accounts().length > 0);
-  owned.add(
-    engine.onDidChange(change => (change.accounts.length > 0 || change.tasks.length === 0) && publishAccounts()),
-  );
-  publishAccounts();
-
   let day = todayOf(parts);
   const onPass = () => {
     const isNewDay = day !== todayOf(parts);

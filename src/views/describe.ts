@@ -1,6 +1,7 @@
 import type { Occurrence, Task, TaskList } from '../core/model';
 import { Status } from '../core/model';
 import { isolate, plain, t, tn } from './l10n';
+import { type SyncTrouble, troubleWord, waitingWord } from './serverWords';
 import { type DateStyle, dateSentence } from './when';
 
 export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
@@ -27,14 +28,6 @@ export interface Surroundings {
   readonly trouble?: SyncTrouble;
 }
 
-/** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
-export interface SyncTrouble {
-  readonly kind: 'conflict' | 'refused';
-  readonly message?: string;
-}
-
-export const troubleWord = ({ kind }: SyncTrouble) => (kind === 'conflict' ? t('conflict') : t('not accepted'));
-
 /** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
 export function spokenRow(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
   const { task } = row;
@@ -51,7 +44,7 @@ export function spokenRow(row: Occurrence, { style, list, progress, trouble }: S
       : undefined,
     task.tags.length > 0 ? t('tags {0}', task.tags.map(isolate).join(', ')) : undefined,
     list ? t('list {0}', isolate(list.name)) : undefined,
-    task.isDirty ? t('not yet synchronized') : undefined,
+    waitingWord(task),
     trouble && troubleWord(trouble),
   ]
     .filter(part => part !== undefined)

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Task, TaskList } from '../core/model';
-import type { AccountState } from '../core/syncState';
 import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
 import type { BranchNode, FolderNode, TaskNode } from './nodes';
+import { accountLabel, accountWording } from './serverWords';
 import { setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 
@@ -43,9 +43,7 @@ export class ListsTree extends TaskTree {
     item.tooltip = error ?? account?.username ?? undefined;
     const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
     item.description = wording;
-    item.accessibilityInformation = {
-      label: wording ? t('account {0}, {1}', item.label as string, wording) : t('account {0}', item.label as string),
-    };
+    item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };
     return item;
   }
 
@@ -98,14 +96,4 @@ export class ListsTree extends TaskTree {
   #branch(list: TaskList, parent?: FolderNode): BranchNode {
     return this.keep<BranchNode>({ kind: 'list', id: `list/${list.id}`, listId: list.id, parent });
   }
-}
-
-/** Why an account is not up to date, in few words; nothing where it is. */
-function accountWording(state: AccountState | undefined, isPaused: boolean): string | undefined {
-  if (state?.mend === 'password') return t('sign in again');
-  if (state?.mend === 'certificate') return t('certificate not trusted');
-  if (state?.trouble === 'action') return t('needs attention');
-  if (isPaused) return t('paused');
-  if (state?.trouble === 'failing') return t('last sync failed');
-  return state?.trouble === 'waiting' ? t('waiting for the server') : undefined;
 }

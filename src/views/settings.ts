@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { ConflictPolicy, FirstDay } from '../core/settings';
+import type { FirstDay } from '../core/settings';
 import { type CompletionMode, defaultSettings, type EngineSettings, type SavedFilter } from '../core/settings';
 import type { SettingId } from '../ids';
+import { serverSettings } from './serverSettings';
 import type { DateStyle } from './when';
 
 export const setting = <T>(id: SettingId): T => vscode.workspace.getConfiguration().get(id) as T;
@@ -26,9 +27,7 @@ export function engineSettings(): EngineSettings {
     sortDefault: setting<string>('dueline.sort.default'),
     defaultList: setting<string>('dueline.defaultList'),
     filters: savedFilters(),
-    syncTimeoutSeconds: setting<number>('dueline.sync.timeoutSeconds') ?? defaultSettings.syncTimeoutSeconds,
-    conflictPolicy: setting<ConflictPolicy>('dueline.sync.conflictPolicy') ?? defaultSettings.conflictPolicy,
-    trustedCertificates: setting<string[]>('dueline.sync.trustedCertificates') ?? [],
+    ...serverSettings(setting),
     quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
   };
 }

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
 import { titleOf } from './describe';
-import { isolate, plain, t, tn } from './l10n';
+import { plain, t, tn } from './l10n';
+import { accountNotes, ailingAccount, attentionSentence, signInCommand } from './serverWords';
 import { dateStyle, setting } from './settings';
 import { whenLabel } from './when';
 
@@ -28,17 +29,15 @@ export class StatusBar implements vscode.Disposable {
     }
     const { overdue, rows } = todayRows(this.engine);
     // Only what a person must mend is red: a server that cannot be reached comes back by itself.
-    const ailing = this.engine.accounts().find(({ id }) => this.engine.syncing?.accountState(id).trouble === 'action');
+    const ailing = ailingAccount(this.engine);
     const attention = ailing !== undefined;
-    this.#item.command = ailing
-      ? { command: 'dueline.account.reauthenticate', title: t('Sign In'), arguments: [ailing.id] }
-      : 'dueline.showToday';
+    this.#item.command = ailing ? signInCommand(ailing) : 'dueline.showToday';
     this.#item.text = `$(checklist) ${rows.length}${overdue > 0 ? ` $(flame) ${overdue}` : ''}${attention ? ' $(warning)' : ''}`;
     this.#item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     this.#item.tooltip = this.#tooltip(rows.length);
     const label = countSentence(rows.length, overdue);
     this.#item.accessibilityInformation = {
-      label: ailing ? t('{0}. {1} needs attention', label, isolate(ailing.displayName)) : label,
+      label: ailing ? attentionSentence(label, ailing) : label,
       role: 'button',
     };
     this.#item.show();
@@ -60,13 +59,7 @@ export class StatusBar implements vscode.Disposable {
       text.appendMarkdown('\n');
     }
     if (rows.length > 8) text.appendMarkdown('\n').appendText(tn(rows.length - 8, '{0} more', '{0} more'));
-    for (const account of this.engine.accounts())
-      if (account.lastSyncError) {
-        const isRed = this.engine.syncing?.accountState(account.id).trouble === 'action';
-        text.appendMarkdown(`\n\n$(${isRed ? 'warning' : 'cloud-download'}) `);
-        text.appendText(`${account.displayName}: ${account.lastSyncError}`);
-      }
-    if (this.engine.syncing?.isPaused) text.appendMarkdown('\n\n$(debug-pause) ').appendText(t('Sync is paused.'));
+    for (const note of accountNotes(this.engine)) text.appendMarkdown(`\n\n$(${note.icon}) `).appendText(note.text);
     return text;
   }
 }

@@ -1,17 +1,9 @@
 import * as vscode from 'vscode';
 import type { Occurrence } from '../core/model';
 import { Status } from '../core/model';
-import {
-  bucketOf,
-  isClosed,
-  isRecurring,
-  priorityWord,
-  type Surroundings,
-  spokenRow,
-  titleOf,
-  troubleWord,
-} from './describe';
+import { bucketOf, isClosed, isRecurring, priorityWord, type Surroundings, spokenRow, titleOf } from './describe';
 import { isolate, t } from './l10n';
+import { refusedWord, troubleWord, waitingWord } from './serverWords';
 import { whenLabel } from './when';
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
@@ -62,7 +54,7 @@ function describe(row: Occurrence, { style, list, progress, trouble }: Surroundi
     progress && progress.total > 0 ? `${progress.done}/${progress.total}` : undefined,
     ...task.tags.map(tag => isolate(`#${tag}`)),
     list ? isolate(list.name) : undefined,
-    task.isDirty ? '↑' : undefined,
+    waitingWord(task) && '↑',
     trouble && troubleWord(trouble),
   ]
     .filter(part => part !== undefined)
@@ -92,9 +84,9 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
     task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
     isRecurring(task) && `$(sync) ${t('repeats')}`,
     task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
-    task.isDirty && `$(cloud-upload) ${t('not yet synchronized')}`,
+    waitingWord(task) && `$(cloud-upload) ${waitingWord(task)}`,
   ].filter(fact => typeof fact === 'string');
-  if (around.trouble?.message) facts.push(`$(warning) ${t('refused by the server')}`);
+  if (around.trouble?.message) facts.push(`$(warning) ${refusedWord()}`);
   if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${troubleWord(around.trouble)}`);
   if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
   if (around.list) text.appendMarkdown('$(list-unordered) ').appendText(around.list.name).appendMarkdown('\n\n');

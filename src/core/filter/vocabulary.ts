@@ -1,4 +1,5 @@
 import { Status, type StatusCode } from '../model';
+import { listMeaning, serverHasValues, serverIsValues, serverNameFields, stateFields, syncValues } from './serverWords';
 import type {
   DateField,
   GroupField,
@@ -10,7 +11,6 @@ import type {
   RepeatValue,
   Show,
   SortField,
-  SyncValue,
   TextField,
 } from './syntax';
 
@@ -30,8 +30,7 @@ export const isValues: Words<IsValue> = {
   parent: 'Has sub-tasks',
   root: 'Has no parent',
   snoozed: 'Reminder was put off',
-  dirty: 'Changed here, not yet on the server',
-  conflicted: 'Changed here and on the server at once',
+  ...serverIsValues,
   deleted: 'In the trash',
   readonly: 'In a list that may not be changed',
   private: 'Marked private or confidential',
@@ -56,8 +55,8 @@ export const textFields: Words<TextField> = {
 
 export const nameFields: Words<NameField> = {
   tag: 'Has the tag',
-  list: 'In the list, by name or account/name',
-  account: 'In a list of the account',
+  list: listMeaning,
+  ...serverNameFields,
   parent: 'Directly under the task with this title',
   child: 'Has a sub-task with this title',
 };
@@ -80,7 +79,7 @@ export const hasValues: Words<HasValue> = {
   link: 'A link to code',
   location: 'A location',
   url: 'A link address',
-  account: 'An account',
+  ...serverHasValues,
   child: 'A sub-task',
   parent: 'A parent',
   repeat: 'A repetition',
@@ -88,12 +87,7 @@ export const hasValues: Words<HasValue> = {
   progress: 'A percentage',
 };
 
-export const syncValues: Words<SyncValue> = {
-  pending: 'Changed here, not yet on the server',
-  error: 'Refused by the server',
-  clean: 'As it is on the server',
-  local: 'In a list without an account',
-};
+export { syncValues };
 
 export const places: Words<Place> = {
   workspace: 'Linked to this workspace',
@@ -174,7 +168,7 @@ export const otherFields = {
   repeat: 'How often it repeats',
   in: 'Linked to where you are',
   link: 'Links to code',
-  sync: 'State on the server',
+  ...stateFields,
 } as const;
 
 export const directives = {

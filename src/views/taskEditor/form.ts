@@ -8,6 +8,7 @@ import { isClosed, isRecurring, titleOf } from '../describe';
 import { currentLocale, plain, t } from '../l10n';
 import { cssColor } from '../listIcon';
 import { ruleWords, usualRules } from '../ruleWords';
+import { waitingSentence } from '../serverWords';
 import { dateStyle } from '../settings';
 import { momentLabel } from '../when';
 import { durationText } from './durationText';
@@ -49,7 +50,7 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
       task.createdAt === null ? undefined : t('Created {0}', stamp.format(task.createdAt)),
       task.lastModified === null ? undefined : t('Changed {0}', stamp.format(task.lastModified)),
       task.completedAt === null ? undefined : t('Completed {0}', stamp.format(task.completedAt)),
-      task.isDirty ? t('Waits for its server') : undefined,
+      waitingSentence(task),
     ].filter(fact => fact !== undefined),
   };
 }

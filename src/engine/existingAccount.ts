@@ -1,0 +1,8 @@
+import { DuelineError } from '../core/errors';
+import type { Account, Id } from '../core/model';
+
+export function existingAccount(rows: { account(id: Id): Account | undefined }, id: Id): Account {
+  const found = rows.account(id);
+  if (!found) throw new DuelineError('notFound', 'This account is no longer there.');
+  return found;
+}

@@ -1,0 +1,71 @@
+import type { DuelineEngine } from '../api';
+import type { Account, Task } from '../core/model';
+import type { AccountState } from '../core/syncState';
+import { isolate, t } from './l10n';
+
+/** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
+
+/** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
+export interface SyncTrouble {
+  readonly kind: 'conflict' | 'refused';
+  readonly message?: string;
+}
+
+export const troubleWord = ({ kind }: SyncTrouble): string | undefined =>
+  kind === 'conflict' ? t('conflict') : t('not accepted');
+
+export const waitingWord = (task: Pick<Task, 'isDirty'>): string | undefined =>
+  task.isDirty ? t('not yet synchronized') : undefined;
+
+export const waitingSentence = (task: Pick<Task, 'isDirty'>): string | undefined =>
+  task.isDirty ? t('Waits for its server') : undefined;
+
+export const refusedWord = (): string => t('refused by the server');
+
+export const accountNoun = (): string => t('account');
+
+export const accountLabel = (name: string, wording: string | undefined): string =>
+  wording ? t('account {0}, {1}', name, wording) : t('account {0}', name);
+
+/** Why an account is not up to date, in few words; nothing where it is. */
+export function accountWording(state: AccountState | undefined, isPaused: boolean): string | undefined {
+  if (state?.mend === 'password') return t('sign in again');
+  if (state?.mend === 'certificate') return t('certificate not trusted');
+  if (state?.trouble === 'action') return t('needs attention');
+  if (isPaused) return t('paused');
+  if (state?.trouble === 'failing') return t('last sync failed');
+  return state?.trouble === 'waiting' ? t('waiting for the server') : undefined;
+}
+
+/** What deleting a list of an account means. */
+export const deletedForAll = (account: Account): string =>
+  t(
+    'The list is deleted on the server of {0} too, for everyone who shares it. This cannot be undone.',
+    isolate(account.displayName),
+  );
+
+/** The command that mends an account that only a person can mend. */
+export const signInCommand = (account: Account) => ({
+  command: 'dueline.account.reauthenticate',
+  title: t('Sign In'),
+  arguments: [account.id],
+});
+
+type Accounts = Pick<DuelineEngine, 'accounts' | 'syncing'>;
+
+export const ailingAccount = (engine: Accounts): Account | undefined =>
+  engine.accounts().find(({ id }) => engine.syncing?.accountState(id).trouble === 'action');
+
+export const attentionSentence = (sentence: string, account: Account): string =>
+  t('{0}. {1} needs attention', sentence, isolate(account.displayName));
+
+/** Lines of a tooltip, each with its icon: what the last sync of each account came to, where it failed, and a pause. */
+export function accountNotes(engine: Accounts): { icon: string; text: string }[] {
+  const { syncing } = engine;
+  const failed = engine.accounts().flatMap(({ id, displayName, lastSyncError }) => {
+    if (!lastSyncError) return [];
+    const isRed = syncing?.accountState(id).trouble === 'action';
+    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${lastSyncError}` };
+  });
+  return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;
+}
