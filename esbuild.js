@@ -112,7 +112,8 @@ function copyAssets() {
 }
 
 async function main() {
-  if (!has('watch')) rmSync(join(root, has('tests') ? 'out' : dist), { recursive: true, force: true });
+  const stale = has('tests') ? ['out/test', 'out/bench'] : [dist];
+  if (!has('watch')) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = has('tests') ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles()];
   if (!has('tests')) copyAssets();
   const filled = bundles.filter(options => options.entryPoints.length > 0);
