@@ -29,7 +29,9 @@ export async function runCovered() {
 /** A file that no test loads counts as not reached, rather than not at all. */
 function requireEveryFile() {
   const scripts = rooms
-    .flatMap(room => readdirSync(join(builtFolder, 'src', room), { recursive: true, encoding: 'utf8' }).map(name => join(room, name)))
+    .flatMap(room =>
+      readdirSync(join(builtFolder, 'src', room), { recursive: true, encoding: 'utf8' }).map(name => join(room, name)),
+    )
     .filter(name => name.endsWith('.js') && !name.endsWith('.worker.js'));
   const file = join(builtFolder, 'every.cjs');
   writeFileSync(file, scripts.map(name => `require(${JSON.stringify(join(builtFolder, 'src', name))});\n`).join(''));

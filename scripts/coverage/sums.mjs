@@ -54,7 +54,9 @@ function reachedIn(path, { s, branchMap, b, fnMap, f }) {
 function textOf(text, { start, end }) {
   const lines = text.slice(start.line - 1, end.line);
   if (start.line === end.line) return (lines[0] ?? '').slice(start.column, end.column);
-  return [(lines[0] ?? '').slice(start.column), ...lines.slice(1, -1), (lines.at(-1) ?? '').slice(0, end.column)].join('\n');
+  return [(lines[0] ?? '').slice(start.column), ...lines.slice(1, -1), (lines.at(-1) ?? '').slice(0, end.column)].join(
+    '\n',
+  );
 }
 
 /**
