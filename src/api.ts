@@ -13,18 +13,25 @@ import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList
 import type { Reminder } from './core/reminders';
 import type { EditScope } from './core/seriesEdit';
 import type { EngineSettings } from './core/settings';
+import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/syncReport';
 import type { SyncSurface } from './core/syncState';
 
 export type {
   Account,
+  AccountReport,
   Alarm,
   Clock,
   DuelineError,
   EpochMs,
   ErrorKind,
   Id,
+  NewAccount,
   Occurrence,
   Reminder,
+  Secrets,
+  SyncOptions,
+  SyncProgress,
+  SyncReport,
   Task,
   TaskInput,
   TaskList,
@@ -33,12 +40,6 @@ export type {
   WidgetOptions,
   WidgetSnapshot,
 };
-
-export interface Secrets {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, value: string): Promise<void>;
-  delete(key: string): Promise<void>;
-}
 
 export interface EngineOptions {
   /** Folder that holds the store (the editor's global storage). Created if missing. Shared by processes. */
@@ -50,48 +51,6 @@ export interface EngineOptions {
   /** BCP 47 tag; decides the words quick add understands and the first day of the week. */
   readonly locale?: string;
   readonly log?: Log;
-}
-
-export interface NewAccount {
-  /** Server, principal, home-set or calendar URL, or an e-mail address. */
-  serverUrl: string;
-  username: string;
-  password: string;
-  displayName?: string;
-  /** SHA-256 fingerprints of certificates to trust for this account though no authority vouches for them. */
-  trusted?: readonly string[];
-}
-
-export interface AccountReport {
-  readonly accountId: Id;
-  readonly error: string | null;
-  readonly requests: number;
-  readonly pulled: number;
-  readonly pushed: number;
-  readonly deletedLocally: number;
-  readonly deletedRemotely: number;
-  readonly conflicts: number;
-  /** Tasks that the server refused, with its reason; the rest of the account went through. */
-  readonly rowErrors: readonly { readonly taskId: Id; readonly message: string }[];
-}
-
-export interface SyncReport {
-  readonly accounts: readonly AccountReport[];
-}
-
-export interface SyncProgress {
-  label: string;
-  done: number;
-  total: number;
-}
-
-export interface SyncOptions {
-  accountId?: Id;
-  listId?: Id;
-  /** Leaves out accounts: `schedule` those that must wait or need a person, `person` those that asked to be left alone. */
-  trigger?: 'person' | 'schedule';
-  signal?: AbortSignal;
-  onProgress?: (progress: SyncProgress) => void;
 }
 
 export interface Change {

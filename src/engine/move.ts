@@ -2,6 +2,7 @@ import type { MoveTarget } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskList } from '../core/model';
 import { orderBefore } from '../core/order';
+import { movedAway } from '../core/tombstone';
 import type { TaskActs } from './taskActs';
 import { isTracked } from './taskRow';
 
@@ -44,6 +45,7 @@ function relocate(acts: TaskActs, task: Task, target: TaskList): void {
       href: task.href,
       etag: task.etag,
       title: task.title,
+      unknownProperties: movedAway,
       isDeleted: true,
     });
   for (const child of children) {

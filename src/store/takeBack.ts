@@ -1,4 +1,5 @@
 import type { EpochMs } from '../core/model';
+import { movedAway } from '../core/tombstone';
 import type { Database } from './database';
 import { type ImageColumns, imageOf } from './fold';
 import type { RowStep, Values } from './historyStep';
@@ -47,7 +48,8 @@ class TakeBack {
   unmake(step: RowStep): void {
     const row = rowOf(this.database, step.table, step.id);
     if (!row) return;
-    const untouched = this.#isUntouched(step);
+    const isOldPlace = row.is_deleted === 1 && row.unknown_properties === movedAway;
+    const untouched = isOldPlace || this.#isUntouched(step);
     if (step.table === 'tasks' && !untouched && row.href !== null) {
       this.#set('tasks', step.id, { is_deleted: 1, is_dirty: this.#isSynced(row.list_id), last_modified: this.now });
       return;
@@ -104,7 +106,8 @@ class TakeBack {
 
   #leaveTombstone(row: Values): void {
     const { id: _, ...values } = row;
-    this.#insert('tasks', { ...values, parent_id: null, master_id: null, is_deleted: 1, is_dirty: 1 });
+    const mark = { unknown_properties: movedAway, is_deleted: 1, is_dirty: 1 };
+    this.#insert('tasks', { ...values, parent_id: null, master_id: null, ...mark });
   }
 
   /** The tombstone has reached the server and the row is gone: it comes back as a new one. */

@@ -4,9 +4,11 @@ import type { Resource, ResourceRow } from '../core/ical/row';
 import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
 import type { Writer } from '../store/types';
+import { groupBy } from './group';
 import { resolveParent } from './link';
 import { type ConflictRecord, deletion, type Skipped } from './memory';
 import { type Lost, mergeTask } from './merge';
+import { movedTo } from './moves';
 import type { Href, RemoteItem } from './remote';
 import { type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
 
@@ -118,10 +120,10 @@ class Application {
     const { tx, item } = this;
     const base = this.#baseOf(local, resource);
     const isEdited = !base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after));
-    const movedTo = local.master && this.#movedTo(local.master);
-    if (!isEdited || movedTo) {
+    const moved = local.master && movedTo(tx, local.master);
+    if (!isEdited || moved) {
       for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
-      if (isEdited && movedTo) this.#merge(resourceOf(movedTo), resource, base, false);
+      if (isEdited && moved) this.#merge(resourceOf(moved), resource, base, moved[0]!.listId);
       return;
     }
     for (const row of rowsOf(local)) tx.updateTask(row.id, { isDeleted: false, isDirty: false });
@@ -131,18 +133,8 @@ class Application {
     this.#write(fresh, resource, false);
   }
 
-  /** The rows that a tombstone's task became in another list of the account. */
-  #movedTo(tombstone: Task): readonly Task[] | undefined {
-    const { tx } = this;
-    const accountId = tx.list(tombstone.listId)?.accountId;
-    const rows = tx
-      .selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 0', [tombstone.uid, tombstone.listId])
-      .filter(row => tx.list(row.listId)?.accountId === accountId);
-    return rows.length > 0 ? rows : undefined;
-  }
-
   #write(local: LocalResource, resource: Resource, isDirty: boolean): void {
-    if (isDirty) this.#merge(local, resource, this.#baseOf(local, resource), true);
+    if (isDirty) this.#merge(local, resource, this.#baseOf(local, resource));
     else this.#overwrite(local, resource);
   }
 
@@ -176,35 +168,45 @@ class Application {
   }
 
   /**
-   * Three-way merge of the whole resource. `isPlaced`: the rows lie at this resource's address; otherwise they were
-   * moved to another list and only take over what was edited here.
+   * Three-way merge of the whole resource. `elsewhere`: the rows lie at this resource's address no more; they were
+   * moved to that list and only take over what was edited here.
    */
-  #merge(local: LocalResource, resource: Resource, base: Resource | undefined, isPlaced: boolean): void {
+  #merge(local: LocalResource, resource: Resource, base: Resource | undefined, elsewhere?: Id): void {
     const { tx } = this;
-    const mine = this.#rowsToMerge(local, resource, base);
+    const mine = this.#rowsToMerge(local, resource, base, elsewhere);
     const { rows, lost, isServers } = mergeTask(base, mine, resource);
     const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
-    const isDirty = (row: ResourceRow) => {
+    const isNews = (row: ResourceRow) => {
       const their = theirs.get(row.fields.recurrenceId);
-      return !isPlaced || !their || changedGroups(row, their).length > 0;
+      return !their || changedGroups(row, their).length > 0;
     };
+    const isSentElsewhere = elsewhere !== undefined && tx.list(elsewhere)?.accountId != null;
+    const isDirty = (row: ResourceRow) => (elsewhere === undefined ? isNews(row) : isSentElsewhere);
     if (lost.length > 0) this.#recordLost(local, lost);
     // An override that is to go from the server shows in no row but the master's.
-    const isMasterDirty = !isServers && allRows(rows).every(row => !isDirty(row));
+    const isBareRemoval = elsewhere === undefined && !isServers && !allRows(rows).some(isDirty);
+    const isMasterDirty = isBareRemoval || (!!rows.master && isDirty(rows.master));
     const masterId =
-      this.#put(local.master, rows.master, isMasterDirty || (!!rows.master && isDirty(rows.master)), null, isPlaced) ??
-      this.#masterElsewhere(resource);
+      this.#put(local.master, rows.master, isMasterDirty, null, elsewhere) ?? this.#masterElsewhere(resource);
     const known = new Map(local.overrides.map(row => [row.recurrenceId, row]));
     for (const row of rows.overrides) {
-      this.#put(known.get(row.fields.recurrenceId), row, isDirty(row), masterId, isPlaced);
+      this.#put(known.get(row.fields.recurrenceId), row, isDirty(row), masterId, elsewhere);
       known.delete(row.fields.recurrenceId);
     }
     for (const task of known.values()) tx.deleteTask(task.id);
     this.applied.pulled++;
   }
 
-  /** A clean row holds nothing to defend: where the base is lost too, it stands for what the server has. */
-  #rowsToMerge(local: LocalResource, resource: Resource, base: Resource | undefined): ResourceRows {
+  /**
+   * A clean row holds nothing to defend: where the base is lost too, it stands for what the server has. Of rows that
+   * lie elsewhere nothing says whether they were edited there.
+   */
+  #rowsToMerge(
+    local: LocalResource,
+    resource: Resource,
+    base: Resource | undefined,
+    elsewhere: Id | undefined,
+  ): ResourceRows {
     const before = new Map(base && allRows(base).map(row => [row.fields.recurrenceId, row]));
     const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
     const rows = rowsOf(local)
@@ -212,7 +214,7 @@ class Application {
       .flatMap(task => {
         const old = before.get(task.recurrenceId);
         const their = theirs.get(task.recurrenceId);
-        if (!task.isDirty && !old) return their ?? [];
+        if (!task.isDirty && !old && elsewhere === undefined) return their ?? [];
         return toResourceRow(this.tx, task, (old ?? their)?.parentUid, this.context.waiting);
       });
     const master = rows.find(({ fields }) => fields.recurrenceId === null);
@@ -240,22 +242,25 @@ class Application {
     row: ResourceRow | undefined,
     isDirty: boolean,
     masterId: Id | null,
-    isPlaced = true,
+    elsewhere?: Id,
   ): Id | null {
     const { tx, context, item, applied } = this;
     if (!row) return task?.id ?? null;
     const { fields } = row;
     const isMaster = fields.recurrenceId === null;
-    const listId = task?.listId ?? context.listId;
+    const listId = elsewhere ?? context.listId;
+    const master = elsewhere !== undefined && masterId !== null ? tx.task(masterId) : undefined;
+    const place = elsewhere === undefined ? item : master;
     const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
     const columns = {
       ...fields,
-      ...(isPlaced && { href: item.href, etag: item.etag }),
+      ...(place && { href: place.href, etag: place.etag }),
       isDirty,
       masterId: isMaster ? null : masterId,
       ...(row.parentUid !== undefined && { parentId: parent?.id ?? null }),
     };
-    if (isMaster && isPlaced) applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);
+    if (isMaster && elsewhere === undefined)
+      applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);
     if (task) {
       tx.updateTask(task.id, columns);
       return task.id;
@@ -301,14 +306,3 @@ const allRows = ({ master, overrides }: ResourceRows): readonly ResourceRow[] =>
   master ? [master, ...overrides] : overrides;
 
 const marks = (values: readonly unknown[]) => values.map(() => '?').join(',');
-
-export function groupBy<K, T>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}

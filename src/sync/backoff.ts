@@ -1,7 +1,8 @@
 import type { RemoteErrorKind } from './remote';
 
 const first = 30_000;
-const longest = 3_600_000;
+/** Milliseconds. Nothing keeps an account waiting for longer, whatever it is. */
+export const longestWait = 3_600_000;
 /** Asking in vain harms no server that cannot be reached, and a laptop that wakes up should not wait an hour. */
 const longestOffline = 300_000;
 
@@ -10,6 +11,6 @@ const longestOffline = 300_000;
  * not come back at once. `random` is in [0, 1).
  */
 export function backoffMs(failures: number, kind: RemoteErrorKind | undefined, random: number): number {
-  const cap = kind === 'offline' ? longestOffline : longest;
+  const cap = kind === 'offline' ? longestOffline : longestWait;
   return Math.round(random * Math.min(cap, first * 2 ** Math.min(failures, 20)));
 }

@@ -1,5 +1,6 @@
 import type { Id, TaskList } from '../core/model';
 import type { ListColumns, Reader, Writer } from '../store/types';
+import { turnBack } from './moves';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import type { AccountRun } from './run';
 
@@ -80,6 +81,7 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
 /** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
 export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const detached = await run.store.edit({ origin: 'sync' }, tx => {
+    turnBack(tx, listId);
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
     if (isEmpty && !isOneOfMany) tx.deleteList(listId);
     else detach(tx, listId);
@@ -88,8 +90,12 @@ export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): 
   if (detached) run.notice('detached', listId, 1);
 }
 
-/** Cuts a list loose from its server: a local list from now on, its tasks too. */
+/**
+ * Cuts a list loose from its server: a local list from now on, its tasks too. Those that were on their way into it and
+ * never arrived go back to the account that still has them.
+ */
 export function detach(tx: Writer, listId: Id): void {
+  turnBack(tx, listId);
   for (const task of tx.tasksOfList(listId)) {
     if (task.isDeleted) {
       if (tx.task(task.id)) tx.deleteTask(task.id);

@@ -1,6 +1,6 @@
 import type { Account, EpochMs } from '../core/model';
 import type { AccountState } from '../core/syncState';
-import { backoffMs } from './backoff';
+import { backoffMs, longestWait } from './backoff';
 import type { AccountMemory } from './memory';
 import { isRemote, type RemoteErrorKind } from './remote';
 
@@ -42,8 +42,15 @@ export function rememberOutcome(
 
 /** Whether a run that nobody asked for should leave the account alone. */
 export function mustWait(memory: AccountMemory, now: EpochMs, credentials: string | undefined): boolean {
-  return memory.refused === (credentials ?? '') || (memory.nextTry ?? 0) > now || (memory.retryAt ?? 0) > now;
+  return memory.refused === (credentials ?? '') || isAhead(memory.nextTry, now) || wantsQuiet(memory, now);
 }
+
+/** Whether the server asked to be left alone (Retry-After): by everybody, whoever asks for the run. */
+export const wantsQuiet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
+
+/** No wait is longer than an hour: one that seems so was written before the clock was set back. */
+const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
+  time !== undefined && time > now && time - now <= longestWait;
 
 const waiting: ReadonlySet<Trouble> = new Set(['offline', 'timeout', 'busy']);
 

@@ -1,6 +1,6 @@
 import type { Id, Task } from '../core/model';
 import type { Reader } from '../store/types';
-import { groupBy } from './apply';
+import { groupBy } from './group';
 import { contentOf, hashText } from './memory';
 import { type LocalResource, resourceOf, rowsOf } from './rows';
 

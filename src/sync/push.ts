@@ -1,5 +1,6 @@
 import type { Id, Task } from '../core/model';
 import { deletion, type RowError } from './memory';
+import { isArriving } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
 import { headOf, rowsOf } from './rows';
@@ -27,16 +28,13 @@ export async function pushList(run: ListRun): Promise<void> {
   }
 }
 
-/** Deletes what was deleted here. A moved task's old copy waits until the new one is on the server. */
+/** Deletes what was deleted here. A moved task's old copy waits until the new one is on its server, whichever that is. */
 export async function pushDeletions(run: ListRun): Promise<void> {
-  const { store, account } = run;
+  const { store } = run;
   const { deletions } = outgoingOf(store, run.listId);
-  const waiting = deletions.filter(outgoing => !isRefused(run, outgoing) && !isMoving(outgoing));
-  function isMoving({ resource }: Outgoing): boolean {
-    return store
-      .selectTasks('t.uid = ? AND t.is_deleted = 0 AND t.href IS NULL', [headOf(resource).uid])
-      .some(row => store.list(row.listId)?.accountId === account.id);
-  }
+  const waiting = deletions.filter(
+    outgoing => !isRefused(run, outgoing) && !isArriving(store, headOf(outgoing.resource).uid),
+  );
   await inParallel(waiting, concurrent, async ({ resource }) => {
     const { id } = headOf(resource);
     await one(run, id, () => deleteResource(run, id));
@@ -47,7 +45,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
   const { store, collection, memory, account, tally } = run;
   for (let attempt = 1; ; attempt++) {
     const outgoing = currentOutgoing(store, id);
-    if (!outgoing?.isDeletion) return;
+    if (!outgoing?.isDeletion || isArriving(store, headOf(outgoing.resource).uid)) return;
     const { href, etag } = headOf(outgoing.resource);
     try {
       if (href !== null) {

@@ -1,6 +1,7 @@
 import { writeResource } from '../core/ical/writeResource';
 import type { Task } from '../core/model';
 import type { ConflictRecord } from './memory';
+import { turnBack } from './moves';
 import { toResourceRow } from './rows';
 import type { ListRun } from './run';
 import { keepConflicts, takeResources } from './take';
@@ -23,20 +24,8 @@ export async function settleReadOnly(run: ListRun): Promise<void> {
     for (const row of placed) {
       if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
     }
-    return waiting.filter(row => row.href === null && tx.task(row.id) && !moveBack(row));
-
-    function moveBack(row: Task): boolean {
-      const [tombstone] = tx.selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 1', [row.uid, listId]);
-      if (!tombstone || row.recurrenceId !== null) return false;
-      const { listId: home, href, etag } = tombstone;
-      for (const old of tx.selectTasks('t.uid = ? AND t.list_id = ? AND t.is_deleted = 1', [row.uid, home])) {
-        if (tx.task(old.id)) tx.deleteTask(old.id);
-      }
-      for (const one of tx.selectTasks('t.uid = ? AND t.list_id = ?', [row.uid, listId])) {
-        tx.updateTask(one.id, { listId: home, href, etag, isDirty: true });
-      }
-      return true;
-    }
+    const back = new Set(turnBack(tx, listId));
+    return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
   });
   for (const { id } of strangers) {
     tally.rowErrors.set(id, 'This list is read-only on the server: move the task to another list to keep it in sync.');

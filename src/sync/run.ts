@@ -1,15 +1,10 @@
 import type { Clock } from '../core/clock';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
+import type { SyncProgress } from '../core/syncReport';
 import type { TaskStore } from '../store/types';
 import type { SyncMemory } from './memory';
 import { type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from './remote';
-
-export interface SyncProgress {
-  label: string;
-  done: number;
-  total: number;
-}
 
 /** What one account's run works with and counts. */
 export interface AccountRun {

@@ -11,12 +11,12 @@ import { type AccountRun, checkCancelled, type ListRun } from './run';
  * on its way from one list to another always exists somewhere. Throws what concerns the whole account; what concerns
  * one list or one task is in the tally.
  */
-export async function runAccount(run: AccountRun, only?: Id): Promise<void> {
+export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
   const remote = await refreshLists(run);
   await pushLists(run, remote);
   const lists: ListRun[] = [];
   for (const list of listsOf(run.store, run.account.id)) {
-    if (!list.isSynced || (only !== undefined && list.id !== only)) continue;
+    if (!list.isSynced || (only && !only.has(list.id))) continue;
     const there = list.href === null ? undefined : remote.get(list.href);
     if (there) lists.push(listRun(run, list, there));
   }

@@ -1,3 +1,4 @@
+import { longestWait } from './backoff';
 import type { HttpAnswer } from './http';
 import { RemoteError, type RemoteErrorDetails, type RemoteErrorKind } from './remote';
 import { descendants, parseXml, type XmlElement } from './xml';
@@ -116,12 +117,13 @@ function clean(text: string): string | undefined {
 }
 
 const shortestWait = 5_000;
-const longestWait = 3_600_000;
 
-/** Retry-After in seconds or as a date (RFC 9110 10.2.3), within reason. */
+/** Retry-After in seconds or as a date by the server's own clock (RFC 9110 10.2.3), within reason. */
 function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  const serverTime = Date.parse(headers.get('date') ?? '');
+  const now = Number.isNaN(serverTime) ? Date.now() : serverTime;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, shortestWait), longestWait);
 }

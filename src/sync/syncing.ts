@@ -3,28 +3,27 @@ import { DuelineError } from '../core/errors';
 import { readResource } from '../core/ical/readResource';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id } from '../core/model';
+import type { ConflictPolicy } from '../core/settings';
+import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/syncReport';
 import type { TaskStore } from '../store/types';
-import { Authenticator, type Credentials } from './auth';
-import { CaldavAccount } from './caldav';
-import { fetchTrusting } from './certificates';
-import { connect, homesAnew } from './connect';
-import { discover, type ServiceLookup, startingPoint } from './discovery';
+import { type AccountSyncParts, notSynced, syncAccount } from './accountSync';
+import { addAccount, removeAccount } from './accounts';
+import { Connections } from './connections';
+import type { ServiceLookup } from './discovery';
 import { toDuelineError } from './errors';
-import { HttpClient } from './http';
-import { detach, listsOf, takeLists } from './lists';
-import { hashText, SyncMemory } from './memory';
-import { mustWait, rememberOutcome } from './outcome';
-import { isRemote, RemoteError } from './remote';
-import { type AccountRun, newTally, type SyncProgress, type Tally } from './run';
-import { runAccount } from './runner';
+import { SyncMemory } from './memory';
+import { listsLeftFor, receiversFirst } from './moves';
+import { mustWait, wantsQuiet } from './outcome';
+import { RemoteError } from './remote';
 import { lookupService } from './service';
+import { anySignal } from './signals';
 import { Surface } from './surface';
 import { Turn } from './turn';
 
 export interface SyncingOptions {
   readonly folder: string;
   readonly clock?: Clock;
-  readonly secrets?: SecretBox;
+  readonly secrets?: Secrets;
   readonly fetch?: typeof fetch;
   readonly log?: Log;
   /** Replaces DNS. */
@@ -37,66 +36,23 @@ export interface SyncingOptions {
 export interface SyncTuning {
   readonly timeoutMs: number;
   /** What becomes of an edit that gave way: kept for a person to see, or decided at once. */
-  readonly conflictPolicy: 'merge' | 'keepBoth' | 'serverWins' | 'localWins';
+  readonly conflictPolicy: ConflictPolicy;
   /** SHA-256 fingerprints that every account trusts. */
   readonly trustedCertificates: readonly string[];
 }
-
-export interface SecretBox {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, value: string): Promise<void>;
-  delete(key: string): Promise<void>;
-}
-
-export interface AccountInput {
-  readonly serverUrl: string;
-  readonly username: string;
-  readonly password: string;
-  readonly displayName?: string;
-  /** SHA-256 fingerprints of certificates to trust for this account though no authority vouches for them. */
-  readonly trusted?: readonly string[];
-}
-
-export interface RunOptions {
-  readonly accountId?: Id;
-  readonly listId?: Id;
-  /** `schedule` leaves accounts alone that must wait or need a person; `person` those that asked to be left alone. */
-  readonly trigger?: 'person' | 'schedule';
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: SyncProgress) => void;
-}
-
-export interface AccountResult {
-  readonly accountId: Id;
-  readonly error: string | null;
-  readonly requests: number;
-  readonly pulled: number;
-  readonly pushed: number;
-  readonly deletedLocally: number;
-  readonly deletedRemotely: number;
-  readonly conflicts: number;
-  readonly rowErrors: readonly { readonly taskId: Id; readonly message: string }[];
-}
-
-const secretKey = (id: Id): string => `caldav:${id}`;
 
 /** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
 export class CaldavSyncing {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #fetch: typeof fetch;
-  readonly #secrets: SecretBox;
+  readonly #connections: Connections;
   #memory: Promise<SyncMemory> | undefined;
   #openMemory: SyncMemory | undefined;
-  #tuning: SyncTuning = { timeoutMs: 30_000, conflictPolicy: 'merge', trustedCertificates: [] };
+  #conflictPolicy: ConflictPolicy = 'merge';
   #last: Promise<unknown> = Promise.resolve();
   readonly #turn: Turn;
-  readonly #random: () => number;
   readonly surface: Surface;
   readonly #closing = new AbortController();
-  /** Kept over runs, so that a Digest login lasts. */
-  readonly #fetches = new Map<string, typeof fetch>();
-  readonly #logins = new Map<Id, { credentials: Credentials; auth: Authenticator }>();
 
   constructor(
     private readonly store: TaskStore,
@@ -108,262 +64,109 @@ export class CaldavSyncing {
       log(level, text);
       this.surface.logged({ level, text });
     };
-    this.#fetch = options.fetch ?? fetch;
-    this.#secrets = options.secrets ?? new SecretsOfSession();
-    this.#random = options.random ?? Math.random;
+    const { secrets, fetch: given = fetch } = options;
+    const memory = () => this.#getMemory();
+    this.#connections = new Connections({ store, memory, secrets, fetch: given, log: this.#log });
     this.#turn = new Turn(options.folder, this.#clock);
     this.surface = new Surface({
       store,
       now: () => this.#clock.now(),
-      fetch: this.#fetch,
-      memory: () => this.#getMemory(),
+      fetch: given,
+      memory,
       openMemory: () => this.#openMemory,
-      connect: (account, password) => this.#connect(account, this.#closing.signal, password),
-      keepPassword: (id, password) => this.#secrets.set(secretKey(id), password),
+      connect: (account, password) => this.#connections.open(account, this.#closing.signal, password),
+      keepPassword: (id, password) => this.#connections.keepPassword(id, password),
       alone: work => this.#alone(work),
     });
     // What a person may see of the last runs.
     if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
   }
 
-  tune(tuning: Partial<SyncTuning>): void {
-    this.#tuning = { ...this.#tuning, ...tuning };
+  tune({ timeoutMs, trustedCertificates, conflictPolicy }: Partial<SyncTuning>): void {
+    if (timeoutMs !== undefined) this.#connections.timeoutMs = timeoutMs;
+    if (trustedCertificates) this.#connections.trustedCertificates = trustedCertificates;
+    if (conflictPolicy) this.#conflictPolicy = conflictPolicy;
   }
 
-  /** Finds the account's lists before anything is written: an account that cannot be reached is not set up. */
-  async addAccount(input: AccountInput): Promise<Id> {
-    const credentials = { username: input.username.trim(), password: input.password };
-    const auth = new Authenticator(credentials);
-    try {
-      const start = await startingPoint(input.serverUrl, this.options.lookup ?? lookupService);
-      const http = new HttpClient({
-        fetch: this.#fetchTrusting(input.trusted),
-        home: new URL(start.urls[0]!).origin,
-        auth,
-        signal: this.#closing.signal,
-        timeoutMs: this.#tuning.timeoutMs,
-        log: this.#log,
-      });
-      const found = await discover(http, start);
-      const lists = await new CaldavAccount(http, found).lists();
-      const home = found.homes[0] ?? null;
-      const host = new URL(home ?? found.calendarUrl!).host;
-      const memory = await this.#getMemory();
-      const id = await this.store.edit({ origin: 'sync' }, tx => {
-        const account = tx.insertAccount({
-          displayName: input.displayName?.trim() || (credentials.username ? `${credentials.username} (${host})` : host),
-          principalUrl: found.principalUrl,
-          homeSetUrl: home,
-          username: credentials.username || null,
-        });
-        takeLists(tx, account, lists);
-        return account;
-      });
-      await this.#secrets.set(secretKey(id), credentials.password);
-      await memory.updateAccount(id, {
-        ...(auth.scheme && { scheme: auth.scheme }),
-        ...(found.homes.length > 1 && { homes: found.homes }),
-        ...(input.trusted?.length && { trusted: input.trusted }),
-      });
-      this.#logins.set(id, { credentials, auth });
-      return id;
-    } catch (error) {
-      throw toDuelineError(error);
-    }
+  async addAccount(input: NewAccount): Promise<Id> {
+    const lookup = this.options.lookup ?? lookupService;
+    return addAccount(await this.#parts(), input, lookup, this.#closing.signal);
   }
 
   async removeAccount(id: Id): Promise<void> {
-    await this.#alone(async () => {
-      if (!this.store.account(id)) throw new DuelineError('notFound', 'There is no such account.');
-      const memory = await this.#getMemory();
-      const listIds = listsOf(this.store, id).map(list => list.id);
-      await this.store.edit({ origin: 'sync' }, tx => {
-        for (const listId of listIds) if (tx.list(listId)) detach(tx, listId);
-        if (tx.account(id)) tx.deleteAccount(id);
-      });
-      this.#logins.delete(id);
-      await this.#secrets.delete(secretKey(id));
-      await memory.forget(id, listIds);
-    });
+    await this.#alone(async () => removeAccount(await this.#parts(), id));
   }
 
-  async sync(options: RunOptions = {}): Promise<{ readonly accounts: readonly AccountResult[] }> {
-    return this.#alone(() => this.#takingTurns(options));
-  }
-
-  async #takingTurns(options: RunOptions): Promise<{ readonly accounts: readonly AccountResult[] }> {
-    const signal = anySignal(options.signal, this.#closing.signal);
-    try {
-      return await this.#turn.take(async () => {
-        const accounts: AccountResult[] = [];
-        for (const account of this.#chosen(options)) {
-          if (!(await this.#isLeftAlone(account, options))) accounts.push(await this.#syncAccount(account, options));
-        }
-        return { accounts };
-      }, signal);
-    } catch (error) {
-      throw toDuelineError(error);
-    }
-  }
-
-  async #isLeftAlone(account: Account, { trigger }: RunOptions): Promise<boolean> {
-    if (trigger === undefined) return false;
-    const known = (await this.#getMemory()).account(account.id);
-    if (trigger === 'person') return (known.retryAt ?? 0) > this.#clock.now();
-    return mustWait(known, this.#clock.now(), await this.#hashOfCredentials(account));
-  }
-
-  async #hashOfCredentials(account: Account): Promise<string | undefined> {
-    const password = await this.#secrets.get(secretKey(account.id));
-    return password === undefined ? undefined : hashText(JSON.stringify([account.username, password]));
-  }
-
-  #chosen({ accountId, listId }: RunOptions): readonly Account[] {
-    const list = listId === undefined ? undefined : this.store.list(listId);
-    if (listId !== undefined && !list) throw new DuelineError('notFound', 'There is no such list.');
-    if (list && list.accountId === null) return [];
-    const id = accountId ?? list?.accountId ?? undefined;
-    if (id === undefined) return this.store.accounts();
-    const account = this.store.account(id);
-    if (!account) throw new DuelineError('notFound', 'There is no such account.');
-    return [account];
-  }
-
-  async #syncAccount(account: Account, options: RunOptions): Promise<AccountResult> {
-    const tally = newTally();
-    let requests = 0;
-    let error: string | null = null;
-    let failure: unknown;
-    const started = performance.now();
-    try {
-      const count = await this.#run(account, options, tally);
-      requests = count();
-      error = [...tally.listErrors].map(([id, message]) => `${this.store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
-    } catch (caught) {
-      requests = (caught as Failure).requests ?? 0;
-      failure = caught instanceof Failure ? caught.cause : caught;
-      const known = toDuelineError(failure);
-      if (known.kind === 'cancelled') throw known;
-      error = known.message;
-    }
-    await this.#noteOutcome(account, error, failure);
-    const { listErrors, rowErrors, notices, ...counts } = tally;
-    this.#log(
-      error === null ? 'info' : 'warn',
-      logLine(account.id, tally, requests, error, performance.now() - started),
-    );
-    for (const { kind, listId, count } of notices) this.#log('info', `List ${listId}: ${kind} (${count})`);
-    await this.#decideAtOnce(tally);
-    return {
-      accountId: account.id,
-      error,
-      requests,
-      ...counts,
-      rowErrors: [...rowErrors].map(([taskId, message]) => ({ taskId, message })),
-    };
-  }
-
-  async #run(account: Account, options: RunOptions, tally: Tally): Promise<() => number> {
-    const memory = await this.#getMemory();
-    const signal = anySignal(options.signal, this.#closing.signal);
-    let requests = () => 0;
-    try {
-      const remote = await this.#connect(account, signal);
-      requests = () => remote.requests;
-      const run: AccountRun = {
-        store: this.store,
-        memory,
-        remote,
-        account,
-        clock: this.#clock,
-        log: this.#log,
-        signal,
-        progress: progress => options.onProgress?.(progress),
-        tally,
-        notice: (kind, listId, count) =>
-          tally.notices.push({ kind, listId, listName: this.store.list(listId)?.name ?? '', count }),
-      };
+  async sync(options: SyncOptions = {}): Promise<SyncReport> {
+    return this.#alone(async () => {
       try {
-        await runAccount(run, options.listId);
+        return await this.#turn.take(
+          signal => this.#run({ ...options, signal }),
+          anySignal(options.signal, this.#closing.signal),
+        );
       } catch (error) {
-        const homes = isRemote(error, 'gone') ? await homesAnew(remote.http, account) : undefined;
-        if (!homes) throw error;
-        await this.store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
-        await memory.updateAccount(account.id, { homes });
-        throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
+        throw toDuelineError(error);
       }
-      const { scheme } = remote.http.auth;
-      await memory.updateAccount(account.id, { ...(scheme && { scheme }) });
-      return requests;
-    } catch (error) {
-      throw new Failure(error, requests());
-    }
-  }
-
-  async #login(account: Account, memory: SyncMemory): Promise<{ auth: Authenticator; credentials: Credentials }> {
-    const password = await this.#secrets.get(secretKey(account.id));
-    if (password === undefined) {
-      throw new RemoteError('auth', `The password of “${account.displayName}” is not stored here. Enter it again.`);
-    }
-    const credentials = { username: account.username ?? '', password };
-    const known = this.#logins.get(account.id);
-    if (known && hashText(JSON.stringify(known.credentials)) === hashText(JSON.stringify(credentials))) return known;
-    const login = { credentials, auth: new Authenticator(credentials, memory.account(account.id).scheme) };
-    this.#logins.set(account.id, login);
-    return login;
-  }
-
-  /** `password`: one to be tried, in place of the stored one. */
-  async #connect(account: Account, signal: AbortSignal, password?: string) {
-    const memory = await this.#getMemory();
-    const auth =
-      password === undefined
-        ? (await this.#login(account, memory)).auth
-        : new Authenticator({ username: account.username ?? '', password }, memory.account(account.id).scheme);
-    return connect(account, {
-      store: this.store,
-      memory,
-      fetch: this.#fetchTrusting(memory.account(account.id).trusted),
-      auth,
-      signal,
-      timeoutMs: this.#tuning.timeoutMs,
-      log: this.#log,
     });
   }
 
-  /** Kept as long as what is trusted stays the same, and its connections with it. */
-  #fetchTrusting(own: readonly string[] = []): typeof fetch {
-    const trusted = [...new Set([...own, ...this.#tuning.trustedCertificates])].sort();
-    const name = trusted.join();
-    const known = this.#fetches.get(name);
-    if (known) return known;
-    const made = fetchTrusting(trusted, this.#fetch);
-    this.#fetches.set(name, made);
-    return made;
+  async #run(options: SyncOptions & { readonly signal: AbortSignal }): Promise<SyncReport> {
+    const parts = await this.#parts();
+    const only = this.#listsOf(options);
+    const accounts: AccountReport[] = [];
+    for (const account of this.#accountsOf(options, only)) {
+      const leftAlone = await this.#leftAlone(account, parts.memory, options);
+      if (leftAlone) {
+        if (leftAlone !== 'silently') accounts.push(leftAlone);
+        continue;
+      }
+      const report = await syncAccount(parts, account, { ...options, only });
+      accounts.push(report);
+      await this.#decideAtOnce(report);
+    }
+    return { accounts };
   }
 
-  async #noteOutcome(account: Account, error: string | null, failure: unknown): Promise<void> {
+  /** One list, and those in which tasks that moved into it still have an old copy; undefined for all. */
+  #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
+    if (listId === undefined) return undefined;
+    if (!this.store.list(listId)) throw new DuelineError('notFound', 'There is no such list.');
+    return new Set([listId, ...listsLeftFor(this.store, listId)]);
+  }
+
+  #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
+    const { store } = this;
+    if (accountId !== undefined && !store.account(accountId))
+      throw new DuelineError('notFound', 'There is no such account.');
+    const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
+    return receiversFirst(store, store.accounts()).filter(
+      ({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)),
+    );
+  }
+
+  /**
+   * Backoff and a refused password hold for what happens by itself, a server's Retry-After for everybody. A caller of
+   * the API is told of the account that was left alone; the editor's own runs say so in their own way.
+   */
+  async #leftAlone(
+    account: Account,
+    memory: SyncMemory,
+    { trigger }: SyncOptions,
+  ): Promise<'silently' | AccountReport | undefined> {
+    const known = memory.account(account.id);
     const now = this.#clock.now();
-    const memory = await this.#getMemory();
-    const outcome = rememberOutcome(memory.account(account.id), failure, error !== null && failure === undefined, {
-      now,
-      random: this.#random(),
-      credentials: await this.#hashOfCredentials(account),
-    });
-    await memory.updateAccount(account.id, outcome);
-    await this.store.edit({ origin: 'sync' }, tx => {
-      if (!tx.account(account.id)) return;
-      if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
-      else tx.updateAccount(account.id, { lastSyncError: error });
-    });
+    if (trigger === 'schedule')
+      return mustWait(known, now, await this.#connections.hashOfCredentials(account)) ? 'silently' : undefined;
+    if (!wantsQuiet(known, now)) return undefined;
+    return trigger === 'person' ? 'silently' : notSynced(account);
   }
 
   /** Where a person wants conflicts decided without being asked. */
-  async #decideAtOnce(tally: Tally): Promise<void> {
+  async #decideAtOnce({ conflicts }: AccountReport): Promise<void> {
     const how = ({ merge: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const)[
-      this.#tuning.conflictPolicy
+      this.#conflictPolicy
     ];
-    if (how === undefined || tally.conflicts === 0) return;
+    if (how === undefined || conflicts === 0) return;
     for (const { id, reason } of this.surface.conflicts()) {
       if (reason === 'edited') await this.surface.resolveConflict(id, how).catch(() => undefined);
     }
@@ -375,7 +178,7 @@ export class CaldavSyncing {
       const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
       if (!list || !account || list.href === null) return;
       try {
-        const remote = await this.#connect(account, this.#closing.signal);
+        const remote = await this.#connections.open(account, this.#closing.signal);
         if (list.isReadOnly) {
           throw new RemoteError('readOnly', 'This list belongs to somebody else. You can stop syncing it instead.');
         }
@@ -403,6 +206,18 @@ export class CaldavSyncing {
     this.surface.dispose();
   }
 
+  async #parts(): Promise<AccountSyncParts> {
+    const { store } = this;
+    return {
+      store,
+      memory: await this.#getMemory(),
+      connections: this.#connections,
+      clock: this.#clock,
+      log: this.#log,
+      random: this.options.random ?? Math.random,
+    };
+  }
+
   #getMemory(): Promise<SyncMemory> {
     this.#memory ??= this.store.sidecar().then(sidecar => {
       const memory = new SyncMemory(sidecar);
@@ -423,55 +238,3 @@ export class CaldavSyncing {
 
 export const createSyncing = (store: TaskStore, options: SyncingOptions): CaldavSyncing =>
   new CaldavSyncing(store, options);
-
-/** For a headless caller that brings no safe place for secrets: they last as long as the engine. */
-class SecretsOfSession implements SecretBox {
-  readonly #values = new Map<string, string>();
-  async get(key: string): Promise<string | undefined> {
-    return this.#values.get(key);
-  }
-  async set(key: string, value: string): Promise<void> {
-    this.#values.set(key, value);
-  }
-  async delete(key: string): Promise<void> {
-    this.#values.delete(key);
-  }
-}
-
-/** A run's failure with what was sent before it. */
-class Failure extends Error {
-  constructor(
-    cause: unknown,
-    readonly requests: number,
-  ) {
-    super('sync', { cause });
-  }
-}
-
-/** Says what a run did, with numbers and host names alone. */
-function logLine(id: Id, tally: Tally, requests: number, error: string | null, ms: number): string {
-  const { pulled, pushed, deletedLocally, deletedRemotely, conflicts, rowErrors } = tally;
-  const counts = [
-    `${requests} requests`,
-    `${pulled} received`,
-    `${pushed} sent`,
-    ...(deletedLocally + deletedRemotely > 0 ? [`${deletedLocally} deleted here, ${deletedRemotely} there`] : []),
-    ...(conflicts > 0 ? [`${conflicts} conflicts`] : []),
-    ...(rowErrors.size > 0 ? [`${rowErrors.size} refused`] : []),
-  ];
-  const failed = error === null ? '' : `; failed: ${withoutQuotes([...tally.listErrors.values()][0] ?? error)}`;
-  return `Account ${id}: ${counts.join(', ')} in ${Math.round(ms)} ms${failed}`;
-}
-
-/** A server may quote a task in what it says. */
-const withoutQuotes = (text: string) => text.replace(/ It says: .*$/s, '');
-
-function anySignal(one: AbortSignal | undefined, other: AbortSignal): AbortSignal {
-  if (!one) return other;
-  const either = new AbortController();
-  for (const signal of [one, other]) {
-    if (signal.aborted) either.abort();
-    else signal.addEventListener('abort', () => either.abort(), { once: true });
-  }
-  return either.signal;
-}

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../core/clock';
 import { Lease, leaseBeatMs } from '../store/lease';
 import { RemoteError } from './remote';
+import { anySignal } from './signals';
 
 const pollMs = 200;
 
@@ -13,19 +15,33 @@ export class Turn {
     if (existsSync(folder)) this.#lease = new Lease(folder, 'sync-run', clock);
   }
 
-  async take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * A window that was stopped for so long that another took its turn (a laptop's sleep, a debugger) ends its work by
+   * the signal as soon as it wakes up, and begins anew when the turn is its own again.
+   */
+  async take<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const lease = this.#lease;
-    if (!lease) return work();
-    while (!lease.keep()) {
-      if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was cancelled.');
-      await new Promise(resolve => setTimeout(resolve, pollMs));
+    if (!lease) return work(signal);
+    for (;;) {
+      await this.#wait(lease, signal);
+      const lost = new AbortController();
+      const beat = setInterval(() => lease.keep() || lease.isHeld || lost.abort(), leaseBeatMs);
+      try {
+        return await work(anySignal(signal, lost.signal));
+      } catch (error) {
+        if (!lost.signal.aborted || signal.aborted) throw error;
+      } finally {
+        clearInterval(beat);
+        lease.release();
+      }
     }
-    const beat = setInterval(() => lease.keep(), leaseBeatMs);
-    try {
-      return await work();
-    } finally {
-      clearInterval(beat);
-      lease.release();
+  }
+
+  async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      if (signal.aborted) throw new RemoteError('cancelled', 'The sync was cancelled.');
+      if (lease.keep()) return;
+      await pause(pollMs);
     }
   }
 }

@@ -3,8 +3,10 @@ import { readResource } from '../core/ical/readResource';
 import type { Resource, ResourceRow } from '../core/ical/row';
 import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
+import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { contentOf } from './memory';
+import { tombstonesOf } from './moves';
 import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
 import { type Etag, type Href, isRemote, RemoteError } from './remote';
 import { headOf, rowsOf, toResourceRow } from './rows';
@@ -202,9 +204,9 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
     await storeItems(run, items);
     if (items.length > 0) return;
   }
-  const [tombstone] = store
-    .selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 1 AND t.href IS NOT NULL', [uid, run.listId])
-    .filter(row => store.list(row.listId)?.accountId === run.account.id);
+  const [tombstone] = tombstonesOf(store, uid).filter(
+    ({ listId }) => listId !== run.listId && store.list(listId)?.accountId === run.account.id,
+  );
   const from = tombstone && store.list(tombstone.listId)?.href;
   if (tombstone && from) {
     // A server that allows a UID once over all lists: what moves must first leave. The task itself is safe here.
@@ -227,6 +229,9 @@ async function giveNewUid(run: ListRun, id: Id): Promise<void> {
     const row = tx.task(id);
     if (!row) return;
     const rows = tx.selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid]);
+    // The old copy of a move goes on waiting for the task, whatever it is called now.
+    for (const old of tombstonesOf(tx, row.uid))
+      if (old.listId !== row.listId && old.unknownProperties === movedAway) tx.updateTask(old.id, { uid });
     for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
     for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) {
       tx.updateTask(child.id, { isDirty: true });

@@ -53,11 +53,48 @@ describe('a server that refuses', () => {
     world.devices.clock.time += 119_000;
     for (const trigger of ['schedule', 'person'] as const)
       assert.deepEqual((await device.engine.sync({ trigger })).accounts, []);
+    const told = await world.report(device.engine);
+    assert.deepEqual([told.error, told.requests], [error, 0]);
     assert.deepEqual(world.server.requests, []);
     world.devices.clock.time += 2_000;
     await device.engine.sync({ trigger: 'person' });
     assert.ok(onServer(0) && onServer(1) && onServer(2));
   });
+
+  it('A37 reads a Retry-After that is a date by the server’s clock', async () => {
+    const device = await edited(1);
+    const date = (seconds: number) => new Date(Date.UTC(2031, 0, 1, 0, 0, seconds)).toUTCString();
+    world.server.hook = ({ method }) =>
+      method === 'PUT' ? { status: 503, headers: { date: date(0), 'retry-after': date(90) } } : undefined;
+    await world.report(device.engine);
+    const { retryAt } = device.engine.syncing!.accountState(device.engine.accounts()[0]!.id);
+    assert.equal(retryAt, world.devices.clock.time + 90_000);
+    // A clock that was set back does not make the wait a day long.
+    world.devices.clock.time -= 86_400_000;
+    world.server.hook = undefined;
+    await device.engine.sync({ trigger: 'schedule' });
+    assert.ok(onServer(0));
+  });
+
+  for (const [what, answer, isAsked] of [
+    ['a failure', { status: 500 }, true],
+    ['a refused password', { status: 401 }, true],
+    ['a 503 without a time', { status: 503 }, true],
+    ['a Retry-After', { status: 503, headers: { 'retry-after': '60' } }, false],
+  ] as const)
+    it(`after ${what} nothing is asked by itself, and ${isAsked ? 'at once' : 'not even'} by a person`, async () => {
+      const device = await edited(1);
+      world.server.hook = () => answer;
+      assert.ok((await world.report(device.engine)).error);
+      world.server.hook = undefined;
+      world.server.forget();
+      await device.engine.sync({ trigger: 'schedule' });
+      assert.deepEqual(world.server.requests, []);
+      await device.engine.sync({ trigger: 'person' });
+      await device.engine.sync();
+      assert.equal(onServer(0), isAsked);
+      assert.equal(world.server.requests.length > 0, isAsked);
+    });
 
   it('A38 sends the others where one is refused, says why, and tries that one again once it is edited', async () => {
     const device = await edited();

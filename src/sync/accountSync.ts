@@ -1,0 +1,162 @@
+import type { Clock } from '../core/clock';
+import type { Log } from '../core/log';
+import type { Account, Id } from '../core/model';
+import type { AccountReport, SyncProgress } from '../core/syncReport';
+import type { TaskStore } from '../store/types';
+import { homesAnew } from './connect';
+import type { Connections } from './connections';
+import { toDuelineError } from './errors';
+import type { SyncMemory } from './memory';
+import { rememberOutcome } from './outcome';
+import { isRemote, RemoteError } from './remote';
+import { type AccountRun, newTally, type Tally } from './run';
+import { runAccount } from './runner';
+
+export interface AccountSyncParts {
+  readonly store: TaskStore;
+  readonly memory: SyncMemory;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export interface AccountSyncOptions {
+  /** Only these lists; all where absent. */
+  readonly only?: ReadonlySet<Id>;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: SyncProgress) => void;
+}
+
+/** One account's run, its end written down and reported. Throws `cancelled` alone; any other failure is in the report. */
+export async function syncAccount(
+  parts: AccountSyncParts,
+  account: Account,
+  options: AccountSyncOptions,
+): Promise<AccountReport> {
+  const { store, log } = parts;
+  const tally = newTally();
+  let requests = 0;
+  let error: string | null = null;
+  let failure: unknown;
+  const started = performance.now();
+  try {
+    const count = await run(parts, account, options, tally);
+    requests = count();
+    error = [...tally.listErrors].map(([id, message]) => `${store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
+  } catch (caught) {
+    requests = (caught as Failure).requests ?? 0;
+    failure = caught instanceof Failure ? caught.cause : caught;
+    const known = toDuelineError(failure);
+    if (known.kind === 'cancelled') throw known;
+    error = known.message;
+  }
+  await noteOutcome(parts, account, error, failure);
+  const { listErrors, rowErrors, notices, ...counts } = tally;
+  log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
+  for (const { kind, listId, count } of notices) log('info', `List ${listId}: ${kind} (${count})`);
+  return {
+    accountId: account.id,
+    error,
+    requests,
+    ...counts,
+    rowErrors: [...rowErrors].map(([taskId, message]) => ({ taskId, message })),
+  };
+}
+
+/** The report on an account whose server asked to be left alone: nothing was sent. */
+export function notSynced(account: Account): AccountReport {
+  const { listErrors, rowErrors, notices, ...counts } = newTally();
+  const error = account.lastSyncError ?? 'The server asks to be left alone for a while.';
+  return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [] };
+}
+
+/** Gives what counts the requests. */
+async function run(
+  { store, memory, connections, clock, log }: AccountSyncParts,
+  account: Account,
+  { only, signal, onProgress }: AccountSyncOptions,
+  tally: Tally,
+): Promise<() => number> {
+  let requests = () => 0;
+  try {
+    const remote = await connections.open(account, signal);
+    requests = () => remote.requests;
+    const accountRun: AccountRun = {
+      store,
+      memory,
+      remote,
+      account,
+      clock,
+      log,
+      signal,
+      progress: progress => onProgress?.(progress),
+      tally,
+      notice: (kind, listId, count) =>
+        tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
+    };
+    try {
+      await runAccount(accountRun, only);
+    } catch (error) {
+      const homes = isRemote(error, 'gone') ? await homesAnew(remote.http, account) : undefined;
+      if (!homes) throw error;
+      await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
+      await memory.updateAccount(account.id, { homes });
+      throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
+    }
+    const { scheme } = remote.http.auth;
+    await memory.updateAccount(account.id, { ...(scheme && { scheme }) });
+    return requests;
+  } catch (error) {
+    throw new Failure(error, requests());
+  }
+}
+
+async function noteOutcome(
+  { store, memory, connections, clock, random }: AccountSyncParts,
+  account: Account,
+  error: string | null,
+  failure: unknown,
+): Promise<void> {
+  const now = clock.now();
+  const outcome = rememberOutcome(memory.account(account.id), failure, error !== null && failure === undefined, {
+    now,
+    random: random(),
+    credentials: await connections.hashOfCredentials(account),
+  });
+  await memory.updateAccount(account.id, outcome);
+  await store.edit({ origin: 'sync' }, tx => {
+    if (!tx.account(account.id)) return;
+    if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
+    else tx.updateAccount(account.id, { lastSyncError: error });
+  });
+}
+
+/** A run's failure with what was sent before it. */
+class Failure extends Error {
+  constructor(
+    cause: unknown,
+    readonly requests: number,
+  ) {
+    super('sync', { cause });
+  }
+}
+
+/** Says what a run did, with numbers and host names alone. */
+function logLine(id: Id, tally: Tally, requests: number, error: string | null, ms: number): string {
+  const { pulled, pushed, deletedLocally, deletedRemotely, conflicts, rowErrors } = tally;
+  const counts = [
+    `${requests} requests`,
+    `${pulled} received`,
+    `${pushed} sent`,
+    ...(deletedLocally + deletedRemotely > 0 ? [`${deletedLocally} deleted here, ${deletedRemotely} there`] : []),
+    ...(conflicts > 0 ? [`${conflicts} conflicts`] : []),
+    ...(rowErrors.size > 0 ? [`${rowErrors.size} refused`] : []),
+  ];
+  const failed = error === null ? '' : `; failed: ${withoutQuotes([...tally.listErrors.values()][0] ?? error)}`;
+  return `Account ${id}: ${counts.join(', ')} in ${Math.round(ms)} ms${failed}`;
+}
+
+/** A server may quote a task in what it says. */
+const withoutQuotes = (text: string) => text.replace(/ It says: .*$/s, '');

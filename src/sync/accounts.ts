@@ -1,0 +1,67 @@
+import { DuelineError } from '../core/errors';
+import type { Id } from '../core/model';
+import type { NewAccount } from '../core/syncReport';
+import type { TaskStore } from '../store/types';
+import { Authenticator } from './auth';
+import { CaldavAccount } from './caldav';
+import type { Connections } from './connections';
+import { discover, type ServiceLookup, startingPoint } from './discovery';
+import { toDuelineError } from './errors';
+import { detach, listsOf, takeLists } from './lists';
+import type { SyncMemory } from './memory';
+
+export interface AccountParts {
+  readonly store: TaskStore;
+  readonly memory: SyncMemory;
+  readonly connections: Connections;
+}
+
+/** Finds the account's lists before anything is written: an account that cannot be reached is not set up. */
+export async function addAccount(
+  { store, memory, connections }: AccountParts,
+  input: NewAccount,
+  lookup: ServiceLookup,
+  signal: AbortSignal,
+): Promise<Id> {
+  const credentials = { username: input.username.trim(), password: input.password };
+  const auth = new Authenticator(credentials);
+  try {
+    const start = await startingPoint(input.serverUrl, lookup);
+    const http = connections.client(new URL(start.urls[0]!).origin, auth, input.trusted, signal);
+    const found = await discover(http, start);
+    const lists = await new CaldavAccount(http, found).lists();
+    const home = found.homes[0] ?? null;
+    const host = new URL(home ?? found.calendarUrl!).host;
+    const id = await store.edit({ origin: 'sync' }, tx => {
+      const account = tx.insertAccount({
+        displayName: input.displayName?.trim() || (credentials.username ? `${credentials.username} (${host})` : host),
+        principalUrl: found.principalUrl,
+        homeSetUrl: home,
+        username: credentials.username || null,
+      });
+      takeLists(tx, account, lists);
+      return account;
+    });
+    await connections.keep(id, credentials, auth);
+    await memory.updateAccount(id, {
+      ...(auth.scheme && { scheme: auth.scheme }),
+      ...(found.homes.length > 1 && { homes: found.homes }),
+      ...(input.trusted?.length && { trusted: input.trusted }),
+    });
+    return id;
+  } catch (error) {
+    throw toDuelineError(error);
+  }
+}
+
+/** Its lists stay as local ones (contract 2.2), without a trace of their addresses. */
+export async function removeAccount({ store, memory, connections }: AccountParts, id: Id): Promise<void> {
+  if (!store.account(id)) throw new DuelineError('notFound', 'There is no such account.');
+  const listIds = listsOf(store, id).map(list => list.id);
+  await store.edit({ origin: 'sync' }, tx => {
+    for (const listId of listIds) if (tx.list(listId)) detach(tx, listId);
+    if (tx.account(id)) tx.deleteAccount(id);
+  });
+  await connections.forget(id);
+  await memory.forget(id, listIds);
+}

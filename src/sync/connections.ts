@@ -1,0 +1,117 @@
+import type { Log } from '../core/log';
+import type { Account, Id } from '../core/model';
+import type { Secrets } from '../core/syncReport';
+import type { Reader } from '../store/types';
+import { Authenticator, type Credentials } from './auth';
+import { fetchTrusting } from './certificates';
+import { connect } from './connect';
+import { HttpClient } from './http';
+import { hashText, type SyncMemory } from './memory';
+import { type RemoteAccount, RemoteError } from './remote';
+
+export interface ConnectionOptions {
+  readonly store: Reader;
+  readonly memory: () => Promise<SyncMemory>;
+  readonly secrets: Secrets | undefined;
+  readonly fetch: typeof fetch;
+  readonly log: Log;
+}
+
+const secretKey = (id: Id): string => `caldav:${id}`;
+
+/** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
+export class Connections {
+  /** Fingerprints that every account trusts. */
+  trustedCertificates: readonly string[] = [];
+  timeoutMs = 30_000;
+  readonly #secrets: Secrets;
+  /** By what is trusted; their connections stay open between requests. */
+  readonly #fetches = new Map<string, typeof fetch>();
+  /** So that a Digest login lasts. */
+  readonly #logins = new Map<Id, { credentials: Credentials; auth: Authenticator }>();
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.#secrets = options.secrets ?? new SecretsOfSession();
+  }
+
+  /** For an account that is not set up yet. */
+  client(home: string, auth: Authenticator, trusted: readonly string[] | undefined, signal: AbortSignal): HttpClient {
+    const { log } = this.options;
+    return new HttpClient({ fetch: this.#fetchTrusting(trusted), home, auth, signal, timeoutMs: this.timeoutMs, log });
+  }
+
+  /** `password`: one to be tried, in place of the stored one. */
+  async open(
+    account: Account,
+    signal: AbortSignal,
+    password?: string,
+  ): Promise<RemoteAccount & { readonly http: HttpClient }> {
+    const { store, log } = this.options;
+    const memory = await this.options.memory();
+    const { trusted, scheme } = memory.account(account.id);
+    const auth =
+      password === undefined
+        ? await this.#login(account, memory)
+        : new Authenticator({ username: account.username ?? '', password }, scheme);
+    const { timeoutMs } = this;
+    return connect(account, { store, memory, fetch: this.#fetchTrusting(trusted), auth, signal, timeoutMs, log });
+  }
+
+  async keep(id: Id, credentials: Credentials, auth: Authenticator): Promise<void> {
+    await this.keepPassword(id, credentials.password);
+    this.#logins.set(id, { credentials, auth });
+  }
+
+  keepPassword(id: Id, password: string): Promise<void> {
+    return this.#secrets.set(secretKey(id), password);
+  }
+
+  async forget(id: Id): Promise<void> {
+    this.#logins.delete(id);
+    await this.#secrets.delete(secretKey(id));
+  }
+
+  /** Tells whether credentials changed; undefined where there are none. */
+  async hashOfCredentials(account: Account): Promise<string | undefined> {
+    const password = await this.#secrets.get(secretKey(account.id));
+    return password === undefined ? undefined : hashText(JSON.stringify([account.username, password]));
+  }
+
+  async #login(account: Account, memory: SyncMemory): Promise<Authenticator> {
+    const password = await this.#secrets.get(secretKey(account.id));
+    if (password === undefined) {
+      throw new RemoteError('auth', `The password of “${account.displayName}” is not stored here. Enter it again.`);
+    }
+    const credentials = { username: account.username ?? '', password };
+    const known = this.#logins.get(account.id);
+    if (known?.credentials.username === credentials.username && known.credentials.password === password)
+      return known.auth;
+    const auth = new Authenticator(credentials, memory.account(account.id).scheme);
+    this.#logins.set(account.id, { credentials, auth });
+    return auth;
+  }
+
+  #fetchTrusting(own: readonly string[] = []): typeof fetch {
+    const trusted = [...new Set([...own, ...this.trustedCertificates])].sort();
+    const name = trusted.join();
+    const known = this.#fetches.get(name);
+    if (known) return known;
+    const made = fetchTrusting(trusted, this.options.fetch);
+    this.#fetches.set(name, made);
+    return made;
+  }
+}
+
+/** For a headless caller that brings no safe place for secrets: they last as long as the engine. */
+class SecretsOfSession implements Secrets {
+  readonly #values = new Map<string, string>();
+  async get(key: string): Promise<string | undefined> {
+    return this.#values.get(key);
+  }
+  async set(key: string, value: string): Promise<void> {
+    this.#values.set(key, value);
+  }
+  async delete(key: string): Promise<void> {
+    this.#values.delete(key);
+  }
+}

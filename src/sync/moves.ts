@@ -1,0 +1,98 @@
+import type { Account, Id, Task } from '../core/model';
+import { movedAway } from '../core/tombstone';
+import type { Reader, Writer } from '../store/types';
+import { groupBy } from './group';
+
+/**
+ * A task that moves is a new resource in its new list and a tombstone in the old one, whichever accounts the two belong
+ * to. The tombstone keeps the old address until the new server has confirmed the task; only then may the old copy go.
+ */
+
+/** Whether the task of this UID is on its way to a server that has not confirmed it yet. */
+export const isArriving = (reader: Reader, uid: string): boolean =>
+  reader.select(
+    `SELECT 1 FROM task_lists l CROSS JOIN tasks t ON t.list_id = l.id AND t.uid = ?
+     WHERE l.account_id IS NOT NULL AND t.is_deleted = 0 AND t.href IS NULL LIMIT 1`,
+    [uid],
+  ).length > 0;
+
+/** The rows that a tombstone's task became in another list; undefined where it was deleted rather than moved. */
+export function movedTo(reader: Reader, tombstone: Task): readonly Task[] | undefined {
+  const from = reader.list(tombstone.listId)?.accountId;
+  const isMove = tombstone.unknownProperties === movedAway;
+  const rows = reader
+    .selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 0', [tombstone.uid, tombstone.listId])
+    .filter(({ listId }) => isMove || reader.list(listId)?.accountId === from);
+  const places = [...groupBy(rows, ({ listId }) => listId).values()];
+  return places.sort((a, b) => rank(reader, a) - rank(reader, b))[0];
+}
+
+/** On its way to a server, at a server, on this computer only. */
+function rank(reader: Reader, rows: readonly Task[]): number {
+  if (reader.list(rows[0]!.listId)?.accountId == null) return 2;
+  return rows.some(({ href }) => href === null) ? 0 : 1;
+}
+
+/** Tombstones of this UID in lists of accounts, newest first. */
+export const tombstonesOf = (reader: Reader, uid: string): readonly Task[] =>
+  reader.selectTasks(
+    `t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL) AND t.uid = ?
+     AND t.is_deleted = 1 AND t.href IS NOT NULL`,
+    [uid],
+    'ORDER BY t.id DESC',
+  );
+
+/** Lists in which the tasks of this one still have an old copy. */
+export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {
+  const left = reader.select<{ id: Id }>(
+    `SELECT DISTINCT o.list_id AS id FROM task_lists l
+     CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1 AND o.href IS NOT NULL
+     CROSS JOIN tasks t ON t.list_id = ? AND t.uid = o.uid AND t.is_deleted = 0
+     WHERE l.account_id IS NOT NULL AND l.id <> ?`,
+    [listId, listId],
+  );
+  return left.map(({ id }) => id);
+}
+
+/** Accounts to which tasks are on their way come before those that they leave, so that one run does both halves. */
+export function receiversFirst(reader: Reader, accounts: readonly Account[]): readonly Account[] {
+  const moves = reader.select<{ source: Id; target: Id }>(
+    `SELECT DISTINCT l.account_id AS source, m.account_id AS target FROM task_lists l
+     CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1 AND o.href IS NOT NULL
+     CROSS JOIN task_lists m ON m.account_id <> l.account_id
+     CROSS JOIN tasks t ON t.list_id = m.id AND t.uid = o.uid AND t.is_deleted = 0 AND t.href IS NULL
+     WHERE l.account_id IS NOT NULL`,
+  );
+  const place = ({ id }: Account) =>
+    Number(moves.some(({ source }) => source === id)) - Number(moves.some(({ target }) => target === id));
+  return [...accounts].sort((a, b) => place(a) - place(b));
+}
+
+/**
+ * Takes what cannot arrive in a list any more back to where a server still has it. Gives the master rows that went;
+ * the list's own tasks and those that came from nowhere else stay.
+ */
+export function turnBack(tx: Writer, listId: Id): readonly Id[] {
+  const arriving = tx.selectTasks('t.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL', [
+    listId,
+  ]);
+  const back = arriving.filter(task => goBack(tx, task)).map(({ id }) => id);
+  for (const id of back) {
+    const { parentId, listId: home } = tx.task(id)!;
+    if (parentId !== null && tx.task(parentId)?.listId !== home) tx.updateTask(id, { parentId: null });
+    for (const child of tx.selectTasks('t.parent_id = ? AND t.list_id = ?', [id, listId]))
+      tx.updateTask(child.id, { parentId: null, isDirty: tx.list(listId)?.accountId != null });
+  }
+  return back;
+}
+
+function goBack(tx: Writer, task: Task): boolean {
+  const [tombstone] = tombstonesOf(tx, task.uid);
+  if (!tombstone) return false;
+  const { listId: home, href, etag } = tombstone;
+  for (const old of tx.selectTasks('t.uid = ? AND t.list_id = ? AND t.is_deleted = 1', [task.uid, home]))
+    if (tx.task(old.id)) tx.deleteTask(old.id);
+  for (const row of tx.selectTasks('t.uid = ? AND t.list_id = ?', [task.uid, task.listId]))
+    tx.updateTask(row.id, { listId: home, href, etag, isDirty: true });
+  return true;
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { AServer } from './aServer';
+import type { AList } from './aServerLists';
+import { Devices, type SyncedList } from './devices';
+import { linesOf, todoText } from './texts';
+
+describe('moves between accounts', () => {
+  let devices: Devices;
+  let here: AServer;
+  let there: AServer;
+  let from: AList;
+  let to: AList;
+  let engine: DuelineEngine;
+  let source: SyncedList;
+  let target: SyncedList;
+  let folder: string;
+
+  beforeEach(async () => {
+    devices = new Devices();
+    here = await AServer.start();
+    there = await AServer.start();
+    from = here.addList('from');
+    to = there.addList('to');
+    from.put('t.ics', todoText('t', 'SUMMARY:Task', 'X-OWN:kept'));
+    from.put('c.ics', todoText('c', 'SUMMARY:Child', 'RELATED-TO:t'));
+    folder = devices.folder();
+    engine = await devices.open(here, { folder });
+    const { url, username, password } = there;
+    await engine.addAccount({ serverUrl: url, username, password });
+    await engine.sync();
+    bind();
+  });
+  afterEach(async () => {
+    await devices.close();
+    await here.stop();
+    await there.stop();
+  });
+
+  const bind = () => {
+    source = devices.list(engine, 'from');
+    target = devices.list(engine, 'to');
+  };
+  const move = () => engine.moveTask(source.byUid('t')!.id, { listId: target.id });
+  const accountOf = (server: AServer) =>
+    engine.accounts().find(({ homeSetUrl }) => homeSetUrl?.startsWith(server.url))!.id;
+  const living = (list: SyncedList) =>
+    list
+      .rows()
+      .filter(({ isDeleted }) => !isDeleted)
+      .map(({ uid }) => uid)
+      .sort();
+  const restart = async () => {
+    await engine.close();
+    engine = await devices.start({ folder });
+    bind();
+  };
+  const offline = () => 'cut' as const;
+
+  it('create there before they delete here, both in one run', async () => {
+    await move();
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.match(to.get('t.ics'), /X-OWN:kept/);
+    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    assert.equal(target.byUid('c')!.parentId, target.byUid('t')!.id);
+    assert.deepEqual([source.rows().length, target.rows().some(({ isDirty }) => isDirty)], [0, false]);
+  });
+
+  it('do so too where only the list they moved into is synced, as after an edit', async () => {
+    await move();
+    await engine.sync({ listId: target.id });
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+  });
+
+  it('delete nothing here while the other server is away, however often it is tried and restarted', async () => {
+    await move();
+    there.hook = offline;
+    for (let run = 0; run < 3; run++) {
+      await engine.sync();
+      await engine.sync({ accountId: accountOf(here) });
+      await restart();
+      assert.equal(from.items.size, 2, 'the old server keeps its copy');
+    }
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(living(target), ['c', 't']);
+  });
+
+  it('delete nothing here while the other server refuses the task', async () => {
+    await move();
+    there.hook = ({ method, path }) => (method === 'PUT' && path.endsWith('/t.ics') ? { status: 415 } : undefined);
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([...from.items.keys()], ['/home/from/t.ics']);
+    assert.equal(target.byUid('t')!.isDirty, true);
+  });
+
+  it('wait under a new UID too, where the other server refuses the old one', async () => {
+    await move();
+    there.hook = ({ method, body }) => {
+      if (method !== 'PUT' || !body.includes('SUMMARY:Task')) return undefined;
+      return body.includes('UID:t\r\n') ? { status: 400, body: 'UID already exists' } : 'cut';
+    };
+    await engine.sync();
+    await engine.sync();
+    assert.ok(from.items.has('/home/from/t.ics'));
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+  });
+
+  it('know the task that arrived without an answer, and make no second one', async () => {
+    await move();
+    there.hook = ({ method }, next) => {
+      if (method === 'PUT') next();
+      return method === 'PUT' ? 'cut' : undefined;
+    };
+    await engine.sync();
+    assert.equal(from.items.size, 2);
+    await restart();
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(living(target), ['c', 't']);
+  });
+
+  it('go back to where they came from when the other account is removed before they arrived', async () => {
+    await move();
+    there.hook = offline;
+    await engine.sync();
+    await engine.removeAccount(accountOf(there));
+    assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
+    await engine.sync();
+    assert.deepEqual(
+      [...from.items.values()].map(({ text }) => linesOf(text).find(line => line.startsWith('SUMMARY'))),
+      ['SUMMARY:Task', 'SUMMARY:Child'],
+    );
+    assert.equal(source.byUid('c')!.parentId, source.byUid('t')!.id);
+    assert.ok(source.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
+  });
+
+  it('stay on this computer when the account that they left is removed first', async () => {
+    await move();
+    there.hook = offline;
+    await engine.sync();
+    await engine.removeAccount(accountOf(here));
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+  });
+
+  it('take along what was edited on the old server meanwhile, and leave no second copy', async () => {
+    await move();
+    await engine.updateTask(target.byUid('t')!.id, { location: 'Here' });
+    there.hook = offline;
+    await engine.sync();
+    from.put('t.ics', todoText('t', 'SUMMARY:Edited there', 'X-OWN:kept'));
+    await engine.sync();
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    const lines = linesOf(to.get('t.ics'));
+    assert.ok(lines.includes('SUMMARY:Edited there') && lines.includes('LOCATION:Here'), lines.join('\n'));
+    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+  });
+
+  it('take along an occurrence that was completed on the old server meanwhile', async () => {
+    const series = ['SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY'];
+    from.put('s.ics', todoText('s', ...series));
+    await engine.sync();
+    await engine.moveTask(source.byUid('s')!.id, { listId: target.id });
+    const override = ['SUMMARY:Done once', 'RECURRENCE-ID:20261102T090000Z', 'STATUS:COMPLETED'];
+    const both = todoText('s', ...series).replace('END:VCALENDAR', `${inner('s', override)}\r\nEND:VCALENDAR`);
+    from.put('s.ics', both);
+    await engine.sync();
+    await engine.sync();
+    assert.equal(from.items.has('/home/from/s.ics'), false);
+    assert.match(to.get('s.ics'), /SUMMARY:Done once/);
+    assert.deepEqual(
+      source.rows().filter(({ uid }) => uid === 's'),
+      [],
+    );
+  });
+
+  const inner = (uid: string, lines: string[]) =>
+    ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', ...lines, 'END:VTODO'].join('\r\n');
+
+  it('into a list of this computer take along what was edited on the server, and leave the rows clean', async () => {
+    const local = await engine.createList({ name: 'local' });
+    await engine.moveTask(source.byUid('t')!.id, { listId: local });
+    from.put('t.ics', todoText('t', 'SUMMARY:Edited there'));
+    await engine.sync();
+    await engine.sync();
+    assert.equal(from.items.size, 0);
+    const rows = engine.rows(local).map(({ uid, title, isDirty }) => [uid, title, isDirty]);
+    assert.deepEqual(rows.sort(), [
+      ['c', 'Child', false],
+      ['t', 'Edited there', false],
+    ]);
+    assert.deepEqual(source.rows(), []);
+  });
+
+  it('are taken back by undo before they arrived, and after', async () => {
+    await move();
+    there.hook = offline;
+    await engine.sync();
+    assert.equal(await engine.undo(), true);
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    await move();
+    here.hook = ({ method }) => (method === 'DELETE' ? { status: 500 } : undefined);
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    here.hook = undefined;
+    assert.equal(await engine.undo(), true);
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
+  });
+
+  it('cross each other without a loss', async () => {
+    to.put('u.ics', todoText('u', 'SUMMARY:Other way'));
+    await engine.sync();
+    await move();
+    await engine.moveTask(target.byUid('u')!.id, { listId: source.id });
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([[...from.items.keys()], to.items.size], [['/home/from/u.ics'], 2]);
+    assert.deepEqual([living(source), living(target)], [['u'], ['c', 't']]);
+  });
+});
