@@ -67,4 +67,31 @@ describe('layers', () => {
       assert.deepEqual(strays, []);
     });
   }
+
+  it('no file imports one that imports it back, be it over others or for a type', () => {
+    const graph = new Map(
+      files.map(file => [
+        relative(src, file),
+        importsOf(file)
+          .filter(({ target }) => target.startsWith('.'))
+          .map(({ target }) => `${relative(src, normalize(join(dirname(file), target)))}.ts`),
+      ]),
+    );
+    assert.deepEqual(circles(graph), []);
+  });
 });
+
+/** Each circle as the files on its way; found by walking on from every file, none of them twice. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    else if (!done.has(file)) {
+      for (const next of graph.get(file) ?? []) walk(next, [...way, file]);
+      done.add(file);
+    }
+  };
+  for (const file of graph.keys()) walk(file, []);
+  return found;
+}

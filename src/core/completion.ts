@@ -1,30 +1,12 @@
 import { DuelineError } from './errors';
-import { type AlarmInput, type EpochMs, Status, type Task } from './model';
+import { type AlarmInput, Status, type Task } from './model';
 import { isClosed, type OpenInstance, openOccurrences } from './recurrence';
 import { dateLine, withLine } from './recurrenceDates';
 import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
 import type { NewRow, RowEdit, RowPatch } from './rowEdit';
 import { advance, advanceFromCompletion } from './seriesAdvance';
-import type { CompletionMode } from './settings';
+import type { SeriesContext, SeriesRows } from './seriesRows';
 import { transition } from './transitions';
-
-/** The rows that a series is made of, tombstones left out. */
-export interface SeriesRows {
-  readonly master: Task;
-  readonly overrides: readonly Task[];
-  /** Every descendant of the master. */
-  readonly subtasks: readonly Task[];
-}
-
-export interface SeriesContext {
-  readonly now: EpochMs;
-  /** The person's own zone. */
-  readonly zone: string;
-  readonly mode: CompletionMode;
-  readonly resetSubtasks: boolean;
-  /** PRODID of the program that wrote the resource last, where known: in `auto` it tells the dialect. */
-  readonly prodid?: string | null;
-}
 
 /** Programs that move the one task on when it is completed, and would not find the next occurrence otherwise. */
 const advancing = /tasks\.org|org\.tasks|nextcloud tasks|opentasks|org\.dmfs|dav(x5|droid)|apple/i;

@@ -1,4 +1,3 @@
-import type { SeriesContext, SeriesRows } from './completion';
 import { addMonths, civilMs, dayMs, dayOfCivil, fromWall, wallOf } from './dates';
 import type { Task } from './model';
 import { anchorOf, isAfterUntil, type OpenInstance, type Step, stepsOf } from './recurrence';
@@ -6,6 +5,7 @@ import { keptDates } from './recurrenceDates';
 import { parseRule, type Rule, withPart } from './recurrenceRule';
 import { walkRule } from './recurrenceWalk';
 import type { RowPatch } from './rowEdit';
+import type { SeriesContext, SeriesRows } from './seriesRows';
 
 /** Moving a series on by changing its master, as programs without overrides do. */
 

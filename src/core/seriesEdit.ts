@@ -1,4 +1,4 @@
-import { occurrenceOf, openOr, overrideRow, type SeriesContext, type SeriesRows, update } from './completion';
+import { occurrenceOf, openOr, overrideRow, update } from './completion';
 import { dayMs, fromWall, wallOf } from './dates';
 import { DuelineError } from './errors';
 import type { Task } from './model';
@@ -6,6 +6,7 @@ import { anchorOf, type OpenInstance, stepsOf } from './recurrence';
 import { type Coding, keptDates, shiftedDates } from './recurrenceDates';
 import { digitsOf, parseRule, weekdayName, withPart } from './recurrenceRule';
 import type { RowEdit, RowPatch } from './rowEdit';
+import type { SeriesContext, SeriesRows } from './seriesRows';
 
 export type EditScope = 'this' | 'following' | 'all';
 

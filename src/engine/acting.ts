@@ -6,7 +6,9 @@ import type { EpochMs, Id, Task, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import type { EngineSettings } from '../core/settings';
 import type { Syncing } from '../flavor/flavor';
-import type { EditLabel, TaskStore, Writer } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
+import type { EditLabel, Writer } from '../store/types';
+import { applyChange } from './applyChange';
 import { createList, existingList, updateList } from './listActs';
 import { moveTask } from './move';
 import { moveListToAccount } from './moveList';
@@ -116,7 +118,7 @@ export class Acting {
       'keep',
     );
     return this.#act({ key, count: changes.length }, acts =>
-      changes.map(change => acts.apply(change)).filter(id => id !== undefined),
+      changes.map(change => applyChange(acts, change)).filter(id => id !== undefined),
     );
   }
 

@@ -2,7 +2,7 @@ import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from 
 import type { Clock } from '../core/clock';
 import type { EpochMs, Id, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 
 /** Which alarms the rows of the store fire, snoozes counted in. */
 export class AlarmFinder {

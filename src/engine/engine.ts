@@ -26,7 +26,7 @@ import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
 import type { Flavor, Syncing } from '../flavor/flavor';
 import { Lease } from '../store/lease';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 import { Acting } from './acting';
 import { AlarmFinder } from './alarmFinder';
 import { captureTask, understand } from './capture';

@@ -10,7 +10,7 @@ import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
 import { decodeTags } from '../core/tags';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 
 /** What the rows say in answer to queries and widgets. */
 export class Reading {

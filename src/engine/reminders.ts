@@ -5,7 +5,8 @@ import { Disposables, Emitter } from '../core/events';
 import type { EpochMs, Id } from '../core/model';
 import { firingKey, newReminders, type Reminder, type WaitingReminder } from '../core/reminders';
 import type { Lease } from '../store/lease';
-import type { StoreChange, TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
+import type { StoreChange } from '../store/types';
 import type { AlarmFinder } from './alarmFinder';
 import { ReminderLedger, reminderMaps } from './reminderLedger';
 

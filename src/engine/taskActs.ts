@@ -1,13 +1,5 @@
-import type { TaskChange } from '../api';
 import type { Clock } from '../core/clock';
-import {
-  completeRecurring,
-  deleteOccurrence,
-  reopenRecurring,
-  type SeriesContext,
-  type SeriesRows,
-  skipOccurrence,
-} from '../core/completion';
+import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/completion';
 import { DuelineError } from '../core/errors';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
 import { isClosed, isRecurring } from '../core/recurrence';
@@ -15,9 +7,9 @@ import { dateLine, withLine } from '../core/recurrenceDates';
 import { withRepeatFrom } from '../core/repeatFrom';
 import { type RowEdit, resolveLinks } from '../core/rowEdit';
 import { type EditScope, editOccurrence } from '../core/seriesEdit';
+import type { SeriesContext, SeriesRows } from '../core/seriesRows';
 import type { EngineSettings } from '../core/settings';
 import type { TaskPatch, Writer } from '../store/types';
-import { moveTask } from './move';
 import { isTracked, newRow, patchFor } from './taskRow';
 import { checkInput } from './validate';
 
@@ -42,25 +34,6 @@ export class TaskActs {
     readonly newUid: () => string,
   ) {
     this.now = clock.now();
-  }
-
-  apply(change: TaskChange): Id | undefined {
-    switch (change.type) {
-      case 'create':
-        return this.create(change.listId, change.input);
-      case 'update':
-        return void this.update(change.id, change.patch);
-      case 'complete':
-        return void this.complete(change.id);
-      case 'reopen':
-        return void this.reopen(change.id);
-      case 'delete':
-        return void this.delete(change.id, 'keep');
-      case 'move':
-        return void moveTask(this, change.id, change.to);
-      default:
-        throw new DuelineError('invalid', `"${(change as { type: unknown }).type}" is no change of a task.`);
-    }
   }
 
   create(listId: Id, input: TaskInput): Id {

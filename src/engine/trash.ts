@@ -1,6 +1,7 @@
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
-import type { Sidecar, TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
+import type { Sidecar } from '../store/types';
 import type { TaskActs } from './taskActs';
 import { isTracked } from './taskRow';
 

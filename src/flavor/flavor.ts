@@ -2,7 +2,7 @@ import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../api'
 import type { Id } from '../core/model';
 import type { ConflictPolicy } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 
 /** What sync does for the engine: the only thing the full flavor has and the offline one has not. */
 export interface Syncing {

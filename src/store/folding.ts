@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Follower } from './follower';
 import { AdvisoryLock } from './lock';
-import type { OpenOptions } from './opening';
+import type { OpenOptions } from './openOptions';
 import { sealJournal } from './sealing';
 import { buildInBackground } from './snapshotWorker';
 

@@ -3,7 +3,8 @@ import type { Database } from './database';
 import { applyRecords, armCapture, type ImageColumns, type KnownRows } from './fold';
 import { BrokenChain, Journal, MustReload, NewerFormat } from './journal';
 import type { Loaded } from './load';
-import { type OpenOptions, openFiles } from './opening';
+import { openFiles } from './opening';
+import type { OpenOptions } from './openOptions';
 import type { EditRecord } from './record';
 
 export interface Applied {

@@ -1,24 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
-import type { Log } from '../core/log';
 import { quarantine } from './compaction';
-import { codeOf, type Files } from './files';
+import { codeOf } from './files';
 import { BrokenChain, MustReload, NewerFormat } from './journal';
 import { type Loaded, load } from './load';
+import type { OpenOptions } from './openOptions';
 import { repair } from './repair';
 import { schemaDifferences } from './schemaDescription';
-import type { Shape } from './shape';
 import { finishReload, upgrade } from './upgrade';
-
-export interface OpenOptions {
-  readonly folder: string;
-  readonly shape: Shape;
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 export interface Opened {
   readonly loaded: Loaded;

@@ -2,7 +2,7 @@ import { quarantine } from './compaction';
 import { Journal, linesOf, type Tip } from './journal';
 import { type Loaded, load } from './load';
 import { generationOf, isJournal, randomId } from './names';
-import type { OpenOptions } from './opening';
+import type { OpenOptions } from './openOptions';
 import { decodeLine } from './record';
 import { prepareJournal, sealOf } from './sealing';
 import { writeSnapshot } from './snapshot';

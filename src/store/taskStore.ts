@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../core/clock';
 import { DuelineError, isDuelineError } from '../core/errors';
-import { type Disposable, Emitter } from '../core/events';
+import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
 import { DataTools } from './dataTools';
@@ -16,8 +16,37 @@ import { type Annotation, Replica } from './replica';
 import { rowSteps } from './rowSteps';
 import { tasksShape } from './shape';
 import { SharedMaps } from './sidecar';
-import type { EditLabel, EditOptions, Sidecar, StoreChange, TaskStore, Writer } from './types';
+import type { EditLabel, EditOptions, Reader, Sidecar, StoreChange, Writer } from './types';
 import { RowWriter } from './writer';
+
+export interface TaskStore extends Reader {
+  /** Set where nothing may be written, with the reason a person is shown. */
+  readonly readOnlyReason: string | undefined;
+  /** What was found damaged when the files were opened, and what was done about it: for a person to read. */
+  readonly notices: readonly string[];
+  /**
+   * The one write door. `work` is synchronous, has no effect outside its writer and may run again when another
+   * window won the race. Resolves with its result once the change is durable on disk; rejects, having changed
+   * nothing, otherwise. A throw inside `work` rolls back and rejects with that error.
+   */
+  edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T>;
+  readonly onDidChange: Event<StoreChange>;
+  /** Undoes (redoes) the newest undoable user edit as a new edit; gives its label, or undefined where there is none. */
+  undo(): Promise<EditLabel | undefined>;
+  redo(): Promise<EditLabel | undefined>;
+  /** What undo and redo would act on. */
+  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
+  /** Everything beside the contract's tables: sync bases, snoozes, conflicts. Opened at first use. */
+  sidecar(): Promise<Sidecar>;
+  /** Backups, import of database files, the integrity check. */
+  readonly data: DataTools;
+  /** The contract's four tables as one plain SQLite file. */
+  exportDatabase(path: string): Promise<void>;
+  /** Takes in what other windows wrote, now. */
+  refresh(): Promise<void>;
+  /** Waits for writes under way, then lets go of files, timers and watchers. */
+  close(): Promise<void>;
+}
 
 export interface StoreOptions {
   /** Where the store makes its own folders; shared by every window. */

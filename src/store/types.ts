@@ -1,7 +1,6 @@
 import type { EditLabel } from '../core/editLabel';
 import type { Event } from '../core/events';
 import type { Account, AlarmInput, Id, Task, TaskList } from '../core/model';
-import type { DataTools } from './dataTools';
 
 export type { EditLabel };
 
@@ -68,35 +67,6 @@ export interface EditOptions {
   readonly origin: 'user' | 'sync' | 'undo';
   /** What undo calls this edit. Only edits of origin `user` that have a label enter the history. */
   readonly label?: EditLabel;
-}
-
-export interface TaskStore extends Reader {
-  /** Set where nothing may be written, with the reason a person is shown. */
-  readonly readOnlyReason: string | undefined;
-  /** What was found damaged when the files were opened, and what was done about it: for a person to read. */
-  readonly notices: readonly string[];
-  /**
-   * The one write door. `work` is synchronous, has no effect outside its writer and may run again when another
-   * window won the race. Resolves with its result once the change is durable on disk; rejects, having changed
-   * nothing, otherwise. A throw inside `work` rolls back and rejects with that error.
-   */
-  edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T>;
-  readonly onDidChange: Event<StoreChange>;
-  /** Undoes (redoes) the newest undoable user edit as a new edit; gives its label, or undefined where there is none. */
-  undo(): Promise<EditLabel | undefined>;
-  redo(): Promise<EditLabel | undefined>;
-  /** What undo and redo would act on. */
-  history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
-  /** Everything beside the contract's tables: sync bases, snoozes, conflicts. Opened at first use. */
-  sidecar(): Promise<Sidecar>;
-  /** Backups, import of database files, the integrity check. */
-  readonly data: DataTools;
-  /** The contract's four tables as one plain SQLite file. */
-  exportDatabase(path: string): Promise<void>;
-  /** Takes in what other windows wrote, now. */
-  refresh(): Promise<void>;
-  /** Waits for writes under way, then lets go of files, timers and watchers. */
-  close(): Promise<void>;
 }
 
 /** Changes to maps, seen and made inside one durable step. */

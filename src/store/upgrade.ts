@@ -4,7 +4,7 @@ import { MustReload } from './journal';
 import type { Loaded } from './load';
 import { migrate } from './migrations';
 import { randomId } from './names';
-import type { OpenOptions } from './opening';
+import type { OpenOptions } from './openOptions';
 import { sealJournal } from './sealing';
 import { listSnapshots, type Snapshot, writeSnapshot } from './snapshot';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
 import type { AccountReport, SyncProgress } from '../core/syncReport';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 import { homesAnew } from './connect';
 import type { Connections } from './connections';
 import { toDuelineError } from './errors';

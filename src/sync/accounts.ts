@@ -1,7 +1,7 @@
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import type { NewAccount } from '../core/syncReport';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 import { Authenticator } from './auth';
 import { CaldavAccount } from './caldav';
 import type { Connections } from './connections';

@@ -3,8 +3,7 @@ import type { Id, Task } from '../core/model';
 import type { Sidecar } from '../store/types';
 import type { AuthScheme } from './auth';
 import type { Lost } from './merge';
-import type { Trouble } from './outcome';
-import type { Etag, Href } from './remote';
+import type { Etag, Href, RemoteErrorKind } from './remote';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
 export interface Base {
@@ -13,6 +12,9 @@ export interface Base {
   /** Set where the text is what was sent: the server may keep it in other words. */
   readonly isSent?: boolean;
 }
+
+/** Why an account's last run did not go through. */
+export type Trouble = RemoteErrorKind | 'lists';
 
 /** What is remembered of an account beside its row. Forgetting it costs requests, never a task. */
 export interface AccountMemory {

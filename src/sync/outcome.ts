@@ -1,11 +1,8 @@
 import type { Account, EpochMs } from '../core/model';
 import type { AccountState } from '../core/syncState';
 import { backoffMs, longestWait } from './backoff';
-import type { AccountMemory } from './memory';
-import { isRemote, type RemoteErrorKind } from './remote';
-
-/** Why an account's last run did not go through. */
-export type Trouble = RemoteErrorKind | 'lists';
+import type { AccountMemory, Trouble } from './memory';
+import { isRemote } from './remote';
 
 interface Circumstances {
   readonly now: EpochMs;

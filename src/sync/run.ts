@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
 import type { SyncProgress } from '../core/syncReport';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 import type { SyncMemory } from './memory';
 import { type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from './remote';
 

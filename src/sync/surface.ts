@@ -13,7 +13,7 @@ import type {
   SyncSurface,
   TaskSyncState,
 } from '../core/syncState';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 import { browserLogin } from './browserLogin';
 import { certificateOf, fetchTrusting } from './certificates';
 import { toDuelineError } from './errors';

@@ -5,7 +5,7 @@ import { type Log, noLog } from '../core/log';
 import type { Account, Id } from '../core/model';
 import type { ConflictPolicy } from '../core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/syncReport';
-import type { TaskStore } from '../store/types';
+import type { TaskStore } from '../store/taskStore';
 import { type AccountSyncParts, notSynced, syncAccount } from './accountSync';
 import { addAccount, removeAccount } from './accounts';
 import { Connections } from './connections';

@@ -4,8 +4,6 @@ import {
   deleteOccurrence,
   dialectOf,
   reopenRecurring,
-  type SeriesContext,
-  type SeriesRows,
   skipOccurrence,
 } from '../../src/core/completion';
 import { dayMs } from '../../src/core/dates';
@@ -14,6 +12,7 @@ import type { Task } from '../../src/core/model';
 import { nextOpenOccurrence, occurrencesOf } from '../../src/core/recurrence';
 import { repeatsFromCompletion, withRepeatFrom } from '../../src/core/repeatFrom';
 import type { RowEdit } from '../../src/core/rowEdit';
+import type { SeriesContext, SeriesRows } from '../../src/core/seriesRows';
 import { after, anAlarm, aTask, civil, inZone, shown } from './aSeries';
 
 const now = Date.UTC(2025, 0, 8, 15);

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  completeRecurring,
-  deleteOccurrence,
-  type SeriesContext,
-  type SeriesRows,
-  skipOccurrence,
-} from '../../src/core/completion';
+import { completeRecurring, deleteOccurrence, skipOccurrence } from '../../src/core/completion';
 import { dayMs } from '../../src/core/dates';
 import { nextOpenOccurrence, occurrencesOf } from '../../src/core/recurrence';
+import type { SeriesContext, SeriesRows } from '../../src/core/seriesRows';
 import type { CompletionMode } from '../../src/core/settings';
 import { after, aTask } from './aSeries';
 

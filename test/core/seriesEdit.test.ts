@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SeriesContext, SeriesRows } from '../../src/core/completion';
 import type { Task } from '../../src/core/model';
 import { occurrencesOf } from '../../src/core/recurrence';
 import type { RowPatch } from '../../src/core/rowEdit';
 import { type EditScope, editOccurrence } from '../../src/core/seriesEdit';
+import type { SeriesContext, SeriesRows } from '../../src/core/seriesRows';
 import { after, aTask, civil, inZone, shown } from './aSeries';
 
 const zone = 'Europe/Berlin';

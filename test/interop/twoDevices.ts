@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Task } from '../../src/api';
 import { Engine } from '../../src/engine/engine';
 import { flavor } from '../../src/flavor/full';
+import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
-import type { TaskStore } from '../../src/store/types';
 
 /** What two devices and the server have to agree on. */
 export const contentOf = (task: Task) => ({

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/core/clock';
+import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore, type StoreOptions } from '../../src/store/taskStore';
-import type { TaskStore, Writer } from '../../src/store/types';
+import type { Writer } from '../../src/store/types';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { TaskPatch, TaskStore } from '../../src/store/types';
+import type { TaskStore } from '../../src/store/taskStore';
+import type { TaskPatch } from '../../src/store/types';
 import { aList, clock, dump, Scratch } from './aStore';
 
 const sync = { origin: 'sync' } as const;

@@ -16,7 +16,8 @@ import { crc32 } from '../../src/store/crc';
 import { diskFiles } from '../../src/store/files';
 import { encodeLine } from '../../src/store/record';
 import { tasksShape } from '../../src/store/shape';
-import type { StoreChange, TaskStore } from '../../src/store/types';
+import type { TaskStore } from '../../src/store/taskStore';
+import type { StoreChange } from '../../src/store/types';
 import { aList, dump, Scratch, user } from './aStore';
 
 const firstJournal = 'j-00000000.jsonl';

@@ -6,8 +6,8 @@ import type { AccountReport, DuelineEngine, EngineOptions } from '../../src/api'
 import type { Id, Task } from '../../src/core/model';
 import { Engine } from '../../src/engine/engine';
 import { flavor } from '../../src/flavor/full';
+import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
-import type { TaskStore } from '../../src/store/types';
 import type { ConflictRecord } from '../../src/sync/memory';
 
 export interface Login {

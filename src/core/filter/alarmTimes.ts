@@ -1,6 +1,6 @@
 import { fireTime } from '../alarms';
 import type { EpochMs, Occurrence } from '../model';
-import { civilDay } from './match';
+import { civilDay } from './civilDay';
 
 /** When the reminders of a line fire; an all-day reference does so at `allDayAlarm` (ms after midnight) of its day. */
 export function alarmTimes({ task, due, dtstart }: Occurrence, zone: string, allDayAlarm: number): EpochMs[] {

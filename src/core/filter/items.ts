@@ -1,7 +1,7 @@
 import { effectiveDue, isPast, type Moment } from '../dates';
 import type { Id, Occurrence, Task } from '../model';
+import { civilDay } from './civilDay';
 import type { TaskSource } from './context';
-import { civilDay } from './match';
 import { type Dated, isSeries, nextOf } from './series';
 
 export const isOpen = (task: Pick<Task, 'status'>): boolean => task.status === 0 || task.status === 1;

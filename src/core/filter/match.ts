@@ -1,7 +1,8 @@
-import { type Moment, wallOf } from '../dates';
+import type { Moment } from '../dates';
 import type { Id, Occurrence, Task } from '../model';
 import { alarmTimes } from './alarmTimes';
 import type { Bound, TextColumn } from './bound';
+import { civilDay } from './civilDay';
 import type { Edge } from './dateAtom';
 
 /** What a condition may ask besides the task itself. */
@@ -13,8 +14,6 @@ export interface Surroundings {
   /** Tasks in hand that are neither deleted nor anything but direct children. */
   children(id: Id): readonly Task[];
 }
-
-const dayMs = 86_400_000;
 
 /** Whether a line matches: the whole condition, with nothing left to SQL. */
 export function matches(node: Bound, item: Occurrence, around: Surroundings): boolean {
@@ -80,10 +79,6 @@ export function liesIn(value: number | null, task: Task, from: Edge | undefined,
   if (task.timezone === null) return within(value, from?.floating, to?.floating);
   return within(value, from?.instant, to?.instant);
 }
-
-/** Midnight of an all-day value, as if in UTC; other programs store some of them as instants of their zone. */
-export const civilDay = (value: number, { timezone }: Pick<Task, 'timezone'>): number =>
-  timezone === null ? value : Math.floor(wallOf(value, timezone) / dayMs) * dayMs;
 
 function relativesOf(task: Task, relation: 'parent' | 'child', around: Surroundings): readonly Task[] {
   if (relation === 'child') return around.children(task.masterId ?? task.id);

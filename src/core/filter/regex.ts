@@ -1,18 +1,12 @@
 import { QueryError } from './fault';
 import { type LinearPattern, linearPattern, PatternLimit } from './linearRegex';
-import type { Range } from './syntax';
+import type { Range, SafeRegex } from './syntax';
 
 const longestPattern = 200;
 const longestInput = 10_000;
 
 /** What the engine's own matching may cost at worst, in steps; beyond it the linear way is taken. */
 const mostBacktracking = 200_000;
-
-export interface SafeRegex {
-  readonly source: string;
-  readonly ignoreCase: boolean;
-  test(text: string): boolean;
-}
 
 /**
  * A pattern that cannot hold up the window: at most 200 characters, without back-references and look-arounds, tried on

@@ -1,6 +1,6 @@
 import { dayMs, type Moment, wallOf } from '../dates';
 import type { Id, Occurrence, Task, TaskList } from '../model';
-import { civilDay } from './match';
+import { civilDay } from './civilDay';
 import type { SortField, SortKey } from './syntax';
 
 export interface SortContext {

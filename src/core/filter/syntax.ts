@@ -1,6 +1,5 @@
 import type { StatusCode } from '../model';
 import type { DateAtom } from './dateAtom';
-import type { SafeRegex } from './regex';
 
 /** Offsets into the query's text, the end excluded. */
 export type Range = readonly [from: number, to: number];
@@ -47,6 +46,13 @@ export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 export type DateTest =
   | { readonly op: Comparison; readonly at: DateAtom }
   | { readonly op: '..'; readonly from?: DateAtom; readonly to?: DateAtom };
+
+/** A pattern that is safe to try on any text. */
+export interface SafeRegex {
+  readonly source: string;
+  readonly ignoreCase: boolean;
+  test(text: string): boolean;
+}
 
 export type TextTest =
   | { readonly how: 'contains' | 'equals' | 'prefix'; readonly text: string }

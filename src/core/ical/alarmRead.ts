@@ -2,7 +2,7 @@ import { parseDuration } from '../durations';
 import type { AlarmInput } from '../model';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
-import { parseDigits } from './dateValues';
+import { parseDigits } from './dateDigits';
 import { cleanText, unescapeText } from './text';
 import type { Zones } from './zoneTable';
 

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import type { EpochMs } from '../model';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
-import { parseDigits } from './dateValues';
+import { parseDigits } from './dateDigits';
 import { splitList } from './text';
 
 interface Observance {

@@ -1,12 +1,18 @@
 import type { AlarmInput, TaskInput } from '../model';
 import { dayOnly, minuteMs } from './calendar';
 import type { Findings, Reminder } from './collect';
-import type { AddToken, Dates } from './compose';
 import { pointLabel, reminderLabel } from './labels';
-import type { Moment } from './moments';
 import { isTimed, type Point, pointOf, pointText, timed } from './resolve';
 import type { Scene } from './scene';
-import type { QuickAddContext } from './types';
+import type { Moment, QuickAddContext, TokenKind } from './types';
+import type { Range } from './words';
+
+export type AddToken = (range: Range, kind: TokenKind, value: string, label: string) => void;
+
+export interface Dates {
+  readonly due?: Point;
+  readonly start?: Point;
+}
 
 export function composeAlarms(
   scene: Scene,

@@ -1,9 +1,10 @@
-import { type Moment, momentAt } from './moments';
+import { momentAt } from './moments';
 import { Phrases } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import type { Scene } from './scene';
 import { type SigilOptions, type Signed, signedAt } from './sigils';
+import type { Moment } from './types';
 import type { Unit } from './vocabulary';
 import type { Range, Word } from './words';
 

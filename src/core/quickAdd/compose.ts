@@ -1,16 +1,15 @@
 import type { TaskInput } from '../model';
 import { uniqueTags } from '../tags';
-import { composeAlarms } from './alarms';
+import { type AddToken, composeAlarms, type Dates } from './alarms';
 import { minuteMs } from './calendar';
 import type { Findings } from './collect';
 import { describeRepeat } from './describe';
 import { pointLabel } from './labels';
-import type { Moment } from './moments';
 import { repeatWords } from './repeatWords';
-import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, stored, timed } from './resolve';
+import { firstPoint, isTimed, pointOf, pointText, repeatText, stored, timed } from './resolve';
 import { hasDays } from './rule';
 import type { Scene } from './scene';
-import type { QuickAddContext, QuickAddToken, TokenKind } from './types';
+import type { Moment, QuickAddContext, QuickAddToken, TokenKind } from './types';
 import type { Range } from './words';
 
 export interface Composed {
@@ -50,13 +49,6 @@ export function compose(scene: Scene, findings: Findings, context: QuickAddConte
     fromCompletion: findings.repeat?.value.fromCompletion ?? false,
     ...(listName === undefined ? {} : { listName }),
   };
-}
-
-export type AddToken = (range: Range, kind: TokenKind, value: string, label: string) => void;
-
-export interface Dates {
-  readonly due?: Point;
-  readonly start?: Point;
 }
 
 /** The last date counts, and the last time that stands apart from it; words not needed stay title. */

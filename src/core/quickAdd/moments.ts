@@ -6,15 +6,9 @@ import { firstDayOfRule } from './rule';
 import type { Scene } from './scene';
 import { isSettled } from './settled';
 import { timeAt } from './times';
+import type { Moment } from './types';
 import type { Unit } from './vocabulary';
 import { unitAt, weekdayAt } from './weeks';
-
-/** What a phrase says: a civil day, minutes since its midnight, or both; or an instant ("in 3 hours"). */
-export interface Moment {
-  readonly day?: number;
-  readonly minutes?: number;
-  readonly instant?: number;
-}
 
 /** The longest phrase about one moment that begins at `at`, small words before it ("on", "by", "due") included. */
 export function momentAt(scene: Scene, at: number): Found<Moment> | undefined {

@@ -1,8 +1,8 @@
 import { fromWall, wallOf } from '../dates';
 import { realDate, yearOf } from './calendar';
-import type { Moment } from './moments';
 import type { Found } from './phrases';
 import type { Scene } from './scene';
+import type { Moment } from './types';
 
 const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(z|[+-]\d{2}:?\d{2})?$/;

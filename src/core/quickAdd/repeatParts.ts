@@ -1,7 +1,7 @@
-import type { Moment } from './moments';
 import type { Found, Phrases } from './phrases';
 import type { Rule } from './rule';
 import type { Scene } from './scene';
+import type { Moment } from './types';
 import type { Unit } from './vocabulary';
 
 /** A repetition as a phrase says it. */

@@ -1,12 +1,13 @@
 import { moveBy } from './calendar';
 import { yearDayAt } from './calendarDates';
-import { dateAt, type Moment, momentAt } from './moments';
+import { dateAt, momentAt } from './moments';
 import type { Found } from './phrases';
 import { inOrder, monthDayList, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
 import type { Rule } from './rule';
 import type { Scene } from './scene';
 import { isSettled } from './settled';
 import { timeAt } from './times';
+import type { Moment } from './types';
 
 type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
 

@@ -1,10 +1,10 @@
 import { fromWall, wallOf } from '../dates';
 import type { EpochMs } from '../model';
 import { dayMs, minuteMs } from './calendar';
-import type { Moment } from './moments';
 import type { Repeat } from './repeatParts';
 import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';
 import type { Scene } from './scene';
+import type { Moment } from './types';
 
 /** A civil day, or a wall clock in the person's zone (encoded as if it were UTC) with the instant it names. */
 export type Point = CivilDay | WallTime;

@@ -33,6 +33,13 @@ export interface QuickAddContext extends WhenContext {
   readonly syntax?: 'default' | 'todoist';
 }
 
+/** What a phrase says: a civil day, minutes since its midnight, or both; or an instant ("in 3 hours"). */
+export interface Moment {
+  readonly day?: number;
+  readonly minutes?: number;
+  readonly instant?: number;
+}
+
 export type TokenKind = 'due' | 'start' | 'repeat' | 'reminder' | 'tag' | 'priority' | 'list' | 'note' | 'url';
 
 /** One recognised part of the line, [from, to) in UTF-16 units of the text. */

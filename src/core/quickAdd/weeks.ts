@@ -1,10 +1,10 @@
 import { addMonthsTo, dayMs, dayOfMonth, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
-import type { Moment } from './moments';
 import { numericDateAt } from './numericDates';
 import type { Found } from './phrases';
 import type { Scene } from './scene';
 import { isSettled } from './settled';
+import type { Moment } from './types';
 import type { Unit } from './vocabulary';
 
 /** Weeks in "next Friday" begin on Monday whatever the locale: on a Sunday the next Friday is five days away. */

@@ -1,10 +1,10 @@
-import { amountAt, type Moment, momentAt } from './moments';
+import { amountAt, momentAt } from './moments';
 import type { Found } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import { firstPoint, isTimed, pointOf, repeatText, stored } from './resolve';
 import { type Scene, sceneOf } from './scene';
-import type { When, WhenContext } from './types';
+import type { Moment, When, WhenContext } from './types';
 import { splitWords } from './words';
 
 /** A phrase longer than this is no date. */

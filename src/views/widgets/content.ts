@@ -1,14 +1,14 @@
 import type { DuelineEngine } from '../../api';
-import { type Day, today } from '../../core/dates';
+import { today } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
-import type { Id, Occurrence, TaskList } from '../../core/model';
 import { plain, t, tn } from '../l10n';
 import type { Control, Frame, GroupView, RowView } from '../protocol';
 import { daysLater } from '../reschedule';
-import { type RowSetting, rowView } from '../rowView';
+import { rowView } from '../rowView';
 import { dateStyle } from '../settings';
-import { type DateStyle, mediumDay } from '../when';
+import { mediumDay } from '../when';
 import { listsGroups, tasksGroups, todayGroups, upNextGroups, weekGroups } from './groups';
+import type { Making } from './making';
 import { type WidgetSetup, weekStart } from './setup';
 
 /** What a widget shows at this moment. */
@@ -18,17 +18,6 @@ export interface WidgetContent {
   readonly rows: readonly RowView[];
   /** What a task gets that is added here, where its words say nothing else. */
   readonly place?: GroupView['place'];
-}
-
-/** What the groups of one widget are made with. */
-export interface Making {
-  readonly engine: DuelineEngine;
-  readonly setup: WidgetSetup;
-  readonly style: DateStyle;
-  readonly lists: ReadonlyMap<Id, TaskList>;
-  readonly now: Day;
-  /** Makes the rows of a group and gives their keys. */
-  rows(group: string, items: readonly Occurrence[], more?: Partial<RowSetting>): readonly string[];
 }
 
 const names = (): Record<WidgetSetup['kind'], string> => ({

@@ -7,7 +7,7 @@ import { NestedRows } from '../nestedRows';
 import type { Frame, GroupView } from '../protocol';
 import { daysLater } from '../reschedule';
 import { dayFor, dayLabel, mediumDay, weekdayName } from '../when';
-import type { Making } from './content';
+import type { Making } from './making';
 import { optionsOf, weekStart } from './setup';
 
 export interface Groups {

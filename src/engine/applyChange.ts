@@ -1,0 +1,25 @@
+import type { TaskChange } from '../api';
+import { DuelineError } from '../core/errors';
+import type { Id } from '../core/model';
+import { moveTask } from './move';
+import type { TaskActs } from './taskActs';
+
+/** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
+export function applyChange(acts: TaskActs, change: TaskChange): Id | undefined {
+  switch (change.type) {
+    case 'create':
+      return acts.create(change.listId, change.input);
+    case 'update':
+      return void acts.update(change.id, change.patch);
+    case 'complete':
+      return void acts.complete(change.id);
+    case 'reopen':
+      return void acts.reopen(change.id);
+    case 'delete':
+      return void acts.delete(change.id, 'keep');
+    case 'move':
+      return void moveTask(acts, change.id, change.to);
+    default:
+      throw new DuelineError('invalid', `"${(change as { type: unknown }).type}" is no change of a task.`);
+  }
+}
