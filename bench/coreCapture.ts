@@ -3,14 +3,7 @@ import * as en from 'chrono-node/en';
 import * as fr from 'chrono-node/fr';
 import * as pt from 'chrono-node/pt';
 import { parseQuickAdd } from '../src/core/quickAdd/parseQuickAdd';
-
-/** One measured figure: a ratio to its reference in the same run. */
-export interface Figure {
-  readonly name: string;
-  readonly ratio: number;
-  readonly goal: number;
-  readonly detail: string;
-}
+import { median, type Report } from './reference/figure';
 
 const now = Date.parse('2026-11-18T09:30:00Z');
 const clock = { now: () => now, timeZone: 'Europe/Berlin' };
@@ -48,8 +41,6 @@ const lines = {
 
 const references = { 'en-US': en.casual, 'de-DE': de.casual, 'fr-FR': fr.casual, 'pt-BR': pt.casual } as const;
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 function timed(rounds: number, work: () => unknown): number {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -61,7 +52,7 @@ function timed(rounds: number, work: () => unknown): number {
 }
 
 /** A line to a task (dates, repeats, signs, chips) against chrono-node's search for dates alone in the same lines. */
-export async function run(report: (figure: Figure) => void): Promise<void> {
+export async function run(report: Report): Promise<void> {
   const locales = Object.keys(references) as (keyof typeof references)[];
   const reference = { instant: new Date(now), timezone: 60 };
   const measured = locales.map(locale => ({

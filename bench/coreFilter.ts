@@ -7,20 +7,11 @@ import type { QueryContext } from '../src/core/filter/context';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore } from '../src/store/taskStore';
 import { examples } from '../test/core/filterExamples';
-
-/** One measured figure: a ratio to its reference in the same run. */
-export interface Figure {
-  readonly name: string;
-  readonly ratio: number;
-  readonly goal: number;
-  readonly detail: string;
-}
+import { median, type Report } from './reference/figure';
 
 const day = 86_400_000;
 const now = Date.parse('2026-03-18T14:30:00Z');
 const rows = 100_000;
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 function timed(rounds: number, work: () => unknown): number {
   const times: number[] = [];
@@ -33,7 +24,7 @@ function timed(rounds: number, work: () => unknown): number {
 }
 
 /** Reading and compiling queries against SQLite's own reading of the SQL; kept widgets against a scan of the same rows. */
-export async function run(report: (figure: Figure) => void): Promise<void> {
+export async function run(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'dueline-bench-'));
   const clock = { now: () => now, timeZone: 'Europe/Berlin' };
   const context: QueryContext = { clock, settings: defaultSettings, locale: 'en-US' };

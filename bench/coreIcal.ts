@@ -4,21 +4,14 @@ import ICAL from 'ical.js';
 import { rowWith } from '../src/core/ical/content';
 import { readResource } from '../src/core/ical/readResource';
 import { writeResource } from '../src/core/ical/writeResource';
-
-/** One measured figure: a ratio to its reference in the same run. */
-export interface Figure {
-  readonly name: string;
-  readonly ratio: number;
-  readonly goal: number;
-  readonly detail: string;
-}
+import { median, type Report } from './reference/figure';
 
 const fixtures = 'test/core/fixtures/ical';
 const rounds = 15;
 const copies = 150;
 
 /** VTODO texts to rows, and an edit written back, each against what ical.js's parser alone takes for the same texts. */
-export async function run(report: (figure: Figure) => void): Promise<void> {
+export async function run(report: Report): Promise<void> {
   const texts = readdirSync(fixtures)
     .filter(name => name.endsWith('.ics'))
     .map(name => readFileSync(join(fixtures, name), 'utf8').replaceAll('\n', '\r\n'))
@@ -42,7 +35,6 @@ export async function run(report: (figure: Figure) => void): Promise<void> {
       times[part].push(performance.now() - start);
     }
   }
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
   const reference = median(times.reference);
   const detail = (ms: number) =>
     `${texts.length} files, ${Math.round(bytes / 1024)} KiB: ${ms.toFixed(0)} ms, ical.js parse ${reference.toFixed(0)} ms`;

@@ -4,7 +4,7 @@ import { fromWall } from '../src/core/dates';
 import type { Task } from '../src/core/model';
 import { occurrencesOf, type Series } from '../src/core/recurrence';
 import { anAlarm, aTask } from '../test/core/aSeries';
-import type { Figure } from './coreFilter';
+import { median, type Report } from './reference/figure';
 
 const zone = 'Europe/Berlin';
 const day = 86_400_000;
@@ -16,8 +16,6 @@ const rules = [
   'FREQ=MONTHLY;BYDAY=-1FR',
   'FREQ=YEARLY;BYMONTH=3;BYDAY=2SU',
 ];
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Both kinds of work by turns, so that what the machine does meanwhile hits both; the results must agree. */
 function pair(
@@ -72,7 +70,7 @@ function expanded(rows: readonly Series[], from: number, to: number): number {
 }
 
 /** Expanding series, zones and all, against ical.js's bare iterator, which knows no zone. */
-export async function run(report: (figure: Figure) => void): Promise<void> {
+export async function run(report: Report): Promise<void> {
   const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)];
   for (const [years, goal] of [
     [0, 1],
@@ -95,7 +93,7 @@ export async function run(report: (figure: Figure) => void): Promise<void> {
 }
 
 /** The alarms of a day among very many, against asking the platform for the wall clock of each due value. */
-function reportAlarms(report: (figure: Figure) => void): void {
+function reportAlarms(report: Report): void {
   const begin = Date.UTC(2026, 0, 1);
   const spread = Array.from({ length: 100_000 }, (_, index) => {
     const isAllDay = index % 3 === 0;

@@ -1,37 +1,51 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** One measured figure: a ratio to its reference in the same run; no goal where it only informs. */
-interface Figure {
-  readonly name: string;
-  readonly ratio: number;
-  readonly goal?: number;
-  readonly detail?: string;
-}
+import { type Figure, type Report, verdictOf } from './reference/figure';
+import { keepResult } from './reference/result';
 
 interface Part {
-  run(report: (figure: Figure) => void): Promise<void>;
+  run(report: Report): Promise<void>;
 }
 
 /** `npm run bench -- store core`: every part whose name begins with one of the words; all of them without a word. */
 async function main(words: readonly string[]): Promise<void> {
   const parts = readdirSync(__dirname)
     .filter(name => name.endsWith('.js') && name !== 'main.js')
+    .map(name => name.replace('.js', ''))
     .filter(name => words.length === 0 || words.some(word => name.startsWith(word)));
   if (parts.length === 0) throw new Error(`There is no part ${words.join(', ')}.`);
-  let missed = 0;
-  for (const name of parts.sort()) {
-    console.log(`\n${name.replace('.js', '')}`);
-    const { run } = require(join(__dirname, name)) as Part;
-    await run(({ name, ratio, goal, detail = '' }) => {
-      const isMissed = goal !== undefined && !(ratio <= goal);
-      if (isMissed) missed++;
-      const verdict = goal === undefined ? '' : `${isMissed ? 'MISSED' : 'ok'} (goal ≤ ${goal})`;
-      const shown = Number.isNaN(ratio) ? '–' : ratio.toFixed(ratio < 0.1 ? 4 : 2);
-      console.log(`  ${name.padEnd(64)} ${shown.padStart(8)}  ${verdict.padEnd(20)} ${detail}`);
-    });
-  }
+  const figures: Figure[] = [];
+  for (const part of parts.sort()) figures.push(...(await runPart(part)));
+  const missed = figures.filter(figure => verdictOf(figure) === 'MISSED').length;
   console.log(missed === 0 ? '\nEvery goal is met.' : `\n${missed} goals are missed.`);
+}
+
+/** A part that fails is kept as failed, and the next one runs. */
+async function runPart(part: string): Promise<Figure[]> {
+  console.log(`\n${part}`);
+  const figures: Figure[] = [];
+  let failure: string | undefined;
+  try {
+    const { run } = require(join(__dirname, `${part}.js`)) as Part;
+    await run(figure => {
+      figures.push(figure);
+      print(figure);
+    });
+  } catch (error) {
+    console.error(error);
+    failure = String(error);
+    process.exitCode = 1;
+  }
+  const kept = figures.map(figure => ({ ...figure, verdict: verdictOf(figure) }));
+  keepResult(`bench-${part}`, { part, figures: kept, failure });
+  return figures;
+}
+
+function print(figure: Figure): void {
+  const { name, ratio, goal, detail = '' } = figure;
+  const verdict = `${verdictOf(figure)}${goal === undefined ? '' : ` (goal ≤ ${goal})`}`;
+  const shown = Number.isNaN(ratio) ? '–' : ratio.toFixed(ratio < 0.1 ? 4 : 2);
+  console.log(`  ${name.padEnd(64)} ${shown.padStart(8)}  ${verdict.padEnd(20)} ${detail}`);
 }
 
 main(process.argv.slice(2)).catch(error => {

@@ -6,16 +6,10 @@ import { join } from 'node:path';
 import { LiveAgenda } from '../src/core/agendaLive';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore } from '../src/store/taskStore';
+import { median, type Report } from './reference/figure';
 import { NodeSqlite } from './reference/nodeSqlite';
 import { now, seed } from './reference/seed';
 
-export interface Figure {
-  readonly name: string;
-  readonly ratio: number;
-  readonly goal?: number;
-  readonly detail?: string;
-}
-type Report = (figure: Figure) => void;
 type Store = Awaited<ReturnType<typeof openTaskStore>>;
 
 const clock = { now: () => now, timeZone: 'Europe/Berlin' };
@@ -23,14 +17,9 @@ const sizes = [1_000, 10_000, 100_000] as const;
 const rounds = 400;
 const firstQuery = 'SELECT * FROM tasks WHERE list_id = 1 AND is_deleted = 0 ORDER BY sort_order LIMIT 50';
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const unavailable = (report: Report, name: string, goal?: number) =>
-  report({
-    name,
-    ratio: Number.NaN,
-    detail: `not available: no Node 24 in .vscode-test${goal ? ` (goal ≤ ${goal})` : ''}`,
-  });
+  report({ name, ratio: Number.NaN, goal, detail: 'needs the Node 24 of .vscode-test' });
 
 async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import type { DuelineEngine } from '../src/api';
 import { openEngine } from '../src/engine';
 import { isInstalled, type Server, startRadicale } from '../test/interop/servers';
-import type { Figure } from './store';
-
-type Report = (figure: Figure) => void;
+import { median, type Report } from './reference/figure';
 
 const many = 5_000;
 const changes = 1_000;
@@ -16,7 +14,7 @@ const manyLists = 20;
 /** Sync against what curl does with the same server and the same data, in the same run. */
 export async function run(report: Report): Promise<void> {
   if (!isInstalled('radicale') || !isInstalled('curl')) {
-    report({ name: 'sync', ratio: Number.NaN, detail: 'not available: needs radicale and curl' });
+    report({ name: 'sync', ratio: Number.NaN, detail: 'needs radicale and curl' });
     return;
   }
   const server = await startRadicale();
@@ -68,7 +66,7 @@ async function firstSync(report: Report, server: Server, peer: Peer, folder: str
 function vdirsyncer(report: Report, server: Server, folder: string, ours: number): void {
   const name = 'first sync / vdirsyncer';
   if (!isInstalled('vdirsyncer')) {
-    report({ name, ratio: Number.NaN, detail: 'not available: vdirsyncer is not installed (goal ≤ 0.2)' });
+    report({ name, ratio: Number.NaN, goal: 0.2, detail: 'needs vdirsyncer' });
     return;
   }
   const config = join(folder, 'config');
@@ -137,7 +135,6 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - start, result };
 }
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
 const todo = (at: number, word: string) =>

@@ -4,19 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Session } from '../test/ui/driver';
 import type { Window } from '../test/ui/window';
-
-/** One measured figure; `ratio` is in milliseconds where the name says so. */
-export interface Figure {
-  readonly name: string;
-  readonly ratio: number;
-  readonly goal?: number;
-  readonly detail?: string;
-}
-type Report = (figure: Figure) => void;
+import { median, type Report } from './reference/figure';
 
 const windows = 5;
 const edits = 15;
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** The package as people install it, in real windows, beside an extension that does nothing. */
 export async function run(report: Report): Promise<void> {

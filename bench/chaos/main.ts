@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/core/clock';
 import { openTaskStore } from '../../src/store/taskStore';
+import { keepResult } from '../reference/result';
 import { flipBit, pick, type RowsOf, tearTail } from './damage';
 import type { WriterPlan } from './writer';
 
@@ -139,7 +140,8 @@ async function round(folder: string, number: number, acknowledged: string[]): Pr
 
 async function main(): Promise<void> {
   const at = process.argv.indexOf('--minutes');
-  const end = Date.now() + (at < 0 ? 3 : Number(process.argv[at + 1])) * 60_000;
+  const minutes = at < 0 ? 3 : Number(process.argv[at + 1]);
+  const end = Date.now() + minutes * 60_000;
   while (Date.now() < end) {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-chaos-'));
     const acknowledged: string[] = [];
@@ -157,6 +159,7 @@ async function main(): Promise<void> {
   }
   for (const problem of new Set(problems)) console.log(problem);
   console.log(`${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped`);
+  keepResult('chaos', { minutes, ...tally, problems: [...new Set(problems)] });
   const { kills, acknowledged, lost, duplicated, diverged } = tally;
   console.log(
     `kills ${kills}, acknowledged edits ${acknowledged}, lost ${lost}, duplicated ${duplicated}, diverged ${diverged}`,
