@@ -70,6 +70,8 @@ export interface MoveTarget {
 export type TaskChange =
   | { readonly type: 'create'; readonly listId: Id; readonly input: TaskInput }
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
+  /** New dates for one occurrence of a series, which its recurrence id names. */
+  | { readonly type: 'updateOccurrence'; readonly id: Id; readonly occurrence: EpochMs; readonly patch: TaskInput }
   | { readonly type: 'complete' | 'reopen' | 'delete'; readonly id: Id }
   | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
 
@@ -216,6 +218,8 @@ export interface QuickAddOptions {
   parentId?: Id;
   /** Holds where the words say nothing else: the day of the place that the task is added in, for example. */
   defaults?: TaskInput;
+  /** The text is meant as a date or a repeat, whatever the settings say about dates in titles. */
+  onlyDates?: boolean;
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
 }

@@ -14,6 +14,7 @@ import { explainCommands } from './explain';
 import { filterCommands } from './filters';
 import { findCommands } from './find';
 import { historyCommands } from './history';
+import { linkCommands } from './links';
 import { listCommands } from './lists';
 import { organiseCommands } from './organise';
 import { reminderCommands } from './reminders';
@@ -43,12 +44,13 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     filterCommands(parts, shown),
     bulkCommands(parts),
     copyCommands(parts),
+    linkCommands(parts),
     alarmCommands(parts),
     dataCommands(parts, storeFolder),
     wholeDataCommands(parts),
     explainCommands(parts, shown),
     trashCommands(parts),
-    showCommands(),
+    showCommands(parts),
     uriHandler(parts, shown),
     widgetCommands(parts, shown),
   );

@@ -5,6 +5,7 @@ import type { Task } from '../core/model';
 import { isClosed } from '../views/describe';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { setting, writeSetting } from '../views/settings';
 import { onCommand } from './register';
 import { taskFor } from './targets';
 
@@ -14,6 +15,7 @@ export function arrangeCommands(parts: Parts): vscode.Disposable {
     onCommand(id, async target => {
       const task = await taskFor(parts, target, t('Move which task?'));
       const to = task && where(task, parts);
+      if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (task && to) await parts.engine.moveTask(task.id, to);
     });
   return vscode.Disposable.from(
@@ -22,6 +24,16 @@ export function arrangeCommands(parts: Parts): vscode.Disposable {
     on('dueline.indent', indent),
     on('dueline.outdent', outdent),
   );
+}
+
+/** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
+async function sortsByHand(): Promise<boolean> {
+  if (setting<string>('dueline.tree.sort') === 'manual') return true;
+  const byHand = t('Sort by Hand');
+  const said = t('Lists are not sorted by hand, so moving a task up or down would change nothing that you see.');
+  if ((await vscode.window.showInformationMessage(said, byHand)) !== byHand) return false;
+  await writeSetting('dueline.tree.sort', 'manual');
+  return true;
 }
 
 type Where = (task: Task, parts: Parts) => MoveTarget | undefined;

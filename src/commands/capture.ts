@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { QuickAddOptions, Understood } from '../api';
 import type { Id } from '../core/model';
+import type { EngineSettings } from '../core/settings';
 import type { QuickAddSeed } from '../ids';
 import { chipLabel } from '../views/describe';
 import { showError } from '../views/errors';
@@ -10,6 +11,13 @@ import { onCommand } from './register';
 
 export const captureCommands = (parts: Parts): vscode.Disposable =>
   onCommand('dueline.quickAdd', seed => quickAdd(parts, seed));
+
+/** A line that shows what can be typed, in the signs that the person chose. */
+export const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): string => {
+  if (quickAddSyntax === 'todoist')
+    return quickAddDates ? t('Call the bank tomorrow 9am @money p1 #Home') : t('Call the bank @money p1 #Home');
+  return quickAddDates ? t('Call the bank tomorrow 9am #money !high @Home') : t('Call the bank #money !high @Home');
+};
 
 interface Line extends vscode.QuickPickItem {
   /** The range that was understood; absent on the line that adds. */
@@ -34,7 +42,7 @@ export function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefi
   };
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Quick Add Task');
-  pick.placeholder = t('Call the bank tomorrow 9am #money !high @Home');
+  pick.placeholder = quickAddExample(parts.engine.settings);
   pick.value = typeof start === 'string' ? start : '';
   pick.ignoreFocusOut = pick.value !== '';
   const rejected = new Rejected();

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { civilMs, type Day, today, weekday } from '../core/dates';
-import type { Task, TaskInput } from '../core/model';
+import type { TaskInput } from '../core/model';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { daysLater, dueAt, dueOn, withoutDue } from '../views/reschedule';
+import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../views/reschedule';
 import { dateStyle } from '../views/settings';
 import { mediumDay, momentLabel } from '../views/when';
 
 /** What a person chose, as a patch for each task it is applied to. */
-export type DueChoice = (task: Task) => TaskInput;
+export type DueChoice = (task: Dated) => TaskInput;
 
 interface Line extends vscode.QuickPickItem {
   readonly asked?: Asked;
@@ -67,7 +67,7 @@ function ask(parts: Parts, title: string, mayClear: boolean): Promise<Asked | un
 
   const typed = (text: string): Line[] => {
     // A title is needed for the words to be read as a task's; it is not kept.
-    const said = parts.engine.understand(`x ${text}`).input;
+    const said = parts.engine.understand(`x ${text}`, { onlyDates: true }).input;
     if (said.due == null) return [];
     const label = momentLabel(said.due, { timezone: said.timezone ?? null, isAllDay: said.isAllDay ?? false }, style);
     return [{ label: `$(check) ${label}`, alwaysShow: true, asked: { said } }];

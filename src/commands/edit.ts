@@ -46,19 +46,42 @@ const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] 
 /** Completes what is open; where nothing is, reopens. One step to undo. */
 async function toggle(parts: Parts, tasks: readonly Task[]): Promise<void> {
   const open = tasks.filter(task => !isClosed(task));
+  const below = await openBelow(parts, open);
+  if (below === undefined) return;
+  const done = [...below, ...open];
   const changes: TaskChange[] =
     open.length > 0
-      ? open.map(({ id }) => ({ type: 'complete', id }))
+      ? done.map(({ id }) => ({ type: 'complete', id }))
       : tasks.map(({ id }) => ({ type: 'reopen', id }));
   if (changes.length === 0) return;
   await parts.engine.apply(changes);
   announce(
     open.length > 0
-      ? open.length === 1
+      ? done.length === 1
         ? t('Completed {0}', isolate(titleOf(open[0]!)))
-        : tn(open.length, 'Completed {0} task', 'Completed {0} tasks')
+        : tn(done.length, 'Completed {0} task', 'Completed {0} tasks')
       : tn(tasks.length, 'Reopened {0} task', 'Reopened {0} tasks'),
   );
+}
+
+/** Open sub-tasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
+async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<readonly Task[] | undefined> {
+  const mode = setting<'ask' | 'always' | 'never'>('dueline.completion.completeSubtasks');
+  if (mode === 'never') return [];
+  const ids = new Set(tasks.map(({ id }) => id));
+  // A series takes its sub-tasks along to its next date.
+  const parents = tasks.filter(task => !isRecurring(task));
+  const below =
+    parents.length === 0 ? [] : descendants(parts, parents).filter(task => !isClosed(task) && !ids.has(task.id));
+  if (below.length === 0 || mode === 'always') return below.reverse();
+  const [all, these] = [t('Complete Subtasks Too'), t('Leave Them Open')];
+  const question =
+    tasks.length === 1
+      ? t('Complete {0}?', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
+  const detail = tn(below.length, '{0} subtask below is still open.', '{0} subtasks below are still open.');
+  const picked = await vscode.window.showInformationMessage(question, { modal: true, detail }, all, these);
+  return picked === undefined ? undefined : picked === all ? below.reverse() : [];
 }
 
 async function rename(parts: Parts, task: Task): Promise<void> {

@@ -13,7 +13,7 @@ export const findCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
       const task = await pickTask(parts, t('Go to which task?'));
       if (task) await shown.reveal(task);
     }),
-    onCommand('dueline.search', () => search(parts)),
+    onCommand('dueline.search', query => search(parts, typeof query === 'string' ? query : '')),
   );
 
 interface Line extends vscode.QuickPickItem {
@@ -21,10 +21,11 @@ interface Line extends vscode.QuickPickItem {
 }
 
 /** Live results of a query; plain words search titles, notes and tags. */
-function search(parts: Parts): void {
+function search(parts: Parts, start: string): void {
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Search Tasks');
   pick.placeholder = t('Words, or a query: due:week #work -is:recurring');
+  pick.value = start;
   let waiting: NodeJS.Timeout | undefined;
   const look = () => {
     const lists = new Map(parts.engine.lists().map(list => [list.id, list]));
@@ -52,5 +53,6 @@ function search(parts: Parts): void {
     clearTimeout(waiting);
     pick.dispose();
   });
+  if (start !== '') look();
   pick.show();
 }

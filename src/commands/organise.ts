@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
 import { Status, type Task, type TaskInput } from '../core/model';
-import { bucketOf, isClosed, type PriorityBucket, titleOf } from '../views/describe';
+import { bucketOf, isClosed, type PriorityBucket, priorityOf, titleOf } from '../views/describe';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { announce } from './history';
@@ -38,7 +38,7 @@ export const organiseCommands = (parts: Parts): vscode.Disposable =>
         await change(
           parts,
           tasks,
-          task => (bucketOf(task.priority) === bucket ? {} : { priority: numberOf[bucket] }),
+          task => (bucketOf(task.priority) === bucket ? {} : { priority: priorityOf[bucket] }),
           t('Priority set'),
         );
     }),
@@ -97,9 +97,6 @@ async function change(
 }
 
 const percentLabel = (percent: number) => `${percent} %`;
-
-/** What a bucket is written as: the middle of its range, as most clients do. */
-const numberOf: Record<PriorityBucket, number> = { high: 1, medium: 5, low: 9, none: 0 };
 
 async function askPriority(): Promise<PriorityBucket | undefined> {
   const lines = [

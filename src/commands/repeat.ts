@@ -62,7 +62,7 @@ function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null 
   pick.placeholder = t('Pick a rule, or type: every 3 days, every second tuesday');
   pick.items = presets;
   pick.onDidChangeValue(text => {
-    const { input, tokens } = parts.engine.understand(`x ${text}`);
+    const { input, tokens } = parts.engine.understand(`x ${text}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     const typed: Line[] =
       input.rrule && token

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type Day, dayOf, today } from '../core/dates';
-import type { Task, TaskInput } from '../core/model';
+import type { EpochMs, Id, Task } from '../core/model';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { daysLater, dueOn, startAt, withoutDue } from '../views/reschedule';
+import { type Dated, dateChange, daysLater, dueOn, startAt, withoutDue } from '../views/reschedule';
 import { dateStyle } from '../views/settings';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
 import { announce } from './history';
@@ -26,7 +26,7 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
         t('Due Date'),
         tasks.some(task => task.due !== null),
       );
-      if (choice) await reschedule(parts, tasks, choice);
+      if (choice) await reschedule(parts, tasks, choice, occurrencesIn(target, selection));
     }),
     onCommand('dueline.setStart', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Set the start date of which task?'));
@@ -36,7 +36,8 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
         t('Start Date'),
         tasks.some(task => task.dtstart !== null),
       );
-      if (choice) await reschedule(parts, tasks, task => startAt(task, choice));
+      if (choice !== undefined)
+        await reschedule(parts, tasks, task => startAt(task, choice), occurrencesIn(target, selection));
     }),
     onCommand('dueline.dueToday', (target, selection) => quick(parts, target, selection, onDay(now()))),
     onCommand('dueline.dueTomorrow', (target, selection) =>
@@ -49,8 +50,9 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
     onCommand('dueline.postpone', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Postpone which task?'));
       const days = tasks.length > 0 ? await askDays() : undefined;
-      if (days !== undefined)
-        await reschedule(parts, tasks, task => dueOn(task, daysLater(base(parts, task, now()), days), clock.timeZone));
+      if (days === undefined) return;
+      const later: DueChoice = task => dueOn(task, daysLater(base(parts, task, now()), days), clock.timeZone);
+      await reschedule(parts, tasks, later, occurrencesIn(target, selection));
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
       const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
@@ -69,11 +71,22 @@ type Target = Parameters<typeof tasksFor>[1];
 type Selection = Parameters<typeof tasksFor>[2];
 
 async function quick(parts: Parts, target: Target, selection: Selection, choice: DueChoice): Promise<void> {
-  await reschedule(parts, await tasksFor(parts, target, selection, t('Set the due date of which task?')), choice);
+  const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
+  await reschedule(parts, tasks, choice, occurrencesIn(target, selection));
+}
+
+/** Which occurrences a widget meant by its rows. */
+function occurrencesIn(target: Target, selection: Selection): ReadonlyMap<Id, EpochMs> {
+  const called = selection?.length ? selection : [target];
+  return new Map(
+    called.flatMap(one =>
+      typeof one === 'object' && one.occurrence != null ? [[one.taskId, one.occurrence] as const] : [],
+    ),
+  );
 }
 
 /** Postponing an overdue task counts from today: a day later than last week is still last week. */
-function base(parts: Parts, task: Task, now: Day): Day {
+function base(parts: Parts, task: Dated, now: Day): Day {
   if (task.due === null) return now;
   const day = dayOf(task.due, task.timezone, parts.engine.clock.timeZone);
   return day < now ? now : day;
@@ -87,12 +100,20 @@ async function askDays(): Promise<number | undefined> {
 export async function reschedule(
   parts: Parts,
   tasks: readonly Task[],
-  choice: (task: Task) => TaskInput,
+  choice: DueChoice,
+  occurrences: ReadonlyMap<Id, EpochMs> = new Map(),
 ): Promise<void> {
-  const changes = tasks
-    .map(task => ({ type: 'update' as const, id: task.id, patch: choice(task) }))
-    .filter(({ patch }) => Object.keys(patch).length > 0);
+  const { engine } = parts;
+  const lists = new Map<Id, readonly Task[]>();
+  const rows = (listId: Id) => {
+    const known = lists.get(listId) ?? engine.rows(listId);
+    lists.set(listId, known);
+    return known;
+  };
+  const changes = tasks.flatMap(
+    task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
+  );
   if (changes.length === 0) return;
-  await parts.engine.apply(changes);
+  await engine.apply(changes);
   announce(tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks'));
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { t } from '../views/l10n';
+import type { Parts } from '../views/parts';
 import { setting, writeSetting } from '../views/settings';
 import { onCommand } from './register';
 
 /** How the Lists tree shows its tasks, and the first steps. */
-export const showCommands = (): vscode.Disposable =>
+export const showCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.toggleSubtasks', () =>
       writeSetting('dueline.tree.nestSubtasks', !setting<boolean>('dueline.tree.nestSubtasks')),
@@ -21,7 +22,23 @@ export const showCommands = (): vscode.Disposable =>
       const picked = await vscode.window.showQuickPick(lines, { title: t('Sort Lists') });
       if (picked) await writeSetting('dueline.tree.sort', picked.sort);
     }),
+    onCommand('dueline.view.group', async () => {
+      const current = setting<string>('dueline.group.default');
+      const lines = [
+        { label: `$(list-flat) ${t('No groups')}`, group: 'none' },
+        { label: `$(calendar) ${t('By due date')}`, group: 'due' },
+        { label: `$(flag) ${t('By priority')}`, group: 'priority' },
+        { label: `$(tag) ${t('By tag')}`, group: 'tag' },
+        { label: `$(circle-large-outline) ${t('By state')}`, group: 'status' },
+        { label: `$(list-unordered) ${t('By list')}`, detail: t('In filters and tags.'), group: 'list' },
+      ].map(line => ({ ...line, description: line.group === current ? t('now') : undefined }));
+      const picked = await vscode.window.showQuickPick(lines, {
+        title: t('Group Tasks'),
+        placeHolder: t('Filters that name a group of their own keep it'),
+      });
+      if (picked) await writeSetting('dueline.group.default', picked.group);
+    }),
     onCommand('dueline.openWalkthrough', () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'dueline.dueline#dueline.start', false),
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${parts.extensionId}#dueline.start`, false),
     ),
   );

@@ -59,11 +59,12 @@ export async function pickTask(
   parts: Parts,
   placeholder: string,
   query = 'sort:due,priority',
+  nothing = t('There is no open task.'),
 ): Promise<Task | undefined> {
   const lists = new Map(parts.engine.lists().map(list => [list.id, list]));
   const choices = parts.engine.query(query).map(row => taskChoice(row, parts, lists));
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no open task.'));
+    void vscode.window.showInformationMessage(nothing);
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(choices, {

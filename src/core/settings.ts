@@ -13,6 +13,7 @@ export interface SavedFilter {
 export type CompletionMode = 'auto' | 'override' | 'advance';
 /** What becomes of an edit that a merge did not take over: shown to decide about, or decided at once. */
 export type ConflictPolicy = 'merge' | 'keepBoth' | 'serverWins' | 'localWins';
+export type TodayPart = 'overdue' | 'due' | 'startingToday';
 export type FirstDay = 'locale' | 'monday' | 'sunday' | 'saturday';
 
 /** What a person may tune and the engine must know; the editor's settings fill it, a headless caller may. */
@@ -35,6 +36,13 @@ export interface EngineSettings {
   readonly filters: readonly SavedFilter[];
   /** Languages quick add understands, first one first; 'auto' follows the locale. */
   readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
+  /** False: quick add leaves words about time in the title. */
+  readonly quickAddDates: boolean;
+  /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
+  readonly quickAddSyntax: 'default' | 'todoist';
+  /** What Today holds. */
+  readonly todayIncludes: readonly TodayPart[];
+  readonly trashRetentionDays: number;
   readonly syncTimeoutSeconds: number;
   readonly conflictPolicy: ConflictPolicy;
   /** SHA-256 fingerprints that every account trusts beside what the system trusts. */
@@ -55,6 +63,10 @@ export const defaultSettings: EngineSettings = {
   defaultList: '',
   filters: [],
   quickAddLanguage: 'auto',
+  quickAddDates: true,
+  quickAddSyntax: 'default',
+  todayIncludes: ['overdue', 'due', 'startingToday'],
+  trashRetentionDays: 30,
   syncTimeoutSeconds: 30,
   conflictPolicy: 'merge',
   trustedCertificates: [],

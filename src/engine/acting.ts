@@ -28,7 +28,7 @@ export class Acting {
     readonly settings: () => EngineSettings,
     readonly server: Server | undefined,
   ) {
-    this.trash = new Trash(store, 30);
+    this.trash = new Trash(store, () => settings().trashRetentionDays);
   }
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
@@ -112,12 +112,14 @@ export class Acting {
 
   async apply(changes: readonly TaskChange[]): Promise<readonly Id[]> {
     const kinds = new Set(changes.map(change => change.type));
-    const key = kinds.size === 1 ? [...kinds][0]! : 'apply';
+    const key = kinds.size === 1 ? nameOf([...kinds][0]!) : 'apply';
     await this.#discard(
       changes.flatMap(change => (change.type === 'delete' ? [change.id] : [])),
       'keep',
     );
-    return this.#act({ key, count: changes.length }, acts =>
+    const [only] = changes.length === 1 ? changes : [];
+    const title = only && 'id' in only ? (this.store.task(only.id)?.title ?? undefined) : undefined;
+    return this.#act({ key, count: changes.length, title }, acts =>
       changes.map(change => applyChange(acts, change)).filter(id => id !== undefined),
     );
   }
@@ -162,3 +164,5 @@ export class Acting {
     return [task, ...children.flatMap(child => this.#withDescendants(child))];
   }
 }
+
+const nameOf = (type: TaskChange['type']) => (type === 'updateOccurrence' ? 'update' : type);

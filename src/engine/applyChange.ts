@@ -11,6 +11,8 @@ export function applyChange(acts: TaskActs, change: TaskChange): Id | undefined 
       return acts.create(change.listId, change.input);
     case 'update':
       return void acts.update(change.id, change.patch);
+    case 'updateOccurrence':
+      return void acts.editOccurrence(change.id, change.occurrence, 'this', change.patch);
     case 'complete':
       return void acts.complete(change.id);
     case 'reopen':

@@ -11,11 +11,19 @@ type Capturing = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' |
 export function understand(
   engine: Capturing,
   text: string,
-  rejected: QuickAddContext['rejected'] = [],
+  options: Pick<QuickAddOptions, 'rejected' | 'onlyDates'> = {},
 ): QuickAddResult & { listId?: Id } {
   const { clock, locale, settings } = engine;
   const lists = engine.lists();
-  const context = { clock, locale, settings, lists: lists.map(list => list.name) };
+  const rejected: QuickAddContext['rejected'] = options.rejected ?? [];
+  const context = {
+    clock,
+    locale,
+    settings,
+    lists: lists.map(list => list.name),
+    parseDates: options.onlyDates || settings.quickAddDates,
+    syntax: settings.quickAddSyntax,
+  };
   const result = parseQuickAdd(text, { ...context, rejected });
   if (result.listName === undefined) return result;
   const list = listNamed(lists, result.listName);
@@ -32,7 +40,7 @@ export async function captureTask(
   options: QuickAddOptions = {},
 ): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
-  const result = understand(engine, text, options.rejected);
+  const result = understand(engine, text, options);
   if (result.problem) throw result.problem;
   const { settings } = engine;
   const defaults: TaskInput = {

@@ -129,7 +129,7 @@ export class Engine implements DuelineEngine {
   openCounts = () => this.#reading.openCounts();
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
-  understand = (text: string, options?: QuickAddOptions) => understand(this, text, options?.rejected);
+  understand = (text: string, options?: QuickAddOptions) => understand(this, text, options);
   exportDatabase = (path: string) => this.#store.exportDatabase(path);
   refresh = () => this.#store.refresh();
 

@@ -1,6 +1,8 @@
 import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { LiveAgenda } from '../core/agendaLive';
+import { onlyParts, partsOfToday } from '../core/agendaToday';
 import type { Clock } from '../core/clock';
+import { momentOf } from '../core/dates';
 import { exportTasks } from '../core/exchange/exchange';
 import type { QueryContext } from '../core/filter/context';
 import type { Say } from '../core/filter/describe';
@@ -16,6 +18,7 @@ import type { TaskStore } from '../store/taskStore';
 export class Reading {
   readonly #agenda: LiveAgenda;
   #steady: QueryContext | undefined;
+  readonly #todays = new WeakMap<WidgetSnapshot, { limit: number | undefined; shot: WidgetSnapshot }>();
 
   constructor(
     readonly store: TaskStore,
@@ -37,7 +40,22 @@ export class Reading {
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
+    if (kind === 'today') return this.#today(options);
     return this.#agenda.snapshot(kind, options);
+  }
+
+  /** What a person does not want in Today is left out of what is kept, which still knows when tasks become overdue. */
+  #today(options: WidgetOptions): WidgetSnapshot {
+    const { todayIncludes } = this.settings();
+    if (partsOfToday.every(part => todayIncludes.includes(part))) return this.#agenda.snapshot('today', options);
+    const { limit, ...rest } = options;
+    const whole = this.#agenda.snapshot('today', rest);
+    const known = this.#todays.get(whole);
+    if (known && known.limit === limit) return known.shot;
+    const moment = momentOf(this.clock, this.settings().dayStartHour);
+    const shot = onlyParts(whole, todayIncludes, moment, limit);
+    this.#todays.set(whole, { limit, shot });
+    return shot;
   }
 
   /** Today holds every task that can become overdue today, whatever else is shown. */

@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 export class Trash {
   constructor(
     readonly store: TaskStore,
-    readonly retentionDays: number,
+    readonly retentionDays: () => number,
   ) {}
 
   async keep(roots: readonly Task[], now: EpochMs): Promise<void> {
@@ -35,7 +35,7 @@ export class Trash {
       ] as const;
     });
     const expired = this.#all(sidecar)
-      .filter(([, { deletedAt }]) => deletedAt < now - this.retentionDays * dayMs)
+      .filter(([, { deletedAt }]) => deletedAt < now - this.retentionDays() * dayMs)
       .map(([key]) => [key, undefined] as const);
     await sidecar.put(map, [...expired, ...kept]);
   }

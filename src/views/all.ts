@@ -91,7 +91,7 @@ function showTree(parts: Parts, tree: TaskTree, owned: Disposables): vscode.Tree
       manageCheckboxStateManually: true,
       canSelectMany: true,
       showCollapseAll: true,
-      dragAndDropController: new TreeDrag(parts, tree.name, node =>
+      dragAndDropController: new TreeDrag(parts.engine, tree.name, node =>
         titleOf(parts.engine.task(node.taskId) ?? { title: '' }),
       ),
     }),

@@ -1,5 +1,8 @@
+import { todayQuery } from '../core/agendaToday';
 import { builtInFilters as known } from '../core/filter/saved';
+import type { TodayPart } from '../core/settings';
 import { t } from './l10n';
+import { setting } from './settings';
 
 export interface BuiltInFilter {
   readonly id: string;
@@ -20,6 +23,7 @@ export function builtInFilters(): readonly BuiltInFilter[] {
   };
   return known.flatMap(({ id, query }) => {
     const face = faces[id];
-    return face ? [{ id, name: face[0], icon: face[1], query: `${query}${face[2]}` }] : [];
+    const asked = id === 'today' ? todayQuery(setting<readonly TodayPart[]>('dueline.today.include')) : query;
+    return face ? [{ id, name: face[0], icon: face[1], query: `${asked}${face[2]}` }] : [];
   });
 }

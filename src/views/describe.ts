@@ -10,6 +10,9 @@ export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
 export const bucketOf = (priority: number): PriorityBucket =>
   priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
 
+/** What a bucket is written as, as most clients do. */
+export const priorityOf: Record<PriorityBucket, number> = { high: 1, medium: 5, low: 9, none: 0 };
+
 export const priorityWord = (bucket: PriorityBucket) =>
   ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];
 
@@ -26,6 +29,8 @@ export interface Surroundings {
   /** Sub-tasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
   readonly trouble?: SyncTrouble;
+  /** Rows say the date alone. */
+  readonly isCompact?: boolean;
 }
 
 /** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */

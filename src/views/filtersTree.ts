@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { builtInFilters } from './builtInFilters';
+import { groupFieldOf } from './groupedRows';
 import { isolate, t } from './l10n';
 import type { BranchNode, FolderNode, TrashNode, TreeNode } from './nodes';
-import { savedFilters } from './settings';
+import { savedFilters, setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
 
@@ -96,7 +97,8 @@ export class FiltersTree extends TaskTree {
   }
 
   protected contentOf(branch: BranchNode): BranchContent {
-    return { query: this.#shown.get(branch.filterId!)!.query, nest: false };
+    const { query } = this.#shown.get(branch.filterId!)!;
+    return { query, nest: false, group: groupFieldOf(query, setting<string>('dueline.group.default')) };
   }
 
   /** The name and query behind a node, for the commands on filters. */

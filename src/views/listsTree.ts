@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Task, TaskList } from '../core/model';
+import { groupFieldOf } from './groupedRows';
 import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
 import type { BranchNode, FolderNode, TaskNode } from './nodes';
@@ -70,11 +71,12 @@ export class ListsTree extends TaskTree {
     const lists = [branch.listId!];
     const nest = setting<boolean>('dueline.tree.nestSubtasks');
     const sort = `sort:${setting<string>('dueline.tree.sort')}`;
+    const group = groupFieldOf(this.filter ?? '', setting<string>('dueline.group.default'));
     if (this.filter !== undefined)
-      return { query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`, lists, nest };
+      return { query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`, lists, nest, group };
     // Closed sub-tasks come along for their parent's progress.
     const showAll = setting<boolean>('dueline.tree.showCompleted');
-    return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done ${sort}`, lists, nest };
+    return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done ${sort}`, lists, nest, group };
   }
 
   /** A task's node, where its list is shown and nothing filters it away. */

@@ -101,6 +101,7 @@ const shown = [
   'listId',
   'parentId',
   'description',
+  'url',
   'color',
 ] as const;
 

@@ -1,3 +1,4 @@
+import type { GroupField } from '../core/filter/syntax';
 import type { Id } from '../core/model';
 
 /** Nodes are identities: VS Code refreshes by object, so one stands for its row as long as the row is shown. */
@@ -8,7 +9,19 @@ export interface TaskNode {
   /** Key within the rows of its branch. */
   readonly key: string;
   readonly branch: BranchNode;
+  /** Where the branch stands in groups. */
+  readonly group?: GroupNode;
   readonly parent: TreeNode;
+}
+
+/** Tasks of a branch that share a due day, a priority, a tag … */
+export interface GroupNode {
+  readonly kind: 'group';
+  readonly id: string;
+  readonly key: string;
+  readonly by: GroupField;
+  readonly branch: BranchNode;
+  readonly parent: BranchNode;
 }
 
 /** Holds tasks: a list, a filter or a tag. */
@@ -44,4 +57,4 @@ export interface TrashNode {
   readonly parent: FolderNode;
 }
 
-export type TreeNode = TrashNode | TaskNode | BranchNode | FolderNode | NoteNode;
+export type TreeNode = TrashNode | TaskNode | GroupNode | BranchNode | FolderNode | NoteNode;

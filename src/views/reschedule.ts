@@ -1,7 +1,10 @@
+import type { DuelineEngine, TaskChange } from '../api';
 import { civilMs, type Day, dayMs, dayOfCivil, fromWall, wallOf } from '../core/dates';
 import type { EpochMs, Task, TaskInput } from '../core/model';
+import { instanceOf } from './seriesRow';
 
-type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
+/** What a date is reckoned from. */
+export type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
 
 /**
  * Moves a task to a day as a drag or "Due tomorrow" means it: the time of day and the zone stay, a start keeps its
@@ -50,4 +53,30 @@ export function occurrenceAt(task: Dated, occurrence: EpochMs): Dated {
   const { due, dtstart, isAllDay, timezone } = task;
   if (dtstart === null) return { due: occurrence, dtstart, isAllDay, timezone };
   return { due: due === null ? null : occurrence + (due - dtstart), dtstart: occurrence, isAllDay, timezone };
+}
+
+/**
+ * New dates for a task as a change: of a series for one occurrence alone, the next open one where none is named, save
+ * where the date is taken away, which only the whole series can lose. Undefined where nothing changes.
+ */
+export function dateChange(
+  engine: Pick<DuelineEngine, 'rows' | 'clock'>,
+  task: Task,
+  occurrence: EpochMs | null,
+  patchOf: (dated: Dated) => TaskInput,
+): TaskChange | undefined {
+  const instance = instanceOf(engine, task, occurrence);
+  const { isAllDay, timezone } = instance?.override ?? task;
+  const shown = instance && {
+    due: task.due === null ? null : instance.due,
+    dtstart: task.dtstart === null ? null : instance.dtstart,
+    isAllDay,
+    timezone,
+  };
+  const patch = patchOf(shown ?? task);
+  if (Object.keys(patch).length === 0) return undefined;
+  const keepsDates = patch.due !== null && patch.dtstart !== null;
+  return instance && keepsDates
+    ? { type: 'updateOccurrence', id: task.id, occurrence: instance.recurrenceId, patch }
+    : { type: 'update', id: task.id, patch: instance ? patchOf(task) : patch };
 }

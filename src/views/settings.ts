@@ -29,6 +29,10 @@ export function engineSettings(): EngineSettings {
     filters: savedFilters(),
     ...serverSettings(setting),
     quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
+    quickAddDates: setting<boolean>('dueline.quickAdd.parseDates'),
+    quickAddSyntax: setting<EngineSettings['quickAddSyntax']>('dueline.quickAdd.syntax'),
+    todayIncludes: setting<EngineSettings['todayIncludes']>('dueline.today.include'),
+    trashRetentionDays: setting<number>('dueline.trash.retentionDays'),
   };
 }
 

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
+import type { Occurrence } from '../core/model';
 import { titleOf } from './describe';
-import { plain, t, tn } from './l10n';
+import { isolate, plain, t, tn } from './l10n';
 import { accountNotes, ailingAccount, attentionSentence, signInCommand } from './serverWords';
 import { dateStyle, setting } from './settings';
 import { whenLabel } from './when';
@@ -10,48 +12,62 @@ import { whenLabel } from './when';
 /** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
 export class StatusBar implements vscode.Disposable {
   readonly #owned = new Disposables();
-  readonly #item: vscode.StatusBarItem;
+  #item: vscode.StatusBarItem | undefined;
 
   constructor(private readonly engine: DuelineEngine) {
-    this.#item = this.#owned.add(
-      vscode.window.createStatusBarItem('dueline.today', vscode.StatusBarAlignment.Left, 50),
-    );
-    this.#item.name = t('Dueline: Today');
-    this.#item.command = 'dueline.showToday';
+    this.#owned.add({ dispose: () => this.#item?.dispose() });
     this.#owned.add(engine.onDidChange(() => this.update()));
     this.update();
   }
 
+  /** An item cannot change its side. */
+  #shown(): vscode.StatusBarItem {
+    const { Left, Right } = vscode.StatusBarAlignment;
+    const side = setting<string>('dueline.statusBar.alignment') === 'right' ? Right : Left;
+    if (this.#item?.alignment !== side) {
+      this.#item?.dispose();
+      this.#item = vscode.window.createStatusBarItem('dueline.today', side, 50);
+      this.#item.name = t('Dueline: Today');
+    }
+    return this.#item;
+  }
+
   update(): void {
     if (!setting<boolean>('dueline.statusBar.enabled')) {
-      this.#item.hide();
+      this.#item?.hide();
       return;
     }
-    const { overdue, rows } = todayRows(this.engine);
+    const item = this.#shown();
+    const counted = countedRows(this.engine);
+    const { overdue, rows, query } = counted;
     // Only what a person must mend is red: a server that cannot be reached comes back by itself.
     const ailing = ailingAccount(this.engine);
     const attention = ailing !== undefined;
-    this.#item.command = ailing ? signInCommand(ailing) : 'dueline.showToday';
-    this.#item.text = `$(checklist) ${rows.length}${overdue > 0 ? ` $(flame) ${overdue}` : ''}${attention ? ' $(warning)' : ''}`;
-    this.#item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    this.#item.tooltip = this.#tooltip(rows.length);
-    const label = countSentence(rows.length, overdue);
-    this.#item.accessibilityInformation = {
+    item.command = ailing
+      ? signInCommand(ailing)
+      : query === undefined
+        ? 'dueline.showToday'
+        : { command: 'dueline.search', title: t('Search Tasks'), arguments: [query] };
+    item.text = `$(checklist) ${rows.length}${overdue > 0 ? ` $(flame) ${overdue}` : ''}${attention ? ' $(warning)' : ''}`;
+    item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.tooltip = this.#tooltip(counted);
+    const label = sentenceOf(counted);
+    item.accessibilityInformation = {
       label: ailing ? attentionSentence(label, ailing) : label,
       role: 'button',
     };
-    this.#item.show();
+    item.show();
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  #tooltip(open: number): vscode.MarkdownString {
-    const { rows, overdue } = todayRows(this.engine);
+  #tooltip(counted: Counted): vscode.MarkdownString {
+    const { rows } = counted;
     const style = dateStyle(this.engine);
     const text = new vscode.MarkdownString(undefined, true);
-    text.appendMarkdown('**').appendText(countSentence(open, overdue)).appendMarkdown('**\n\n');
+    text.appendMarkdown('**').appendText(sentenceOf(counted)).appendMarkdown('**\n\n');
     for (const row of rows.slice(0, 8)) {
       const when = whenLabel(row, style);
       text.appendMarkdown(row.isOverdue ? '- $(flame) ' : '- ').appendText(plain(titleOf(row.task)).slice(0, 80));
@@ -62,6 +78,37 @@ export class StatusBar implements vscode.Disposable {
     for (const note of accountNotes(this.engine)) text.appendMarkdown(`\n\n$(${note.icon}) `).appendText(note.text);
     return text;
   }
+}
+
+interface Counted {
+  readonly rows: readonly Occurrence[];
+  readonly overdue: number;
+  /** The person's own, where it is not Today. */
+  readonly query?: string;
+  readonly problem?: string;
+}
+
+/** The tasks of today, or of the query that the setting names instead. */
+function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
+  const query = setting<string>('dueline.statusBar.query').trim();
+  if (query === '' || query === defaultQuery) return todayRows(engine);
+  try {
+    const rows = engine.widget('tasks', { filter: query }).groups.flatMap(group => group.items);
+    const open = [...new Map(rows.map(row => [`${row.task.id}/${row.due}`, row])).values()];
+    return { rows: open, overdue: open.filter(row => row.isOverdue).length, query };
+  } catch (error) {
+    if (!isDuelineError(error)) throw error;
+    return { rows: [], overdue: 0, query, problem: error.message };
+  }
+}
+
+const defaultQuery = 'due:<=today OR start:today';
+
+function sentenceOf({ rows, overdue, query, problem }: Counted): string {
+  if (problem !== undefined) return t('The status bar’s query cannot be read: {0}', problem);
+  if (query === undefined) return countSentence(rows.length, overdue);
+  const found = tn(rows.length, '{0} task matches {1}', '{0} tasks match {1}', isolate(query));
+  return overdue === 0 ? found : t('{0}, {1}', found, tn(overdue, '{0} of them overdue', '{0} of them overdue'));
 }
 
 export function todayRows(engine: Pick<DuelineEngine, 'widget'>) {

@@ -36,6 +36,7 @@ function flags({ task }: Occurrence, { trouble }: Surroundings): string {
     isClosed(task) ? 'done' : 'open',
     isRecurring(task) ? 'recurring' : undefined,
     task.parentId !== null ? 'child' : undefined,
+    task.url ? 'linked' : undefined,
     task.href !== null ? 'synced' : undefined,
     task.isDirty ? 'dirty' : undefined,
     trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
@@ -45,11 +46,14 @@ function flags({ task }: Occurrence, { trouble }: Surroundings): string {
 }
 
 /** "Yesterday · ↻ · #home · 2/5", only what there is. */
-function describe(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
+function describe(row: Occurrence, { style, list, progress, trouble, isCompact }: Surroundings): string {
   const { task } = row;
   const when = whenLabel(row, style);
+  const date = when === undefined ? undefined : isolate(when);
+  // What sync needs a person for is said in any density.
+  if (isCompact) return [date, trouble && troubleWord(trouble)].filter(part => part !== undefined).join(' · ');
   return [
-    when === undefined ? undefined : isolate(when),
+    date,
     isRecurring(task) ? '↻' : undefined,
     progress && progress.total > 0 ? `${progress.done}/${progress.total}` : undefined,
     ...task.tags.map(tag => isolate(`#${tag}`)),

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { Change, TaskChange } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
+import type { GroupField } from '../core/filter/syntax';
 import type { Id, Occurrence, TaskList } from '../core/model';
 import type { Surroundings } from './describe';
 import { showError } from './errors';
+import { groupItem, groupsOf, type TreeGroup } from './groupedRows';
 import { t } from './l10n';
 import { NestedRows } from './nestedRows';
-import type { BranchNode, FolderNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import type { BranchNode, FolderNode, GroupNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import type { Parts } from './parts';
 import type { SyncTrouble } from './serverWords';
 import { dateStyle, setting } from './settings';
@@ -19,6 +21,7 @@ export interface BranchContent {
   readonly query: string;
   readonly lists?: readonly Id[];
   readonly nest: boolean;
+  readonly group: GroupField;
   readonly limit?: number;
 }
 
@@ -85,6 +88,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       case 'list':
       case 'filter':
         return this.branchItem(node);
+      case 'group':
+        return groupItem(node, this.#groupOf(node), this.#style);
       case 'trash':
         return this.trashItem(node);
       default:
@@ -101,6 +106,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       case 'list':
       case 'filter':
         return this.#childrenOfBranch(node);
+      case 'group':
+        return this.#taskNodes(this.#groupOf(node)?.roots ?? [], node.branch, node);
       case 'task':
         return this.#taskNodes(this.#rowsOf(node.branch).childrenOf(node.key), node.branch, node);
       case 'note':
@@ -140,7 +147,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const row = rows.row(`${taskId}`);
     if (!row) return undefined;
     const above = row.task.parentId === null ? undefined : this.find(branch, row.task.parentId);
-    return this.#taskNodes([`${taskId}`], branch, above ?? branch)[0];
+    const group = this.#groupNodes(branch).find(one => this.#groupOf(one)?.roots.includes(`${taskId}`));
+    return this.#taskNodes([`${taskId}`], branch, above ?? group ?? branch)[0];
   }
 
   /** A row's siblings in the order shown. */
@@ -155,18 +163,27 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   /** Several boxes ticked at once are one step to undo. */
   async onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    const ticked = items.flatMap(([node, state]) =>
+      node.kind === 'task' && state === vscode.TreeItemCheckboxState.Checked ? [{ taskId: node.taskId }] : [],
+    );
     const changes: TaskChange[] = items.flatMap(([node, state]) =>
-      node.kind === 'task'
-        ? [{ type: state === vscode.TreeItemCheckboxState.Checked ? 'complete' : 'reopen', id: node.taskId } as const]
+      node.kind === 'task' && state === vscode.TreeItemCheckboxState.Unchecked
+        ? [{ type: 'reopen', id: node.taskId } as const]
         : [],
     );
     try {
       if (changes.length > 0) await this.parts.engine.apply(changes);
+      const open = ticked.filter(({ taskId }) => (this.parts.engine.task(taskId)?.status ?? 2) < 2);
+      if (open.length > 0) await vscode.commands.executeCommand('dueline.complete', open[0], open);
     } catch (error) {
-      // VS Code has drawn the new state already; show the one that is true.
-      this.#changed.fire(items.map(([node]) => node));
       void showError(error);
     }
+    // VS Code has drawn the new state already, also where the person left; show the one that is true.
+    this.#changed.fire(items.map(([node]) => node).filter(node => this.#isWrong(node)));
+  }
+
+  #isWrong(node: TreeNode): boolean {
+    return node.kind === 'task' && this.parts.engine.task(node.taskId)?.status === this.rowOf(node)?.task.status;
   }
 
   /** The same object for the same id, so that focus, selection and expansion outlive a refresh. */
@@ -190,7 +207,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #childrenOfBranch(branch: BranchNode): TreeNode[] {
     this.#rows.delete(branch.id);
     try {
-      return this.#taskNodes(this.#rowsOf(branch).roots, branch, branch);
+      const { roots } = this.#rowsOf(branch);
+      return this.#isGrouped(branch) ? this.#groupNodes(branch) : this.#taskNodes(roots, branch, branch);
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       const note: NoteNode = { kind: 'note', id: `${branch.id}/note`, text: error.message, parent: branch };
@@ -216,17 +234,35 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   #taskNodes(keys: readonly string[], branch: BranchNode, parent: TreeNode): TaskNode[] {
+    const group = parent.kind === 'group' ? parent : parent.kind === 'task' ? parent.group : undefined;
     return keys.map(key =>
       this.keep<TaskNode>({
         kind: 'task',
-        id: `${branch.id}/${key}`,
+        id: `${(group ?? branch).id}/${key}`,
         taskId: Number(key.split('@')[0]),
         key,
         branch,
+        ...(group ? { group } : {}),
         parent,
       }),
     );
   }
+
+  #isGrouped = (branch: BranchNode) => this.contentOf(branch).group !== 'none';
+
+  #groupNodes(branch: BranchNode): GroupNode[] {
+    const by = this.contentOf(branch).group;
+    return this.#groupsOf(branch).map(({ key }) =>
+      this.keep<GroupNode>({ kind: 'group', id: `${branch.id}/${by}:${key}`, key, by, branch, parent: branch }),
+    );
+  }
+
+  #groupsOf(branch: BranchNode): readonly TreeGroup[] {
+    const by = this.contentOf(branch).group;
+    return by === 'none' ? [] : groupsOf(this.#rowsOf(branch), by, this.parts.engine);
+  }
+
+  #groupOf = ({ branch, key }: GroupNode) => this.#groupsOf(branch).find(group => group.key === key);
 
   #taskItem(node: TaskNode): vscode.TreeItem {
     const row = this.#rowsOf(node.branch).row(node.key);
@@ -236,11 +272,13 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   #around(row: Occurrence, node: TaskNode): Surroundings {
     const progress = this.#rows.get(node.branch.id)?.progressOf(node.key);
-    const list = node.branch.kind === 'list' ? undefined : this.#lists.get(row.task.listId);
+    const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
+    const list = isNamed ? undefined : this.#lists.get(row.task.listId);
     const trouble = troubleOf(this.parts.engine, row.task.id);
     return {
       style: this.#style,
-      ...(list ? { list } : {}),
+      ...(list && setting<boolean>('dueline.tree.showListName') ? { list } : {}),
+      isCompact: setting<string>('dueline.tree.density') === 'compact',
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),
     };
@@ -287,7 +325,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       }
       this.#rows.set(id, after);
       const { top, keys } = after.changesSince(before);
-      if (top || before.size !== after.size) stale.push(branch);
+      if (top || before.size !== after.size || (keys.length > 0 && this.#isGrouped(branch))) stale.push(branch);
       // A branch that is drawn anew draws its rows with it.
       else stale.push(...keys.flatMap(key => this.#nodes.get(`${id}/${key}`) ?? []));
     }

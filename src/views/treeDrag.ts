@@ -1,28 +1,38 @@
 import * as vscode from 'vscode';
-import type { MoveTarget, TaskChange } from '../api';
+import type { DuelineEngine, TaskChange } from '../api';
+import { parseDay } from '../core/dates';
+import { fold } from '../core/filter/fold';
+import type { Id, Task } from '../core/model';
+import { bucketOf, type PriorityBucket, priorityOf } from './describe';
 import { showError } from './errors';
-import type { TaskNode, TreeNode } from './nodes';
-import type { Parts } from './parts';
+import type { GroupNode, TaskNode, TreeNode } from './nodes';
+import { dateChange, dueOn, withoutDue } from './reschedule';
+import { setting } from './settings';
+import { linkTask } from './taskLinks';
 
 /** What travels when tasks are dragged within Dueline: their ids. */
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
 const text = 'text/plain';
+const uris = 'text/uri-list';
+/** More lines than this are a file by mistake, not tasks. */
+const mostLines = 500;
 
 /**
- * Tasks dropped on a list move there, dropped on a task become its sub-tasks, and text dropped becomes tasks, a line
- * each. The keyboard does the same with Move to List, Indent, Outdent, Move Up and Move Down.
+ * Tasks dropped on a list move there; on a task they become its sub-tasks, or stand before it where lists do not nest or
+ * a setting says so; on a group they take over its day, priority, tag or list. A file dropped on a task links it; text
+ * dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
+ * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
  */
 export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
-  readonly dragMimeTypes: string[];
+  readonly dragMimeTypes = [text];
   readonly dropMimeTypes: string[];
 
   constructor(
-    private readonly parts: Parts,
+    private readonly engine: DuelineEngine,
     treeId: string,
     private readonly titleOf: (node: TaskNode) => string,
   ) {
-    this.dragMimeTypes = [text];
-    this.dropMimeTypes = [...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, text])];
+    this.dropMimeTypes = [...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uris, text])];
   }
 
   handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
@@ -33,41 +43,128 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   }
 
   async handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
-    const to = target && placeOf(target, this.parts);
-    if (!to) return;
     try {
       const dragged = data.get(taskMime);
-      if (dragged) await this.#move(readIds(await dragged.asString()), to);
-      else await this.#add((await data.get(text)?.asString()) ?? '', to);
+      if (dragged) return await this.#move(readIds(await dragged.asString()), target);
+      const dropped = (await data.get(text)?.asString()) ?? '';
+      const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
+      if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
+      else await this.#add(places.length > 0 && dropped === '' ? places : linesOf(dropped), target);
     } catch (error) {
       void showError(error);
     }
   }
 
-  async #move(ids: readonly number[], to: MoveTarget): Promise<void> {
-    const changes: TaskChange[] = ids.filter(id => id !== to.parentId).map(id => ({ type: 'move', id, to }));
-    if (changes.length > 0) await this.parts.engine.apply(changes);
+  async #move(ids: readonly Id[], target: TreeNode | undefined): Promise<void> {
+    const tasks = withoutDescendants(this.engine, ids);
+    const changes = tasks.flatMap(task => this.#changesFor(task, target));
+    if (changes.length > 0) await this.engine.apply(changes);
   }
 
-  async #add(dropped: string, to: MoveTarget): Promise<void> {
-    const lines = dropped.split(/\r?\n/).filter(line => line.trim() !== '');
-    if (lines.length > 500 || to.listId === undefined) return;
-    const { listId, parentId } = to;
-    await this.parts.engine.apply(
-      lines.map(title => ({
+  #changesFor(task: Task, target: TreeNode | undefined): readonly TaskChange[] {
+    switch (target?.kind) {
+      case 'list':
+        return [{ type: 'move', id: task.id, to: { listId: target.listId, parentId: null, before: null } }];
+      case 'group':
+        return groupChange(this.engine, task, target);
+      case 'task':
+        return this.#changesOnto(task, target);
+      default:
+        return [];
+    }
+  }
+
+  #changesOnto(task: Task, target: TaskNode): readonly TaskChange[] {
+    const onto = this.engine.task(target.taskId);
+    if (!onto || onto.id === task.id) return [];
+    // Rows of a filter stand in its own order, under no parent: what a drop among them shows is the group it ends in.
+    if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
+    const nests = setting<boolean>('dueline.tree.nestSubtasks') && setting('dueline.tree.dropOnTask') !== 'reorder';
+    const { listId, parentId } = onto;
+    const to = nests ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
+    return [{ type: 'move', id: task.id, to }];
+  }
+
+  async #link(taskId: Id, places: readonly string[]): Promise<void> {
+    for (const place of places) if (!(await linkTask(this.engine, taskId, place))) return;
+  }
+
+  async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
+    const place = placeOf(target, this.engine);
+    if (!place || lines.length > mostLines) return;
+    await this.engine.apply(
+      lines.map(line => ({
         type: 'create',
-        listId,
-        input: { title: title.trim(), ...(parentId ? { parentId } : {}) },
+        listId: place.listId,
+        input: { ...nameOf(line), ...(place.parentId ? { parentId: place.parentId } : {}) },
       })),
     );
   }
 }
 
-function placeOf(node: TreeNode, parts: Parts): MoveTarget | undefined {
-  if (node.kind === 'list') return { listId: node.listId, parentId: null, before: null };
-  if (node.kind !== 'task' || node.branch.kind !== 'list') return undefined;
-  const task = parts.engine.task(node.taskId);
-  return task && { listId: task.listId, parentId: task.id, before: null };
+const linesOf = (said: string) =>
+  said
+    .split(/\r?\n/)
+    .map(line => line.trim())
+    .filter(line => line !== '');
+
+/** An address by itself is a task about it. */
+function nameOf(line: string): { title: string; url?: string } {
+  if (!/^[a-z][a-z0-9+.-]+:\/\/\S+$/i.test(line)) return { title: line };
+  const { scheme, path } = vscode.Uri.parse(line);
+  const name = scheme === 'file' ? path.split('/').at(-1) : undefined;
+  return { title: name || line, url: line };
+}
+
+function placeOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: Id; parentId?: Id } | undefined {
+  if (node?.kind === 'list') return { listId: node.listId! };
+  if (node?.kind === 'group' && node.branch.kind === 'list') return { listId: node.branch.listId! };
+  if (node?.kind !== 'task' || node.branch.kind !== 'list') return undefined;
+  const task = engine.task(node.taskId);
+  return task && { listId: task.listId, parentId: task.id };
+}
+
+/** What a task must become to stand in a group. */
+function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode): readonly TaskChange[] {
+  switch (by) {
+    case 'due': {
+      const day = parseDay(key);
+      const change = dateChange(engine, task, null, dated =>
+        day ? dueOn(dated, day, engine.clock.timeZone) : withoutDue(dated),
+      );
+      return change ? [change] : [];
+    }
+    case 'priority':
+      // A number that lies in the bucket already is kept: other clients may mean more by it.
+      return bucketOf(task.priority) === key
+        ? []
+        : [{ type: 'update', id: task.id, patch: { priority: priorityOf[key as PriorityBucket] } }];
+    case 'tag': {
+      const name = key === 'none' ? undefined : engine.tags().find(tag => fold(tag.name) === key)?.name;
+      const has = task.tags.some(tag => fold(tag) === key);
+      return name === undefined || has ? [] : [{ type: 'update', id: task.id, patch: { tags: [...task.tags, name] } }];
+    }
+    case 'list': {
+      const listId = Number(key);
+      return listId === task.listId ? [] : [{ type: 'move', id: task.id, to: { listId, parentId: null } }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What hangs below another dragged task comes along by itself. */
+function withoutDescendants(engine: DuelineEngine, ids: readonly Id[]): readonly Task[] {
+  const dragged = new Set(ids);
+  const hangs = (task: Task): boolean => {
+    const seen = new Set<Id>();
+    for (let id = task.parentId; id !== null && !seen.has(id); id = engine.task(id)?.parentId ?? null) {
+      if (dragged.has(id)) return true;
+      seen.add(id);
+    }
+    return false;
+  };
+  return ids.flatMap(id => engine.task(id) ?? []).filter(task => !hangs(task));
 }
 
 function readIds(said: string): number[] {

@@ -79,7 +79,7 @@ export function upNextGroups(making: Making): Groups {
 }
 
 /** "Tomorrow", then weekday and date. */
-function dayHeading(day: Day, { now, style }: Making): string {
+function dayHeading(day: Day, { now, style }: Pick<Making, 'now' | 'style'>): string {
   const away = daysBetween(now, day);
   return Math.abs(away) <= 1 && style.dateFormat === 'relative' ? dayLabel(day, style) : mediumDay(day);
 }
@@ -219,7 +219,8 @@ export function tasksGroups(making: Making): Groups {
   };
 }
 
-function groupLabel(key: string, label: string, making: Making): string {
+/** A group's heading; `label` is what the group calls itself where it has a name. */
+export function groupLabel(key: string, label: string, making: Pick<Making, 'now' | 'style'>): string {
   const day = parseDay(key);
   if (day) return dayHeading(day, making);
   const states: Record<string, string> = {

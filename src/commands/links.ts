@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { DuelineError } from '../core/errors';
+import { titleOf } from '../views/describe';
+import { isolate, t } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { linkTask, linkTo, openTaskLink } from '../views/taskLinks';
+import { announce } from './history';
+import { onCommand } from './register';
+import { pickTask, taskFor } from './targets';
+
+/** A task's link to a file or a page; the keyboard twin of dropping a file on a task. */
+export const linkCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.linkHere', async target => {
+      const place = placeIn(vscode.window.activeTextEditor);
+      if (!place) {
+        void vscode.window.showInformationMessage(
+          t('Open a saved file first: the task is linked to its current line.'),
+        );
+        return;
+      }
+      // An editor's menu hands over its file, which is no task.
+      const isTask = typeof target === 'number' || (typeof target === 'object' && 'taskId' in target);
+      const task = await taskFor(parts, isTask ? target : undefined, t('Link which task to this line?'));
+      if (task && (await linkTask(parts.engine, task.id, place))) announce(t('Linked {0}', isolate(titleOf(task))));
+    }),
+    onCommand('dueline.openLink', async target => {
+      const task =
+        target === undefined
+          ? await selectedOr(parts, t('Open the link of which task?'))
+          : await taskFor(parts, target, '');
+      if (!task) return;
+      if (!task.url) throw new DuelineError('invalid', t('This task has no link.'));
+      await openTaskLink(task.url);
+    }),
+    onCommand('dueline.removeLink', async target => {
+      const task =
+        target === undefined
+          ? await selectedOr(parts, t('Remove the link of which task?'))
+          : await taskFor(parts, target, '');
+      if (!task?.url) return;
+      await parts.engine.updateTask(task.id, { url: null });
+      announce(t('Removed the link of {0}', isolate(titleOf(task))));
+    }),
+  );
+
+/** Only tasks that have a link are offered. */
+const selectedOr = (parts: Parts, placeholder: string) =>
+  parts.selection.current().length > 0
+    ? taskFor(parts, undefined, placeholder)
+    : pickTask(parts, placeholder, 'has:url sort:due,priority', t('No open task has a link.'));
+
+function placeIn(editor: vscode.TextEditor | undefined): string | undefined {
+  if (!editor || editor.document.isUntitled) return undefined;
+  return linkTo(editor.document.uri, editor.selection.active.line);
+}
