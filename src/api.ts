@@ -72,6 +72,14 @@ export type TaskChange =
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
   /** New dates for one occurrence of a series, which its recurrence id names. */
   | { readonly type: 'updateOccurrence'; readonly id: Id; readonly occurrence: EpochMs; readonly patch: TaskInput }
+  /** Sets or (null) ends a repeat; `from` says what the next date counts from, `first` gives a task its first date. */
+  | {
+      readonly type: 'repeat';
+      readonly id: Id;
+      readonly rrule: string | null;
+      readonly from: 'due' | 'completion';
+      readonly first?: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+    }
   | { readonly type: 'complete' | 'reopen' | 'delete'; readonly id: Id }
   | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
 

@@ -4,9 +4,10 @@ import type { AlarmInput } from '../core/model';
 import { alarmLabel } from '../views/alarmLabel';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { pickDate } from './dueChoice';
+import { pickDateOrBack } from './dueChoice';
 import { announce } from './history';
 import { onCommand } from './register';
+import { back } from './steps';
 import { tasksFor } from './targets';
 
 export const alarmCommands = (parts: Parts): vscode.Disposable =>
@@ -42,17 +43,19 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
     ...(hasStart ? [0, 15, 60].map(minutes => line(minutes, 'START')) : []),
     { label: `$(calendar) ${t('At a date and time…')}`, alarm: undefined as AlarmInput | undefined },
   ];
-  const picked = await vscode.window.showQuickPick(lines, { title: t('Reminder') });
-  if (!picked || picked.alarm) return picked?.alarm;
-  const said = await pickDate(parts, t('Remind at'), false);
-  if (said?.due == null) return undefined;
-  // A day without a time reminds at the hour that all-day tasks do.
-  const [hours, minutes] = parts.engine.settings.allDayAlarmTime.split(':').map(Number) as [number, number];
-  const wall = said.isAllDay ? said.due + (hours * 60 + minutes) * 60_000 : said.due;
-  const instant = instantOf(wall, said.timezone ?? null, timeZone);
-  if (instant <= parts.engine.clock.now()) {
+  for (;;) {
+    const picked = await vscode.window.showQuickPick(lines, { title: t('Reminder') });
+    if (!picked || picked.alarm) return picked?.alarm;
+    const said = await pickDateOrBack(parts, t('Remind at'));
+    if (said === back) continue;
+    if (said?.due == null) return undefined;
+    // A day without a time reminds at the hour that all-day tasks do.
+    const [hours, minutes] = parts.engine.settings.allDayAlarmTime.split(':').map(Number) as [number, number];
+    const wall = said.isAllDay ? said.due + (hours * 60 + minutes) * 60_000 : said.due;
+    const instant = instantOf(wall, said.timezone ?? null, timeZone);
+    if (instant > parts.engine.clock.now())
+      return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
     void vscode.window.showWarningMessage(t('That time has passed. No reminder was set.'));
     return undefined;
   }
-  return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
 }

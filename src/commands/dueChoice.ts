@@ -6,6 +6,7 @@ import type { Parts } from '../views/parts';
 import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../views/reschedule';
 import { dateStyle } from '../views/settings';
 import { mediumDay, momentLabel } from '../views/when';
+import { back } from './steps';
 
 /** What a person chose, as a patch for each task it is applied to. */
 export type DueChoice = (task: Dated) => TaskInput;
@@ -38,8 +39,8 @@ interface Asked {
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
 export async function pickDue(parts: Parts, title: string, mayClear: boolean): Promise<DueChoice | undefined> {
-  const asked = await ask(parts, title, mayClear);
-  if (!asked) return undefined;
+  const asked = await ask(parts, title, mayClear, false);
+  if (!asked || asked === back) return undefined;
   const { said, day } = asked;
   if (said) return task => dueAt(task, said);
   return day === undefined ? withoutDue : task => dueOn(task, day, parts.engine.clock.timeZone);
@@ -47,13 +48,28 @@ export async function pickDue(parts: Parts, title: string, mayClear: boolean): P
 
 /** Asks for any date; null clears it. */
 export async function pickDate(parts: Parts, title: string, mayClear: boolean): Promise<Said | null | undefined> {
-  const asked = await ask(parts, title, mayClear);
+  const asked = await ask(parts, title, mayClear, false);
+  return asked === back ? undefined : saidBy(asked);
+}
+
+/** The same as the second step of a flow, with a way back to the first. */
+export async function pickDateOrBack(parts: Parts, title: string): Promise<Said | null | undefined | typeof back> {
+  const asked = await ask(parts, title, false, true);
+  return asked === back ? back : saidBy(asked);
+}
+
+function saidBy(asked: Asked | undefined): Said | null | undefined {
   if (!asked) return undefined;
   if (asked.said) return asked.said;
   return asked.day === undefined ? null : { due: civilMs(asked.day), isAllDay: true, timezone: null };
 }
 
-function ask(parts: Parts, title: string, mayClear: boolean): Promise<Asked | undefined> {
+function ask(
+  parts: Parts,
+  title: string,
+  mayClear: boolean,
+  mayGoBack: boolean,
+): Promise<Asked | undefined | typeof back> {
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = title;
   pick.placeholder = t('Pick a day, or type: friday 9am, in 3 days, 24 December');
@@ -73,7 +89,16 @@ function ask(parts: Parts, title: string, mayClear: boolean): Promise<Asked | un
     return [{ label: `$(check) ${label}`, alwaysShow: true, asked: { said } }];
   };
   return new Promise(resolve => {
-    let asked: Asked | undefined;
+    let asked: Asked | undefined | typeof back;
+    if (mayGoBack) {
+      pick.step = 2;
+      pick.totalSteps = 2;
+      pick.buttons = [vscode.QuickInputButtons.Back];
+      pick.onDidTriggerButton(() => {
+        asked = back;
+        pick.hide();
+      });
+    }
     pick.items = presets;
     pick.onDidChangeValue(text => {
       pick.items = text.trim() === '' ? presets : [...typed(text), ...presets];

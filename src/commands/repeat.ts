@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
+import type { TaskChange } from '../api';
 import { civilMs, type Day, dayOf, today } from '../core/dates';
 import { DuelineError } from '../core/errors';
-import type { Task, TaskInput } from '../core/model';
+import type { Task } from '../core/model';
+import { repeatsFromCompletion } from '../core/repeatFrom';
 import { isRecurring, titleOf } from '../views/describe';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { usualRules } from '../views/ruleWords';
-import { dateStyle } from '../views/settings';
+import { dateStyle, setting } from '../views/settings';
 import { announce } from './history';
 import { onCommand } from './register';
+import { back, pickStep } from './steps';
 import { taskFor, tasksFor } from './targets';
 
 export const repeatCommands = (parts: Parts): vscode.Disposable =>
@@ -25,24 +28,51 @@ export const repeatCommands = (parts: Parts): vscode.Disposable =>
       const tasks = await tasksFor(parts, target, selection, t('Repeat which task?'));
       if (tasks.length === 0) return;
       const now = today(parts.engine.clock, dateStyle(parts.engine).startHour);
-      const rule = await askRule(
-        parts,
-        dayIn(tasks[0]!, parts, now),
-        tasks.some(task => task.rrule !== null),
-      );
-      if (rule === undefined) return;
-      await parts.engine.apply(
-        tasks.map(({ id, ...task }) => ({ type: 'update', id, patch: patchFor(task, rule, now) })),
-      );
+      const on = dayIn(tasks[0]!, parts, now);
+      const answer = await askRepeat(parts, on, tasks);
+      if (!answer) return;
+      await parts.engine.apply(tasks.map(task => repeatChange(task, answer, now)));
       announce(tn(tasks.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
     }),
   );
 
+interface Repeat {
+  readonly rrule: string | null;
+  readonly from: 'due' | 'completion';
+}
+
 /** A series counts from a date; a task without one starts today. */
-const patchFor = (task: Pick<Task, 'due' | 'dtstart'>, rrule: string | null, now: Day): TaskInput =>
-  rrule !== null && task.due === null && task.dtstart === null
-    ? { rrule, due: civilMs(now), isAllDay: true, timezone: null }
-    : { rrule };
+const repeatChange = (task: Task, repeat: Repeat, now: Day): TaskChange => ({
+  type: 'repeat',
+  id: task.id,
+  ...repeat,
+  ...(repeat.rrule !== null && task.due === null && task.dtstart === null
+    ? { first: { due: civilMs(now), isAllDay: true, timezone: null } }
+    : {}),
+});
+
+/** The rule, then what the next date counts from, with a way back to the rule. */
+async function askRepeat(parts: Parts, on: Day, tasks: readonly Task[]): Promise<Repeat | undefined> {
+  const mayEnd = tasks.some(isRecurring);
+  for (;;) {
+    const rrule = await askRule(parts, on, mayEnd);
+    if (rrule === undefined) return undefined;
+    if (rrule === null) return { rrule, from: 'due' };
+    const from = await askFrom(tasks);
+    if (from !== back) return from && { rrule, from };
+  }
+}
+
+function askFrom(tasks: readonly Task[]): Promise<'due' | 'completion' | typeof back | undefined> {
+  const known = tasks.filter(isRecurring);
+  const usual = setting<'due' | 'completion'>('dueline.recurrence.defaultMode');
+  const current = known.length === 0 ? usual : known.every(task => repeatsFromCompletion(task)) ? 'completion' : 'due';
+  const lines = [
+    { label: t('From the due date'), detail: t('Every Monday stays every Monday.'), answer: 'due' as const },
+    { label: t('From the completion'), detail: t('So many days after it was done.'), answer: 'completion' as const },
+  ].toSorted((a, b) => Number(b.answer === current) - Number(a.answer === current));
+  return pickStep(lines, { title: t('Repeat'), placeholder: t('What does the next date count from?'), step: 2, of: 2 });
+}
 
 function dayIn(task: Task, parts: Parts, now: Day): Day {
   const value = task.dtstart ?? task.due;
@@ -59,6 +89,8 @@ function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null 
   if (mayEnd) presets.unshift({ label: `$(close) ${t('Do not repeat')}`, rule: null });
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Repeat');
+  pick.step = 1;
+  pick.totalSteps = 2;
   pick.placeholder = t('Pick a rule, or type: every 3 days, every second tuesday');
   pick.items = presets;
   pick.onDidChangeValue(text => {

@@ -56,3 +56,42 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
     box.show();
   });
 }
+
+export interface PickStep {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly step: number;
+  readonly of: number;
+}
+
+/** One choice of a flow, with a way back from the second step on. Undefined where the person leaves. */
+export function pickStep<A>(
+  lines: readonly (vscode.QuickPickItem & { readonly answer: A })[],
+  options: PickStep,
+): Promise<A | typeof back | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer: A }>();
+  pick.title = options.title;
+  pick.placeholder = options.placeholder;
+  pick.step = options.step;
+  pick.totalSteps = options.of;
+  pick.items = lines;
+  pick.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  return new Promise(resolve => {
+    let answer: A | typeof back | undefined;
+    pick.onDidTriggerButton(() => {
+      answer = back;
+      pick.hide();
+    });
+    pick.onDidAccept(() => {
+      const [line] = pick.activeItems;
+      if (!line) return;
+      answer = line.answer;
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(answer);
+    });
+    pick.show();
+  });
+}

@@ -78,10 +78,7 @@ export class Acting {
   }
 
   setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion'): Promise<void> {
-    return this.#act(this.#named('update', id), acts => {
-      acts.update(id, { rrule });
-      acts.repeatFrom(id, rrule === null ? 'due' : from);
-    });
+    return this.#act(this.#named('update', id), acts => acts.setRepeat(id, rrule, from));
   }
 
   async skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
@@ -165,4 +162,4 @@ export class Acting {
   }
 }
 
-const nameOf = (type: TaskChange['type']) => (type === 'updateOccurrence' ? 'update' : type);
+const nameOf = (type: TaskChange['type']) => (type === 'updateOccurrence' || type === 'repeat' ? 'update' : type);

@@ -13,6 +13,8 @@ export function applyChange(acts: TaskActs, change: TaskChange): Id | undefined 
       return void acts.update(change.id, change.patch);
     case 'updateOccurrence':
       return void acts.editOccurrence(change.id, change.occurrence, 'this', change.patch);
+    case 'repeat':
+      return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
     case 'complete':
       return void acts.complete(change.id);
     case 'reopen':

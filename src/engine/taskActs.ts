@@ -105,6 +105,11 @@ export class TaskActs {
     this.run(editOccurrence(series, this.#context(), { occurrence, scope, patch, newUid: this.newUid() }));
   }
 
+  setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
+    this.update(id, { ...first, rrule });
+    this.repeatFrom(id, rrule === null ? 'due' : from);
+  }
+
   delete(id: Id, children: 'keep' | 'delete'): void {
     const task = this.writableTask(id);
     for (const child of this.childrenOf(id)) {

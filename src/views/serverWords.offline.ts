@@ -13,6 +13,7 @@ export const refusedWord: Full['refusedWord'] = () => '';
 export const accountNoun: Full['accountNoun'] = () => '';
 export const accountLabel: Full['accountLabel'] = name => name;
 export const accountWording: Full['accountWording'] = nothing;
+export const pathLeaves: Full['pathLeaves'] = () => '';
 export const deletedForAll: Full['deletedForAll'] = () => '';
 export const signInCommand: Full['signInCommand'] = () => ({ command: '', title: '', arguments: [] });
 export const ailingAccount: Full['ailingAccount'] = nothing;

@@ -44,6 +44,10 @@ export const deletedForAll = (account: Account): string =>
     isolate(account.displayName),
   );
 
+/** What linking a file to a task of an account means. */
+export const pathLeaves = (account: Account): string =>
+  t('The task is synced: {0} will hold the path too.', isolate(account.displayName));
+
 /** The command that mends an account that only a person can mend. */
 export const signInCommand = (account: Account) => ({
   command: 'dueline.account.reauthenticate',

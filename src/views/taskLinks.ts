@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskInput } from '../core/model';
 import { isolate, t } from './l10n';
+import { pathLeaves } from './serverWords';
 
 /** What other programs' data may ask the editor to open: never a command, nor another extension's handler. */
 const outside = /^(?:https?|mailto|tel|webcal)$/;
@@ -39,11 +40,12 @@ export async function linkTask(
 async function mayTell({ lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>, task: Task, link: string) {
   const list = lists().find(({ id }) => id === task.listId);
   if (list == null || list.accountId === null || outside.test(vscode.Uri.parse(link).scheme)) return true;
-  const account = accounts().find(({ id }) => id === list.accountId)?.displayName ?? '';
+  const account = accounts().find(({ id }) => id === list.accountId);
+  if (!account) return true;
   const go = t('Link');
   const picked = await vscode.window.showWarningMessage(
     t('Write the file’s path into the task?'),
-    { modal: true, detail: t('The task is synced: {0} will hold the path too.', isolate(account)) },
+    { modal: true, detail: pathLeaves(account) },
     go,
   );
   return picked === go;

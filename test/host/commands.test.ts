@@ -146,10 +146,43 @@ describe('commands on tasks', () => {
     assert.equal(api.task(b)?.parentId, null);
   });
 
+  it('sets a repeat in two steps: the rule, then what the next date counts from', async () => {
+    const id = await add('Repeats');
+    const running = run('dueline.setRecurrence', id);
+    await accept();
+    await accept();
+    await running;
+    assert.equal(api.task(id)?.rrule, 'FREQ=DAILY');
+    assert.notEqual(api.task(id)?.due, null);
+    await run('dueline.undo');
+    assert.equal(api.task(id)?.rrule, null);
+    assert.equal(api.task(id)?.due, null, 'one step to undo');
+  });
+
+  it('completes what hangs below too, or not, as the setting says', async () => {
+    const settings = vscode.workspace.getConfiguration('dueline.completion');
+    const set = (value: unknown) => settings.update('completeSubtasks', value, vscode.ConfigurationTarget.Global);
+    try {
+      for (const [value, expected] of [
+        ['always', 2],
+        ['never', 0],
+      ] as const) {
+        await set(value);
+        const parent = await add('Parent');
+        const child = await add('Child', { parentId: parent });
+        await run('dueline.complete', parent);
+        assert.deepEqual([status(parent), status(child)], [2, expected]);
+        await run('dueline.undo');
+        assert.deepEqual([status(parent), status(child)], [0, 0]);
+      }
+    } finally {
+      await set(undefined);
+    }
+  });
+
   for (const [command, check] of [
     ['dueline.setStart', (id: number) => api.task(id)?.dtstart !== null],
     ['dueline.postpone', (id: number) => api.task(id)?.due !== null],
-    ['dueline.setRecurrence', (id: number) => api.task(id)?.rrule === 'FREQ=DAILY' && api.task(id)?.due !== null],
     ['dueline.setPriority', (id: number) => api.task(id)?.priority === 1],
     ['dueline.setProgress', (id: number) => api.task(id)?.percentComplete !== null],
   ] as const)

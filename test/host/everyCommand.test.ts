@@ -11,6 +11,22 @@ const contributed = (): string[] =>
   extension().packageJSON.contributes.commands.map(({ command }: { command: string }) => command);
 const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
+type Settings = readonly (readonly [id: string, value: unknown])[];
+
+/** What the person has set, for commands that switch a setting over. */
+const settingsNow = (): Settings =>
+  [extension().packageJSON.contributes.configuration]
+    .flat()
+    .flatMap(({ properties }: { properties: object }) => Object.keys(properties))
+    .map(id => [id, vscode.workspace.getConfiguration().inspect(id)?.globalValue] as const);
+
+async function putBack(before: Settings): Promise<void> {
+  for (const [id, value] of before) {
+    if (vscode.workspace.getConfiguration().inspect(id)?.globalValue !== value)
+      await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+  }
+}
+
 /** Runs a command and leaves every question that it asks, as somebody does who opened it by mistake. */
 async function leave(command: string, ...args: unknown[]): Promise<void> {
   let done = false;
@@ -46,8 +62,13 @@ describe('every contributed command', () => {
     this.timeout(300_000);
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Stays as it is' });
     const lists = api.lists().length;
-    for (const command of contributed()) {
-      await leave(command).catch(error => assert.fail(`${command}: ${error.message}`));
+    const before = settingsNow();
+    try {
+      for (const command of contributed()) {
+        await leave(command).catch(error => assert.fail(`${command}: ${error.message}`));
+      }
+    } finally {
+      await putBack(before);
     }
     assert.ok(api.task(id));
     assert.equal(api.lists().length, lists);

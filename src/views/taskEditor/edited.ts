@@ -75,8 +75,8 @@ export class Edited {
         return true;
       }
     }
-    if (task.due === null && task.dtstart === null && rule !== null) await this.engine.updateTask(this.id, first);
-    await this.engine.setRepeat(this.id, rule, from);
+    const begins = task.due === null && task.dtstart === null && rule !== null;
+    await this.engine.apply([{ type: 'repeat', id: this.id, rrule: rule, from, ...(begins ? { first } : {}) }]);
     return true;
   }
 

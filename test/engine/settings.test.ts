@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { todayQuery } from '../../src/core/agendaToday';
+import type { TodayPart } from '../../src/core/settings';
+import { engines } from './support';
+
+const dayMs = 86_400_000;
+const today = Date.UTC(2026, 10, 21);
+
+describe('what a person sets', () => {
+  const world = engines();
+
+  async function someDays() {
+    const engine = await world.open();
+    const list = engine.lists()[0]!.id;
+    const add = (title: string, more: object) => engine.createTask(list, { title, isAllDay: true, ...more });
+    await add('Late', { due: today - dayMs });
+    await add('Due', { due: today });
+    await add('Begins', { dtstart: today });
+    await add('Begins, due later', { dtstart: today, due: today + 3 * dayMs });
+    await add('Tomorrow', { due: today + dayMs });
+    return engine;
+  }
+  const titles = (rows: readonly { task: { title: string | null } }[]) => rows.map(({ task }) => task.title).sort();
+
+  it('Today holds the parts that are wanted, as a widget and as a query', async () => {
+    const engine = await someDays();
+    const parts: Record<TodayPart, string[]> = {
+      overdue: ['Late'],
+      due: ['Due'],
+      startingToday: ['Begins', 'Begins, due later'],
+    };
+    const all = Object.keys(parts) as TodayPart[];
+    for (let mask = 0; mask < 8; mask++) {
+      const todayIncludes = all.filter((_, at) => mask & (1 << at));
+      engine.configure({ todayIncludes });
+      const expected = todayIncludes.flatMap(part => parts[part]).sort();
+      const shot = engine.widget('today');
+      assert.deepEqual(titles(shot.groups.flatMap(({ items }) => items)), expected, `${todayIncludes}`);
+      assert.equal(shot.openCount, expected.length);
+      assert.deepEqual(titles(engine.query(todayQuery(todayIncludes))), expected, `query for ${todayIncludes}`);
+      assert.equal(engine.widget('today'), shot, 'the same object until something changes');
+    }
+  });
+
+  it('Today cuts what is left of it, and still knows when a task becomes overdue', async () => {
+    const engine = await someDays();
+    const at = Date.UTC(2026, 10, 21, 12);
+    await engine.createTask(engine.lists()[0]!.id, { title: 'At noon', due: at, timezone: 'UTC' });
+    engine.configure({ todayIncludes: ['overdue'] });
+    assert.equal(engine.widget('today', { limit: 5 }).openCount, 1);
+    assert.ok(engine.nextBoundary() <= at + 1);
+    world.clock.time = at + 1000;
+    try {
+      assert.deepEqual(titles(engine.widget('today').groups[0]!.items), ['At noon', 'Late']);
+    } finally {
+      world.clock.time = Date.UTC(2026, 10, 21, 9, 30);
+    }
+  });
+
+  it('quick add leaves dates alone and reads other signs where that is set; date pickers read on', async () => {
+    const engine = await world.open();
+    engine.configure({ quickAddDates: false });
+    assert.equal(engine.understand('Call tomorrow #home').title, 'Call tomorrow');
+    assert.deepEqual(engine.understand('Call tomorrow #home').input.tags, ['home']);
+    assert.ok(engine.understand('x tomorrow', { onlyDates: true }).input.due);
+    engine.configure({ quickAddDates: true, quickAddSyntax: 'todoist' });
+    const { input, title } = engine.understand('Call @home p1');
+    assert.equal(title, 'Call');
+    assert.deepEqual(input.tags, ['home']);
+    assert.equal(input.priority, 1);
+  });
+
+  it('the trash keeps for as many days as are set', async () => {
+    const engine = await world.open();
+    engine.configure({ trashRetentionDays: 2 });
+    const throwAway = async (title: string) =>
+      engine.deleteTask(await engine.createTask(engine.lists()[0]!.id, { title }));
+    await throwAway('Old');
+    world.clock.time += 3 * dayMs;
+    try {
+      await throwAway('New');
+      assert.deepEqual(
+        (await engine.trash()).map(({ task }) => task.title),
+        ['New'],
+      );
+    } finally {
+      world.clock.time -= 3 * dayMs;
+    }
+  });
+
+  it('several changes with new dates for one occurrence are one step to undo', async () => {
+    const engine = await world.open();
+    const list = engine.lists()[0]!.id;
+    const weekly = await engine.createTask(list, { title: 'Weekly', due: today, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+    const once = await engine.createTask(list, { title: 'Once', due: today, isAllDay: true });
+    await engine.apply([
+      { type: 'updateOccurrence', id: weekly, occurrence: today, patch: { due: today + dayMs } },
+      { type: 'update', id: once, patch: { due: today + dayMs } },
+    ]);
+    const dues = () => ['Weekly', 'Once'].map(title => engine.query(`"${title}"`)[0]?.due);
+    assert.deepEqual(dues(), [today + dayMs, today + dayMs]);
+    assert.equal(engine.task(weekly)?.due, today, 'the series stays where it is');
+    await engine.undo();
+    assert.deepEqual(dues(), [today, today]);
+  });
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../src/api';
+import type { SettingId } from '../../src/ids';
+import { ListsTree } from '../../src/views/listsTree';
+import type { GroupNode, TaskNode, TreeNode } from '../../src/views/nodes';
+import type { Parts } from '../../src/views/parts';
+import { TaskSelection } from '../../src/views/selection';
+import { TreeDrag, taskMime } from '../../src/views/treeDrag';
+import { duelineApi, eventually, run } from './api';
+
+const day = 86_400_000;
+const monday = Date.UTC(2031, 0, 6);
+
+async function withSetting(id: SettingId, value: unknown, work: () => Promise<void>): Promise<void> {
+  const set = (to: unknown) => vscode.workspace.getConfiguration().update(id, to, vscode.ConfigurationTarget.Global);
+  await set(value);
+  try {
+    await work();
+  } finally {
+    await set(undefined);
+  }
+}
+
+describe('the Lists tree', () => {
+  let engine: DuelineEngine;
+  let listId: number;
+  let tree: ListsTree;
+  let drag: TreeDrag;
+  before(async () => {
+    engine = (await duelineApi()) as DuelineEngine;
+    const extensionUri = vscode.extensions.getExtension('dueline.dueline')!.extensionUri;
+    const parts = { engine, selection: new TaskSelection(), extensionUri } as Partial<Parts> as Parts;
+    tree = new ListsTree(parts, 'dueline.lists');
+    drag = new TreeDrag(engine, 'dueline.lists', node => engine.task(node.taskId)?.title ?? '');
+  });
+  beforeEach(async () => {
+    listId = await engine.createList({ name: `Tree ${Math.random()}` });
+  });
+  afterEach(() => engine.deleteList(listId));
+  after(() => tree.dispose());
+
+  const add = (title: string, more = {}) => engine.createTask(listId, { title, ...more });
+  const branch = () => tree.branchOfList(engine.lists().find(({ id }) => id === listId)!);
+  const childrenOf = async (node: TreeNode) => await tree.getChildren(node);
+  const rows = async (node: TreeNode) => (await childrenOf(node)) as TaskNode[];
+  const groups = async () => (await childrenOf(branch())) as GroupNode[];
+  const titles = (nodes: readonly TaskNode[]) => nodes.map(({ taskId }) => engine.task(taskId)?.title);
+  const nodeOf = (id: number) => tree.nodeOf(engine.task(id)!)!;
+  const dropped = (given: Record<string, string>) => {
+    const data = new vscode.DataTransfer();
+    for (const [mime, value] of Object.entries(given)) data.set(mime, new vscode.DataTransferItem(value));
+    return data;
+  };
+  const drop = async (ids: readonly number[], onto: TreeNode) => {
+    const data = new vscode.DataTransfer();
+    drag.handleDrag(ids.map(nodeOf), data);
+    assert.deepEqual(JSON.parse(await data.get(taskMime)!.asString()), ids);
+    await drag.handleDrop(onto, data);
+  };
+
+  it('stands in groups where that is set, sub-tasks below their parents', () =>
+    withSetting('dueline.group.default', 'due', async () => {
+      const parent = await add('Monday', { due: monday, isAllDay: true });
+      await add('Step', { parentId: parent });
+      await add('Tuesday', { due: monday + day, isAllDay: true });
+      await add('Some day');
+      const found = await groups();
+      assert.deepEqual(
+        found.map(({ key }) => key),
+        ['2031-01-06', '2031-01-07', 'none'],
+      );
+      assert.deepEqual(titles(await rows(found[0]!)), ['Monday']);
+      assert.deepEqual(titles(await rows((await rows(found[0]!))[0]!)), ['Step']);
+      const item = tree.getTreeItem(found[2]!);
+      assert.match(String(item.label), /No date/);
+      assert.equal(item.description, '1');
+      assert.match(item.accessibilityInformation?.label ?? '', /No date/);
+      const ids = new Set((await Promise.all(found.map(rows))).flat().map(({ id }) => id));
+      assert.equal(ids.size, 3);
+    }));
+
+  it('finds a task in its group, to reveal it', () =>
+    withSetting('dueline.group.default', 'priority', async () => {
+      const id = await add('Urgent', { priority: 1 });
+      const node = nodeOf(id);
+      assert.equal((tree.getParent(node) as GroupNode).key, 'high');
+      assert.equal(tree.getParent(tree.getParent(node)!), branch());
+      assert.equal((await rows((await groups())[0]!))[0], node, 'the same node as when the group is opened');
+    }));
+
+  it('reschedules, ranks and tags what is dropped on a group', async () => {
+    const id = await add('Moving', { due: monday + 9 * 3_600_000, timezone: null });
+    await add('There', { due: monday + day, isAllDay: true, priority: 5, tags: ['Home'] });
+    const onGroup = async (by: string, key: string) =>
+      withSetting('dueline.group.default', by, async () => {
+        await drop([id], (await groups()).find(group => group.key === key)!);
+      });
+    await onGroup('due', '2031-01-07');
+    assert.equal(engine.task(id)?.due, monday + day + 9 * 3_600_000, 'the time of day stays');
+    await onGroup('priority', 'medium');
+    assert.equal(engine.task(id)?.priority, 5);
+    await onGroup('tag', 'home');
+    assert.deepEqual(engine.task(id)?.tags, ['Home']);
+  });
+
+  it('moves one occurrence of a repeating task, not the series', () =>
+    withSetting('dueline.group.default', 'due', async () => {
+      const id = await add('Weekly', { due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+      await add('There', { due: monday + day, isAllDay: true });
+      await drop([id], (await groups()).find(({ key }) => key === '2031-01-07')!);
+      assert.equal(engine.task(id)?.due, monday);
+      assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday + day);
+      await engine.undo();
+      assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday);
+    }));
+
+  it('hangs a dragged task below another, with what is below it once', async () => {
+    const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
+    await drop([child], nodeOf(parent));
+    await drop([parent, child], nodeOf(other));
+    assert.equal(engine.task(parent)?.parentId, other);
+    assert.equal(engine.task(child)?.parentId, parent);
+    await engine.undo();
+    assert.equal(engine.task(parent)?.parentId, null);
+  });
+
+  it('reorders by drag where that is set, and in lists that do not nest', async () => {
+    const [first, second, third] = [await add('First'), await add('Second'), await add('Third')];
+    await withSetting('dueline.tree.dropOnTask', 'reorder', () => drop([third], nodeOf(first)));
+    assert.deepEqual(titles(await rows(branch())), ['Third', 'First', 'Second']);
+    await withSetting('dueline.tree.nestSubtasks', false, () => drop([second, first], nodeOf(third)));
+    assert.deepEqual(titles(await rows(branch())), ['Second', 'First', 'Third']);
+  });
+
+  it('takes tasks into another list, to the top of it', async () => {
+    const [parent, child] = [await add('Parent'), await add('Child')];
+    await engine.moveTask(child, { parentId: parent });
+    const other = await engine.createList({ name: `Other ${Math.random()}` });
+    const node = tree.branchOfList(engine.lists().find(({ id }) => id === other)!);
+    await drop([child], node);
+    assert.equal(engine.task(child)?.listId, other);
+    assert.equal(engine.task(child)?.parentId, null);
+    await engine.deleteList(other);
+  });
+
+  it('makes tasks of dropped text, a line each, as one step', async () => {
+    const parent = await add('Parent');
+    await drag.handleDrop(branch(), dropped({ 'text/plain': 'One\r\n\n  Two  \n' }));
+    await drag.handleDrop(nodeOf(parent), dropped({ 'text/plain': 'Below' }));
+    assert.deepEqual(titles(await rows(branch())), ['Parent', 'One', 'Two']);
+    assert.deepEqual(titles(await rows(nodeOf(parent))), ['Below']);
+    await engine.undo();
+    await engine.undo();
+    assert.deepEqual(titles(await rows(branch())), ['Parent']);
+  });
+
+  it('links a task to files dropped on it: the first as its address, others in its notes', async () => {
+    const id = await add('Read these');
+    await drag.handleDrop(nodeOf(id), dropped({ 'text/uri-list': 'file:///tmp/a.md\r\nfile:///tmp/b%20c.md' }));
+    assert.equal(engine.task(id)?.url, 'file:///tmp/a.md');
+    assert.equal(engine.task(id)?.description, '[b c.md](file:///tmp/b%20c.md)');
+    await drag.handleDrop(nodeOf(id), dropped({ 'text/uri-list': 'file:///tmp/a.md' }));
+    assert.equal(engine.task(id)?.description, '[b c.md](file:///tmp/b%20c.md)', 'once is enough');
+    await eventually('the row to say so', () => /\.linked/.test(tree.getTreeItem(nodeOf(id)).contextValue ?? ''));
+  });
+
+  it('makes a task of a file dropped on a list', async () => {
+    await drag.handleDrop(branch(), dropped({ 'text/uri-list': 'file:///tmp/plan.md' }));
+    const [made] = await rows(branch());
+    assert.equal(engine.task(made!.taskId)?.title, 'plan.md');
+    assert.equal(engine.task(made!.taskId)?.url, 'file:///tmp/plan.md');
+  });
+
+  it('says only the date where rows are to be compact', async () => {
+    const id = await add('Dense', { due: monday, isAllDay: true, tags: ['home'] });
+    const described = () => String(tree.getTreeItem(nodeOf(id)).description);
+    assert.match(described(), /#home/);
+    await withSetting('dueline.tree.density', 'compact', async () => assert.doesNotMatch(described(), /#home/));
+  });
+});
+
+describe('links of tasks', () => {
+  let engine: DuelineEngine;
+  let id: number;
+  before(async () => {
+    engine = (await duelineApi()) as DuelineEngine;
+    id = await engine.createTask(engine.lists()[0]!.id, { title: 'Linked' });
+  });
+  after(() => engine.deleteTask(id));
+
+  it('lead to the line they were made on, and go', async () => {
+    const folder = vscode.workspace.workspaceFolders![0]!.uri;
+    const file = vscode.Uri.joinPath(folder, 'a b.txt');
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
+    const editor = await vscode.window.showTextDocument(file);
+    editor.selection = new vscode.Selection(1, 0, 1, 0);
+    await run('dueline.linkHere', id);
+    assert.equal(engine.task(id)?.url, `${file}#L2`);
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('dueline.openLink', id);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file.fsPath);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 1);
+    await run('dueline.removeLink', id);
+    assert.equal(engine.task(id)?.url, null);
+  });
+
+  it('that another program wrote run no command', async () => {
+    await engine.updateTask(id, { url: 'command:workbench.action.closeAllEditors' });
+    const before = vscode.window.visibleTextEditors.length;
+    await run('dueline.openLink', id);
+    assert.equal(vscode.window.visibleTextEditors.length, before);
+  });
+});
+
+describe('moving up and down', () => {
+  it('asks before it changes an order that nobody sees', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const listId = await engine.createList({ name: 'Sorted' });
+    const [first, second] = [
+      await engine.createTask(listId, { title: 'First' }),
+      await engine.createTask(listId, { title: 'Second' }),
+    ];
+    const order = () => engine.query('sort:manual', { lists: [listId] }).map(({ task }) => task.id);
+    await run('dueline.moveUp', second);
+    assert.deepEqual(order(), [second, first]);
+    await withSetting('dueline.tree.sort', 'title', async () => {
+      const running = run('dueline.moveUp', first);
+      await new Promise(resolve => setTimeout(resolve, 300));
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await running;
+      assert.deepEqual(order(), [second, first]);
+    });
+    await engine.deleteList(listId);
+  });
+});
