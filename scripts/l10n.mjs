@@ -1,6 +1,6 @@
 // What the locales lack: `node scripts/l10n.mjs [locale ...]`; `--words` prints every word of the interface instead.
 import { extract, wordsOf } from './l10n/extract.mjs';
-import { bundleFaults, manifestFaults, translations } from './l10n/faults.mjs';
+import { bundleFaults, manifestFaults, messageFaults, translations } from './l10n/faults.mjs';
 
 const asked = process.argv.slice(2);
 if (asked.includes('--words')) {
@@ -12,6 +12,7 @@ if (asked.includes('--words')) {
     ...locales.flatMap(locale => [
       ...manifestFaults(locale).map(fault => `${locale}, manifest: ${fault}`),
       ...bundleFaults(locale).map(fault => `${locale}: ${fault}`),
+      ...messageFaults(locale).map(fault => `${locale}, engine: ${fault}`),
     ]),
   ];
   for (const fault of found) console.log(fault);

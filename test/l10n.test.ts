@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { bundlesFor } from '../scripts/l10n/bundles.mjs';
+import { bundlesFor, messagesFor } from '../scripts/l10n/bundles.mjs';
 import { extract, wordsOf } from '../scripts/l10n/extract.mjs';
-import { bundleFaults, manifestFaults, present, strangeFiles, translations } from '../scripts/l10n/faults.mjs';
+import {
+  bundleFaults,
+  manifestFaults,
+  messageFaults,
+  present,
+  strangeFiles,
+  translations,
+} from '../scripts/l10n/faults.mjs';
+import { engineFiles } from '../scripts/l10n/messages.mjs';
+import { DuelineError } from '../src/core/errors';
 import { t, tn, useWords } from '../src/views/l10n';
-import { languages, wordsFile } from '../src/views/language';
+import { languages, messagesKey, wordsFile } from '../src/views/language';
+import { inWords, useMessages } from '../src/views/messages';
 
 describe('the words of the interface', () => {
   it('are plain texts in the code, so that they can be read off', () => {
@@ -14,7 +24,8 @@ describe('the words of the interface', () => {
 
   it('are there in every language that is promised', () => {
     assert.deepEqual(present().sort(), Object.keys(translations).sort());
-    assert.deepEqual(readdirSync('l10n').sort(), languages.flatMap(language => wordsFile(language) ?? []).sort());
+    const files = languages.flatMap(language => wordsFile(language) ?? []);
+    assert.deepEqual(readdirSync('l10n').sort(), [...files, 'messages.json'].sort());
     assert.deepEqual(strangeFiles(), []);
   });
 
@@ -25,6 +36,7 @@ describe('the words of the interface', () => {
 
   for (const locale of present()) {
     it(`lack nothing in ${locale}, and nothing is left over`, () => assert.deepEqual(faults(bundleFaults(locale)), []));
+    it(`lack nothing of what the engine says in ${locale}`, () => assert.deepEqual(faults(messageFaults(locale)), []));
     it(`lack nothing in the manifest in ${locale}`, () => assert.deepEqual(faults(manifestFaults(locale)), []));
   }
 
@@ -33,6 +45,48 @@ describe('the words of the interface', () => {
     assert.ok(bundles['bundle.l10n.de.json']?.['{0} minutes']);
     assert.ok(bundles['bundle.l10n.ar.json']?.['{0} minutes|few']);
     assert.equal(bundles['bundle.l10n.de.json']?.['Add CalDAV Account'], undefined);
+  });
+});
+
+describe('what the engine says', () => {
+  const messages = messagesFor(engineFiles());
+  after(() => useMessages(undefined, undefined));
+
+  for (const language of languages.flatMap(one => messagesKey(one) ?? []))
+    it(`is found again and said in ${language}, whatever fills its places`, () => {
+      useMessages(messages, language);
+      const filled = (text: string) => text.replace(/\{(\d)\}/g, (_, at) => `<${at}>`);
+      const wrong = Object.entries(messages).filter(
+        ([english, others]) => inWords(filled(english)) !== filled(others[language]!),
+      );
+      assert.deepEqual(wrong, []);
+      assert.ok(Object.keys(messages).length > 200);
+    });
+
+  it('translates the parts of a sentence too, and leaves a server’s own words', () => {
+    useMessages(messages, 'de');
+    const error = new DuelineError(
+      'query',
+      'There is no field "titel". To search for text with a colon, put it in quotes.',
+    );
+    assert.equal(
+      inWords(error.message),
+      'Es gibt kein Feld „titel“. Um nach Text mit Doppelpunkt zu suchen, setzen Sie ihn in Anführungszeichen.',
+    );
+    assert.equal(
+      inWords('cloud.example.com refused this (403). It says: Calendar is shared read-only'),
+      'cloud.example.com hat das abgelehnt (403). Er sagt: Calendar is shared read-only',
+    );
+    assert.equal(
+      inWords('The change was not saved: the disk is full.'),
+      'Die Änderung wurde nicht gespeichert: der Datenträger ist voll.',
+    );
+    assert.equal(inWords('Something else.'), 'Something else.');
+  });
+
+  it('stays as it is in English', () => {
+    useMessages(messages, undefined);
+    assert.equal(inWords('A list needs a name.'), 'A list needs a name.');
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { usedWords } from '../manifest.mjs';
 import { manifest, root } from '../paths.mjs';
 import { wordsOf } from './extract.mjs';
+import { messages, messagesOf } from './messages.mjs';
 import { maySoundTheSame } from './same.mjs';
 
 /** Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English stands in the code. */
@@ -62,6 +63,21 @@ export function manifestFaults(locale) {
   const source = readWords('package.nls.json');
   const wanted = [...usedWords(manifest())].map(key => [key, { english: source[key] ?? '', mayDropCount: false }]);
   return faultsOf(readWords(manifestFile(locale)), new Map(/** @type {[string, Wanted][]} */ (wanted)), locale);
+}
+
+/**
+ * What the engine says. It speaks American English; British English differs in nothing that it says.
+ * @param {Locale} locale
+ * @returns {string[]}
+ */
+export function messageFaults(locale) {
+  if (locale === 'en-gb') return [];
+  const wanted = [...messagesOf()].map(english => [english, { english, mayDropCount: false }]);
+  const said = Object.entries(messages()).flatMap(([english, others]) => {
+    const own = others[locale];
+    return own ? [/** @type {const} */ ([english, own])] : [];
+  });
+  return faultsOf(Object.fromEntries(said), new Map(/** @type {[string, Wanted][]} */ (wanted)), locale);
 }
 
 /** @returns {string[]} files of locales that nobody knows */

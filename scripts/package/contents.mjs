@@ -1,7 +1,7 @@
 // What a package holds, and nothing else: the one list. Paths are those inside the extension's folder.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundlesFor } from '../l10n/bundles.mjs';
+import { bundlesFor, messagesFor } from '../l10n/bundles.mjs';
 import { manifestOf, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
 import { locales, notesFile, notesFor } from '../release/version.mjs';
@@ -14,7 +14,7 @@ import { readBytes } from './zip.mjs';
 export const allowed = [
   /^package\.json$/,
   /^package\.nls(\.[a-z-]+)?\.json$/,
-  /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
+  /^l10n\/(bundle\.l10n\.[a-z-]+|messages)\.json$/,
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
@@ -81,6 +81,7 @@ export function layOut(flavor, { built, inputs, folder }) {
   }
   const files = shipped.flatMap(([, names]) => names).filter(name => /^(src|media)\/.*\.ts$/.test(name));
   for (const [name, words] of Object.entries(bundlesFor(files))) write(`l10n/${name}`, json(words));
+  write('l10n/messages.json', json(messagesFor(files)));
 }
 
 /**

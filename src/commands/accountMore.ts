@@ -3,6 +3,7 @@ import { isDuelineError } from '../core/errors';
 import type { Account, Id } from '../core/model';
 import type { ServerCertificate, SyncSurface } from '../core/syncState';
 import type { AccountTarget } from '../ids';
+import { explain } from '../views/errors';
 import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { announce } from './history';
@@ -85,7 +86,7 @@ async function enterPassword(syncing: SyncSurface, account: Account): Promise<bo
       return true;
     } catch (error) {
       if (!isDuelineError(error, 'auth')) throw error;
-      problem = error.message;
+      problem = explain(error);
     }
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { SavedFilter } from '../core/settings';
 import type { FilterTarget } from '../ids';
+import { explain } from '../views/errors';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { savedFilters, writeSetting } from '../views/settings';
@@ -78,7 +79,7 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       const where = error.range ? ` ${t('Here: {0}', isolate(box.value.slice(...error.range)))}` : '';
-      box.validationMessage = error.message + where;
+      box.validationMessage = explain(error) + where;
       return false;
     }
   };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { Task } from '../core/model';
+import { explain } from '../views/errors';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
@@ -36,7 +37,7 @@ function search(parts: Parts, start: string): void {
         pick.items = [{ label: t('Nothing found.'), alwaysShow: true }];
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      pick.items = [{ label: `$(warning) ${error.message}`, alwaysShow: true }];
+      pick.items = [{ label: `$(warning) ${explain(error)}`, alwaysShow: true }];
     }
   };
   pick.onDidChangeValue(() => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingChange, SyncSurface } from '../core/syncState';
 import { isolate, t, tn } from '../views/l10n';
+import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { onCommand } from './register';
 import type { SyncTexts } from './syncTexts';
@@ -52,7 +53,7 @@ function choice(change: PendingChange): PendingChoice {
   return {
     label: `$(${icon}) ${isolate(change.title) || t('(no title)')}`,
     description: what,
-    detail: change.error === null ? undefined : `$(warning) ${change.error}`,
+    detail: change.error === null ? undefined : `$(warning) ${inWords(change.error)}`,
     change,
   };
 }

@@ -3,6 +3,7 @@ import type { SyncReport } from '../api';
 import type { TaskList } from '../core/model';
 import type { AccountTarget } from '../ids';
 import { isolate, t, tn } from '../views/l10n';
+import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { onCommand } from './register';
 import type { SyncRuns, SyncScope } from './syncRun';
@@ -73,7 +74,7 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
           refused.length,
           'The server refused {0} task: {1}',
           'The server refused {0} tasks: {1}',
-          refused[0]!.message,
+          inWords(refused[0]!.message),
         ),
         show,
       )

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BackupDifference, BackupFile } from '../api';
 import { currentLocale, plain, t, tn } from '../views/l10n';
+import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { accountNoun } from '../views/serverWords';
 import { announce } from './history';
@@ -121,7 +122,7 @@ async function check(parts: Parts): Promise<void> {
         '',
         `## ${one.ok ? '✓' : '✗'} ${names[one.name] ?? one.name}`,
         '',
-        ...one.details.map(line => `- ${line}`),
+        ...one.details.map(line => `- ${inWords(line)}`),
       ]),
       '',
     ].join('\n'),

@@ -39,7 +39,7 @@ export function updateList(tx: Writer, id: Id, input: ListPatch): void {
   const shared =
     (patch.name !== undefined && patch.name !== list.name) || (patch.color !== undefined && patch.color !== list.color);
   if (shared && list.isReadOnly)
-    throw new DuelineError('readOnly', `"${list.name}" is read-only: its owner alone can rename or recolour it.`);
+    throw new DuelineError('readOnly', `"${list.name}" is read-only: its owner alone can rename or recolor it.`);
   tx.updateList(id, shared && isTracked(list) ? { ...patch, isDirty: true } : patch);
 }
 

@@ -65,7 +65,7 @@ async function wait(
 ): Promise<{ serverUrl: string; username: string; password: string }> {
   const end = performance.now() + lasting;
   while (performance.now() < end) {
-    if (signal?.aborted) throw new RemoteError('cancelled', 'The sign-in was cancelled.');
+    if (signal?.aborted) throw new RemoteError('cancelled', 'The sign-in was canceled.');
     const found = await granted(fetchIt, poll);
     if (found)
       return {

@@ -119,7 +119,7 @@ export class HttpClient {
     const started = performance.now();
     const where = `${request.method} ${url.origin}${url.pathname}`;
     try {
-      if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was cancelled.');
+      if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
       this.#requests++;
       const response = await this.options.fetch(url, {
         method: request.method,

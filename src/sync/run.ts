@@ -63,5 +63,5 @@ export const newTally = (): Tally => ({
 });
 
 export function checkCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was cancelled.');
+  if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
 }

@@ -15,7 +15,7 @@ interface Circumstances {
 export function transportError(error: unknown, url: URL, method: string, why: Circumstances): RemoteError {
   if (error instanceof RemoteError) return error;
   const unsure = changes.test(method);
-  if (why.cancelled) return new RemoteError('cancelled', 'The sync was cancelled.', { cause: error, unsure });
+  if (why.cancelled) return new RemoteError('cancelled', 'The sync was canceled.', { cause: error, unsure });
   if (why.timedOut) {
     return new RemoteError('timeout', `${url.host} did not answer in time. It will be asked again later.`, {
       cause: error,

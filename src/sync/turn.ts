@@ -39,7 +39,7 @@ export class Turn {
 
   async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
     for (;;) {
-      if (signal.aborted) throw new RemoteError('cancelled', 'The sync was cancelled.');
+      if (signal.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
       if (lease.keep()) return;
       await pause(pollMs);
     }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Bundle, useWords } from './l10n';
-import { type Language, languageFor, wordsFile } from './language';
+import { type Language, languageFor, messagesKey, wordsFile } from './language';
+import { type Messages, useMessages } from './messages';
 import { displayLocale, setting, systemLocale } from './settings';
 
 /** The language of our words: the setting's, else the editor's. */
@@ -10,14 +11,20 @@ export const displayLanguage = (): Language =>
 /** Loads the words ourselves: the editor knows fewer languages than we do, and cannot be asked for another one. */
 export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
   const language = displayLanguage();
-  useWords(await read(extensionUri, wordsFile(language)), displayLocale(), language);
+  const key = messagesKey(language);
+  const [words, messages] = await Promise.all([
+    read<Bundle>(extensionUri, wordsFile(language)),
+    read<Messages>(extensionUri, key && 'messages.json'),
+  ]);
+  useWords(words, displayLocale(), language);
+  useMessages(messages, key);
 }
 
-async function read(extensionUri: vscode.Uri, name: string | undefined): Promise<Bundle | undefined> {
+async function read<T>(extensionUri: vscode.Uri, name: string | undefined): Promise<T | undefined> {
   if (name === undefined) return undefined;
   try {
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'l10n', name));
-    return JSON.parse(new TextDecoder().decode(bytes)) as Bundle;
+    return JSON.parse(new TextDecoder().decode(bytes)) as T;
   } catch {
     return undefined; // English is better than nothing
   }

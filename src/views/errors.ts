@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import { t } from './l10n';
+import { inWords } from './messages';
 
 /** What happened and what to do about it: the engine's messages say both. */
-export const explain = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const explain = (error: unknown): string => inWords(error instanceof Error ? error.message : String(error));
 
 /** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */
 export async function showError(error: unknown): Promise<void> {

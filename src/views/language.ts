@@ -18,6 +18,10 @@ export function languageFor(chosen: string, editor: string, system: string): Lan
 export const wordsFile = (language: Language): string | undefined =>
   language === 'en-US' ? undefined : `bundle.l10n.${fileNames[language]}.json`;
 
+/** What a language is called in messages.json; English, whichever, needs none of it. */
+export const messagesKey = (language: Language): string | undefined =>
+  language.startsWith('en') ? undefined : fileNames[language as keyof typeof fileNames];
+
 const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
   'en-GB': 'en-gb',
   'de-DE': 'de',

@@ -3,6 +3,7 @@ import type { Task, TaskList } from '../core/model';
 import { groupFieldOf } from './groupedRows';
 import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
+import { inWords } from './messages';
 import type { BranchNode, FolderNode, TaskNode } from './nodes';
 import { accountLabel, accountWording } from './serverWords';
 import { setting } from './settings';
@@ -41,7 +42,7 @@ export class ListsTree extends TaskTree {
     item.iconPath = isAiling
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
-    item.tooltip = error ?? account?.username ?? undefined;
+    item.tooltip = error ? inWords(error) : (account?.username ?? undefined);
     const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
     item.description = wording;
     item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };

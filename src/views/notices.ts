@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { showError } from './errors';
 import { t, tn } from './l10n';
+import { inWords } from './messages';
 
 /** Tells what the store met when it was opened, and offers to bring back what lies behind damage. */
 export async function tellNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
@@ -9,7 +10,7 @@ export async function tellNotices(engine: Pick<DuelineEngine, 'notices' | 'data'
   if (first === undefined) return;
   const bringBack = t('Bring Back Later Edits');
   const openLog = t('Open Log');
-  const picked = await vscode.window.showWarningMessage([first, ...more].join(' '), bringBack, openLog);
+  const picked = await vscode.window.showWarningMessage([first, ...more].map(inWords).join(' '), bringBack, openLog);
   if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
   if (picked !== bringBack) return;
   try {

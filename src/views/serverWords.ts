@@ -2,6 +2,7 @@ import type { DuelineEngine } from '../api';
 import type { Account, Task } from '../core/model';
 import type { AccountState } from '../core/syncState';
 import { isolate, t } from './l10n';
+import { inWords } from './messages';
 
 /** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
 
@@ -69,7 +70,7 @@ export function accountNotes(engine: Accounts): { icon: string; text: string }[]
   const failed = engine.accounts().flatMap(({ id, displayName, lastSyncError }) => {
     if (!lastSyncError) return [];
     const isRed = syncing?.accountState(id).trouble === 'action';
-    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${lastSyncError}` };
+    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${inWords(lastSyncError)}` };
   });
   return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;
 }

@@ -3,6 +3,7 @@ import type { Occurrence } from '../core/model';
 import { Status } from '../core/model';
 import { bucketOf, isClosed, isRecurring, priorityWord, type Surroundings, spokenRow, titleOf } from './describe';
 import { isolate, t } from './l10n';
+import { inWords } from './messages';
 import { refusedWord, troubleWord, waitingWord } from './serverWords';
 import { whenLabel } from './when';
 
@@ -95,7 +96,7 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
   if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
   if (around.list) text.appendMarkdown('$(list-unordered) ').appendText(around.list.name).appendMarkdown('\n\n');
   if (task.tags.length > 0) text.appendMarkdown('$(tag) ').appendText(task.tags.join(', ')).appendMarkdown('\n\n');
-  if (around.trouble?.message) text.appendText(around.trouble.message).appendMarkdown('\n\n');
+  if (around.trouble?.message) text.appendText(inWords(around.trouble.message)).appendMarkdown('\n\n');
   if (task.description) text.appendText(excerpt(task.description));
   return text;
 }

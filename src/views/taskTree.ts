@@ -5,7 +5,7 @@ import { Disposables } from '../core/events';
 import type { GroupField } from '../core/filter/syntax';
 import type { Id, Occurrence, TaskList } from '../core/model';
 import type { Surroundings } from './describe';
-import { showError } from './errors';
+import { explain, showError } from './errors';
 import { groupItem, groupsOf, type TreeGroup } from './groupedRows';
 import { t } from './l10n';
 import { NestedRows } from './nestedRows';
@@ -211,7 +211,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       return this.#isGrouped(branch) ? this.#groupNodes(branch) : this.#taskNodes(roots, branch, branch);
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      const note: NoteNode = { kind: 'note', id: `${branch.id}/note`, text: error.message, parent: branch };
+      const note: NoteNode = { kind: 'note', id: `${branch.id}/note`, text: explain(error), parent: branch };
       return [this.keep(note)];
     }
   }

@@ -1,6 +1,7 @@
 import type { SavedFilter } from '../settings';
 import { fold } from './fold';
 import { parseQuery } from './parser';
+import { serverFilters } from './serverWords';
 import type { Query } from './syntax';
 
 /** Filters that every person has, by id. Their names are put in words by the views. */
@@ -11,7 +12,7 @@ export const builtInFilters: readonly SavedFilter[] = [
   { id: 'noDate', name: 'No date', query: 'no:due no:start' },
   { id: 'highPriority', name: 'High priority', query: '!high' },
   { id: 'recentlyDone', name: 'Recently done', query: 'done:-7d..today sort:-done' },
-  { id: 'conflicts', name: 'Conflicts', query: 'is:conflicted' },
+  ...serverFilters,
   { id: 'trash', name: 'Trash', query: 'is:deleted sort:-modified' },
 ];
 

@@ -7,3 +7,4 @@ export const serverNameFields = {} as typeof full.serverNameFields;
 export const serverHasValues = {} as typeof full.serverHasValues;
 export const syncValues = {} as typeof full.syncValues;
 export const stateFields = {} as typeof full.stateFields;
+export const serverFilters: typeof full.serverFilters = [];

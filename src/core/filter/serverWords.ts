@@ -1,3 +1,4 @@
+import type { SavedFilter } from '../settings';
 import type { HasValue, IsValue, NameField, SyncValue } from './syntax';
 
 /** Words of the filter language about servers. The offline flavor is built with the file beside this one, which has none. */
@@ -25,3 +26,5 @@ export const syncValues: Readonly<Record<SyncValue, string>> = {
 };
 
 export const stateFields = { sync: 'State on the server' } as const;
+
+export const serverFilters: readonly SavedFilter[] = [{ id: 'conflicts', name: 'Conflicts', query: 'is:conflicted' }];

@@ -111,8 +111,9 @@ function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Rang
     const value = /^\d{1,3}%?$/.test(piece.text) ? Number.parseInt(piece.text, 10) : Number.NaN;
     if (value <= most) return value;
     const words = field === 'priority' ? Object.keys(priorityValues) : [];
-    const named = field === 'priority' ? ' or high, medium, low, none' : '';
-    throw new QueryError(`"${field}:" takes 0 to ${most}${named}.`, piece.range, nearest(piece.text, words));
+    const wanted =
+      field === 'priority' ? '"priority:" takes 0 to 9 or high, medium, low, none.' : `"${field}:" takes 0 to ${most}.`;
+    throw new QueryError(wanted, piece.range, nearest(piece.text, words));
   };
   const dots = atom.text.indexOf('..');
   if (dots >= 0) {

@@ -7,6 +7,7 @@ import { alarmLabel } from '../alarmLabel';
 import { isClosed, isRecurring, titleOf } from '../describe';
 import { currentLocale, plain, t } from '../l10n';
 import { cssColor } from '../listIcon';
+import { inWords } from '../messages';
 import { ruleWords, usualRules } from '../ruleWords';
 import { waitingSentence } from '../serverWords';
 import { dateStyle } from '../settings';
@@ -58,7 +59,7 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
 /** What a rule would give on this task: its words, the next five dates, or why it cannot be. */
 export function tryRule(engine: DuelineEngine, task: Task, rule: string) {
   const problem = checkRule(rule);
-  if (problem) return { label: '', next: [], problem };
+  if (problem) return { label: '', next: [], problem: inWords(problem) };
   const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
   return { label: ruleWords(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
 }

@@ -1,6 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import { today } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
+import { explain } from '../errors';
 import { plain, t, tn } from '../l10n';
 import type { Control, Frame, GroupView, RowView } from '../protocol';
 import { daysLater } from '../reschedule';
@@ -57,7 +58,7 @@ export function widgetContent(engine: DuelineEngine, setup: WidgetSetup, inPane:
     return { frame: frameOf(making, inPane, { open, empty }), groups, rows, ...(place ? { place } : {}) };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    return { frame: frameOf(making, inPane, { open: 0, problem: error.message }), groups: [], rows: [] };
+    return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], rows: [] };
   }
 }
 

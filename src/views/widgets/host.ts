@@ -171,7 +171,7 @@ export class WidgetHost implements vscode.Disposable {
           type: 'understood',
           request: said.request,
           chips,
-          ...(problem ? { problem: problem.message } : {}),
+          ...(problem ? { problem: explain(problem) } : {}),
         });
         return;
       }
