@@ -1,0 +1,168 @@
+import { cpus, totalmem, type } from 'node:os';
+import { percent } from '../coverage/sums.mjs';
+
+/**
+ * @typedef {{name: string, ratio: number | null, goal?: number, detail?: string, verdict: string}} Figure
+ * @typedef {{at: string, commit: string | null}} Stamp
+ * @typedef {Stamp & {part: string, figures: Figure[], failure?: string}} Bench
+ * @typedef {object} Reasons
+ * @property {Record<string, string>} parts titles
+ * @property {Record<string, {why: string, reach: string}>} missed by the figure's name
+ * @property {Record<string, string>} dependencies
+ */
+
+/** Branches of core, store and sync that the tests are to take, in percent. */
+const coverageGoal = 95;
+
+/**
+ * @param {Record<string, any>} kept results by name
+ * @param {Reasons} reasons
+ * @param {Record<string, any>} manifest
+ * @returns {{text: string, unexplained: string[]}} the page, and the missed goals that no reason is given for
+ */
+export function page(kept, reasons, manifest) {
+  const benches = /** @type {Bench[]} */ (
+    Object.keys(kept)
+      .filter(name => name.startsWith('bench-'))
+      .map(name => kept[name])
+  );
+  const missed = benches.flatMap(({ figures }) => figures.filter(({ verdict }) => verdict === 'MISSED'));
+  const sections = [
+    '# Dueline in figures',
+    introduction(),
+    ...benches.map(bench => benchSection(bench, reasons)),
+    '## Goals that are missed',
+    missedSection(missed, reasons),
+    '## Chaos',
+    chaosSection(kept.chaos),
+    '## Tests',
+    testsSection(kept.tests),
+    '## Coverage',
+    coverageSection(kept.coverage),
+    '## Packages',
+    packagesSection(kept.packages),
+    '## Dependencies',
+    auditSection(kept.audit),
+    dependenciesSection(reasons, manifest),
+  ];
+  const unexplained = missed.filter(({ name }) => !reasons.missed[name]).map(({ name }) => name);
+  return { text: `${sections.join('\n\n')}\n`, unexplained };
+}
+
+function introduction() {
+  const [cpu] = cpus();
+  const machine = `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()}`;
+  return [
+    'Written by `npm run quality`; `npm run quality -- store coverage` measures only these again, `-- page` nothing.',
+    `Times differ from machine to machine (this one: ${machine}, Node.js ${process.versions.node}), so each figure is a`,
+    'ratio to a reference that was measured in the same run, unless its name says another unit.',
+  ].join('\n');
+}
+
+/** @param {string[]} head @param {(string | number)[][]} rows */
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+
+/** @param {string} at */
+const timeText = at => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** @param {Stamp} stamp */
+const stampText = ({ at, commit }) => `${timeText(at)}, commit ${commit ?? 'unknown'}`;
+
+/** @param {string} command */
+const notMeasured = command => `Not measured yet: \`${command}\`.`;
+
+/** @param {Bench} bench @param {Reasons} reasons */
+function benchSection(bench, reasons) {
+  const rows = bench.figures.map(({ name, ratio, goal, detail, verdict }) => [
+    name,
+    ratio === null ? '–' : ratio.toFixed(ratio < 0.1 ? 4 : 2),
+    goal === undefined ? '' : `≤ ${goal}`,
+    verdict === 'MISSED' ? '**missed**' : verdict,
+    detail ?? '',
+  ]);
+  const failure = bench.failure ? `\n\nThis part did not come to its end: ${bench.failure}` : '';
+  const title = `## ${reasons.parts[bench.part] ?? bench.part}`;
+  return `${title}\n\n${stampText(bench)}.\n\n${table(['Figure', 'Ratio', 'Goal', '', 'Measured'], rows)}${failure}`;
+}
+
+/** @param {Figure[]} missed @param {Reasons} reasons */
+function missedSection(missed, reasons) {
+  if (missed.length === 0) return 'None.';
+  const line = (/** @type {Figure} */ { name }) => {
+    const reason = reasons.missed[name];
+    return reason
+      ? `- **${name}**: ${reason.why} What would reach it: ${reason.reach}`
+      : `- **${name}**: no reason is known yet.`;
+  };
+  return missed.map(line).join('\n');
+}
+
+/** @param {any} chaos */
+function chaosSection(chaos) {
+  if (!chaos) return notMeasured('npm run chaos -- --minutes 15');
+  const { minutes, rounds, kills, stops, faults, acknowledged, lost, duplicated, diverged, problems } = chaos;
+  const told = problems.length === 0 ? '' : `\n\nReported meanwhile: ${problems.join('; ')}`;
+  const head = ['Acknowledged edits', 'Lost', 'Duplicated', 'Diverged', 'Rounds', 'Kills', 'Freezes', 'Flipped bits'];
+  return [
+    `${stampText(chaos)}, ${minutes} minutes. Up to four processes edit one store while they are killed and frozen,`,
+    `journals are torn and bits flipped. Goal: none lost, duplicated or diverged.\n`,
+    `${table(head, [[acknowledged, lost, duplicated, diverged, rounds, kills, stops, faults]])}${told}`,
+  ].join('\n');
+}
+
+/** @param {any} tests */
+function testsSection(tests) {
+  if (!tests) return notMeasured('npm test');
+  const rows = tests.suites.map((/** @type {any} */ { suite, passes, failures, pending, seconds, at }) => [
+    suite,
+    passes,
+    failures,
+    pending,
+    seconds,
+    timeText(at),
+  ]);
+  return table(['Suite', 'Passed', 'Failed', 'Skipped', 'Seconds', 'Ended'], rows);
+}
+
+/** @param {any} coverage */
+function coverageSection(coverage) {
+  if (!coverage) return notMeasured('npm run coverage');
+  const rows = coverage.rooms.map((/** @type {any} */ { room, lines, branches }) => [
+    `\`src/${room}\``,
+    `${percent(lines).toFixed(1)} %`,
+    `${percent(branches).toFixed(1)} % (${branches.covered} of ${branches.total})`,
+    percent(branches) >= coverageGoal ? 'ok' : '**missed**',
+  ]);
+  const suites = coverage.suites.join(' and ');
+  return `${stampText(coverage)}. What the ${suites} tests reach; goal: ${coverageGoal} % of the branches of each.\n\n${table(['Folder', 'Lines', 'Branches', ''], rows)}`;
+}
+
+/** @param {any} packages */
+function packagesSection(packages) {
+  if (!packages) return notMeasured('npm run package');
+  const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(0)} KB`;
+  const rows = packages.packages.map((/** @type {any} */ { name, size, files, largest: [path, bytes] }) => [
+    name,
+    kilobytes(size),
+    files,
+    `${path}, ${kilobytes(bytes)} unpacked`,
+  ]);
+  return `${stampText(packages)}.\n\n${table(['Package', 'Size', 'Files', 'Largest file'], rows)}`;
+}
+
+/** @param {any} audit */
+function auditSection(audit) {
+  if (!audit) return notMeasured('npm audit');
+  if (audit.unanswered) return `\`npm audit\`: the registry in use gave no answer (${audit.unanswered}).`;
+  const { total } = audit.counts;
+  return `\`npm audit\`, ${stampText(audit)}: ${total === 0 ? 'nothing known' : `${total} (${audit.names.join(', ')})`}.`;
+}
+
+/** @param {Reasons} reasons @param {Record<string, any>} manifest */
+function dependenciesSection(reasons, { dependencies, devDependencies }) {
+  const rows = (/** @type {Record<string, string>} */ named) =>
+    Object.entries(named).map(([name, version]) => [`${name} ${version}`, reasons.dependencies[name] ?? '']);
+  const shipped = table(['Shipped in the package', 'Why'], rows(dependencies));
+  return `${shipped}\n\n${table(['For building and testing', 'Why'], rows(devDependencies))}`;
+}
