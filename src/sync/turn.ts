@@ -6,6 +6,8 @@ import { RemoteError } from './remote';
 import { anySignal } from './signals';
 
 const pollMs = 200;
+/** Often enough that a process that was stopped for a while learns it before it goes on. */
+const lookMs = 1_000;
 
 /** One run at a time over all windows of a folder: whoever comes second waits until the first is done, or gone. */
 export class Turn {
@@ -25,13 +27,15 @@ export class Turn {
     for (;;) {
       await this.#wait(lease, signal);
       const lost = new AbortController();
-      const beat = setInterval(() => lease.keep() || lease.isHeld || lost.abort(), leaseBeatMs);
+      const beat = setInterval(() => lease.keep(), leaseBeatMs);
+      const look = setInterval(() => lease.isHeld || lease.keep() || lost.abort(), lookMs);
       try {
         return await work(anySignal(signal, lost.signal));
       } catch (error) {
         if (!lost.signal.aborted || signal.aborted) throw error;
       } finally {
         clearInterval(beat);
+        clearInterval(look);
         lease.release();
       }
     }
