@@ -1,6 +1,5 @@
 import type { Database } from './database';
-import type { EditRecord, Operation, RowImage } from './record';
-import type { Shape } from './shape';
+import type { EditRecord, RowImage } from './record';
 import type { SqlValue } from './types';
 
 /** Column names that the images of a journal follow. */
@@ -113,72 +112,6 @@ function insertSql(table: string, columns: readonly string[]): string {
   return sql;
 }
 
-/**
- * Notes every row that a statement touches, cascades included. The table has no keys: an outer OR IGNORE would
- * override a conflict clause in here.
- */
-export function armCapture(database: Database, shape: Shape): void {
-  database.run('PRAGMA recursive_triggers = ON');
-  database.exec('CREATE TEMP TABLE touched (tbl INTEGER, id INTEGER)');
-  for (const [at, table] of Object.keys(shape.tables).entries()) {
-    database.exec(`
-      CREATE TEMP TRIGGER touched_${table}_i AFTER INSERT ON main.${table} BEGIN
-        INSERT INTO touched VALUES (${at}, NEW.id);
-      END;
-      CREATE TEMP TRIGGER touched_${table}_u AFTER UPDATE ON main.${table} BEGIN
-        INSERT INTO touched VALUES (${at}, OLD.id), (${at}, NEW.id);
-      END;
-      CREATE TEMP TRIGGER touched_${table}_d AFTER DELETE ON main.${table} BEGIN
-        INSERT INTO touched VALUES (${at}, OLD.id);
-      END;`);
-  }
-  database.run('PRAGMA foreign_keys = ON');
-}
-
-export interface Proposal<T> {
-  readonly result: T;
-  readonly operations: readonly Operation[];
-  /** The touched rows as they were, in the order of the operations; undefined where there was none. */
-  readonly before: readonly (RowImage | undefined)[];
-  readonly sequences: Readonly<Record<string, number>> | undefined;
-}
-
-/** Runs `work`, notes what it did, and takes all of it back. */
-export function propose<T>(database: Database, shape: Shape, columns: ImageColumns, work: () => T): Proposal<T> {
-  database.run('BEGIN');
-  let result: T;
-  let operations: Operation[];
-  try {
-    result = work();
-    operations = collect(database, shape, columns);
-  } finally {
-    database.run('ROLLBACK');
-  }
-  const before = operations.map(([table, id]) => imageOf(database, table, id, columns[table]!));
-  return { result, operations, before, sequences: hiddenSequences(database, operations) };
-}
-
-function collect(database: Database, shape: Shape, columns: ImageColumns): Operation[] {
-  const tables = Object.keys(shape.tables);
-  const touched = new Map<number, Set<number>>();
-  for (const [at, id] of database.rows('SELECT tbl, id FROM touched') as [number, number][]) {
-    const ids = touched.get(at);
-    if (ids) ids.add(id);
-    else touched.set(at, new Set([id]));
-  }
-  return [...touched]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([at, ids]) => {
-      const table = tables[at]!;
-      return [...ids]
-        .sort((a, b) => a - b)
-        .map((id): Operation => {
-          const image = imageOf(database, table, id, columns[table]!);
-          return image ? [table, id, image] : [table, id];
-        });
-    });
-}
-
 const imageTexts = new Map<readonly string[], string>();
 
 /** A row's values in the order of `columns`. */
@@ -194,17 +127,4 @@ export function imageOf(
     imageTexts.set(columns, sql);
   }
   return database.rows(sql, [id])[0];
-}
-
-/** Generated ids that the images do not show, since their rows came and went inside the edit. */
-function hiddenSequences(database: Database, operations: readonly Operation[]): Record<string, number> | undefined {
-  const gone = new Map<string, number>();
-  for (const [table, id, image] of operations) if (!image) gone.set(table, Math.max(id, gone.get(table) ?? 0));
-  const hidden: Record<string, number> = {};
-  for (const [table, highest] of gone) {
-    const shown = operations.filter(([name, , image]) => image && name === table).map(([, id]) => id);
-    const before = (database.value('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]) as number) ?? 0;
-    if (highest > shown.reduce((a, b) => Math.max(a, b), before)) hidden[table] = highest;
-  }
-  return Object.keys(hidden).length > 0 ? hidden : undefined;
 }

@@ -1,10 +1,11 @@
 import { Emitter } from '../core/events';
 import type { Database } from './database';
-import { applyRecords, armCapture, type ImageColumns, type KnownRows } from './fold';
+import { applyRecords, type ImageColumns, type KnownRows } from './fold';
 import { BrokenChain, Journal, MustReload, NewerFormat } from './journal';
 import type { Loaded } from './load';
 import { openFiles } from './opening';
 import type { OpenOptions } from './openOptions';
+import { armCapture, type HeldRows } from './propose';
 import type { EditRecord } from './record';
 
 export interface Applied {
@@ -15,6 +16,8 @@ export interface Applied {
 
 /** The record that this window has written and not yet seen accepted. */
 export interface Pending extends KnownRows {
+  /** Its rows, still in their transaction. */
+  readonly held: HeldRows | undefined;
   accepted: boolean;
 }
 
@@ -175,8 +178,13 @@ export class Follower {
 
   #apply(records: readonly EditRecord[]): void {
     if (records.length === 0) return;
+    const held = records[0]!.i === this.pending?.id ? this.pending.held : undefined;
+    // Another window's record came first: what is held has to be proposed again.
+    if (!held) this.pending?.held?.drop();
     this.willApply(records);
-    applyRecords(this.database, records, this.columns, this.pending);
+    held?.keep();
+    const rest = held ? records.slice(1) : records;
+    if (rest.length > 0) applyRecords(this.database, rest, this.columns, this.pending);
     for (const record of records) this.#unannounced.push({ record, own: record.w === this.window });
   }
 

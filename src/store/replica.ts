@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
 import type { Database } from './database';
-import { type ImageColumns, type Proposal, propose } from './fold';
+import type { ImageColumns } from './fold';
 import { Folding, type FoldingOptions } from './folding';
 import { Follower } from './follower';
 import type { HistoryStep } from './historyStep';
 import { AdvisoryLock } from './lock';
 import { randomId } from './names';
 import { watchForNews } from './newsWatch';
+import { type Proposal, propose } from './propose';
 import type { EditRecord, Operation } from './record';
 import type { Origin } from './types';
 
@@ -193,10 +194,14 @@ export class Replica {
         if (follower.journal.file.isGone()) throw new DuelineError('storage', goneText);
         const proposal = propose(follower.database, this.options.shape, follower.columns, work);
         const { result } = proposal;
-        if (result instanceof Promise)
-          throw new DuelineError('invalid', 'The work of an edit must be done when it returns.');
-        if (proposal.operations.length === 0) return { result, changed: false };
-        if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
+        try {
+          if (result instanceof Promise)
+            throw new DuelineError('invalid', 'The work of an edit must be done when it returns.');
+          if (proposal.operations.length === 0) return { result, changed: false };
+          if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
+        } finally {
+          proposal.held?.drop();
+        }
       }
     } finally {
       if (locked) this.#lock.release();
@@ -226,7 +231,7 @@ export class Replica {
       ...(proposal.sequences && { q: proposal.sequences }),
       ...annotation,
     };
-    const pending = { id: record.i, before: proposal.before, accepted: false };
+    const pending = { id: record.i, before: proposal.before, held: proposal.held, accepted: false };
     follower.pending = pending;
     const failure = await this.#writeDown(record);
     follower.pending = undefined;
@@ -239,13 +244,9 @@ export class Replica {
 
   /** Reads and applies while the disk is at work, as any other window does; nobody is told before it is done. */
   async #writeDown(record: EditRecord): Promise<unknown> {
-    const { journal } = this.#follower;
     this.#isBusy = true;
     try {
-      journal.append(record);
-      const synced = journal.file.sync();
-      this.#follower.take();
-      await synced;
+      await this.#append(record);
       return undefined;
     } catch (error) {
       return error;
@@ -253,6 +254,19 @@ export class Replica {
       this.#isBusy = false;
       // The watcher was not heard meanwhile.
       this.#follower.take();
+    }
+  }
+
+  /** Nobody can look in between: rows that were held are kept, or gone, when this returns. */
+  #append(record: EditRecord): Promise<void> {
+    const { journal, pending } = this.#follower;
+    try {
+      journal.append(record);
+      const synced = journal.file.sync();
+      this.#follower.take();
+      return synced;
+    } finally {
+      pending?.held?.drop();
     }
   }
 

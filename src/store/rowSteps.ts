@@ -1,6 +1,7 @@
 import type { Database } from './database';
-import type { ImageColumns, Proposal } from './fold';
+import type { ImageColumns } from './fold';
 import type { RowStep, Values } from './historyStep';
+import type { Proposal } from './propose';
 import type { SqlValue } from './types';
 
 /** What an edit does to rows, told while the database still has them as they were before. */

@@ -96,25 +96,29 @@ export const alarmOf = (row: readonly SqlValue[]): Alarm => ({
   message: orNull<string>(row[4]),
 });
 
-/** `displayName` → `display_name`; the one column whose field has another name is `categories`. */
-const columnOf = (field: string) =>
-  field === 'tags' ? 'categories' : field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+/** `display_name` → `displayName`; the one column whose field has another name is `categories`. */
+const fieldOf = (column: string) =>
+  column === 'categories' ? 'tags' : column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** By table: what may be set, by the field's name. */
+const columnOfField = new Map<string, ReadonlyMap<string, string>>(
+  [...columnNames].map(([table, columns]) => [table, new Map(columns.slice(1).map(name => [fieldOf(name), name]))]),
+);
 
 /**
  * The columns that a patch sets, with their values; fields that are `undefined` are left out.
  * Throws `invalid` for a number that is no integer and for a field that the table does not have.
  */
 export function columnsOf(table: string, patch: object): [column: string, value: SqlValue][] {
-  const known = columnNames.get(table)!;
-  return Object.entries(patch)
-    .filter(([field, value]) => value !== undefined && field !== 'alarms')
-    .map(([field, value]) => {
-      const column = columnOf(field);
-      if (column === 'id' || !known.includes(column)) {
-        throw new DuelineError('invalid', `${table} has no field ${field} to set.`);
-      }
-      return [column, storedValue(field, value)];
-    });
+  const known = columnOfField.get(table)!;
+  const columns: [string, SqlValue][] = [];
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === undefined || field === 'alarms') continue;
+    const column = known.get(field);
+    if (column === undefined) throw new DuelineError('invalid', `${table} has no field ${field} to set.`);
+    columns.push([column, storedValue(field, value)]);
+  }
+  return columns;
 }
 
 function storedValue(field: string, value: unknown): SqlValue {

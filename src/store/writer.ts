@@ -91,13 +91,10 @@ export class RowWriter extends RowReader implements Writer {
   #insert(table: string, columns: readonly [string, SqlValue][]): Id {
     const names = columns.map(([name]) => name).join(', ');
     const marks = columns.map(() => '?').join(', ');
-    this.#guarded(() =>
-      this.database().run(
-        `INSERT INTO ${table} (${names}) VALUES (${marks})`,
-        columns.map(([, value]) => value),
-      ),
+    const values = columns.map(([, value]) => value);
+    return this.#guarded(
+      () => this.database().value(`INSERT INTO ${table} (${names}) VALUES (${marks}) RETURNING id`, values) as Id,
     );
-    return this.database().value('SELECT last_insert_rowid()') as Id;
   }
 
   #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
@@ -118,9 +115,9 @@ export class RowWriter extends RowReader implements Writer {
     this.database().run(`DELETE FROM ${table} WHERE id = ?`, [id]);
   }
 
-  #guarded(run: () => void): void {
+  #guarded<T>(run: () => T): T {
     try {
-      run();
+      return run();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (message.includes('FOREIGN KEY')) {
