@@ -49,8 +49,15 @@ export class Database {
     const statement = this.#prepared(sql);
     try {
       statement.bind(wellFormed(params));
+      // One list of names for all rows: sql.js would make it anew for each.
+      const names = statement.getColumnNames();
       const rows: Row[] = [];
-      while (statement.step()) rows.push(statement.getAsObject() as Row);
+      while (statement.step()) {
+        const values = statement.get();
+        const row: Record<string, SqlValue> = {};
+        for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]!;
+        rows.push(row as Row);
+      }
       return rows;
     } finally {
       statement.reset();

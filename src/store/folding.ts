@@ -19,9 +19,15 @@ export interface FoldingHost {
   willFold(): Promise<unknown>;
 }
 
+/** Folding is work, and the disk's, too: it waits for a moment without edits. */
+const quietMs = 250;
+/** A journal this many times too long does not wait any longer. */
+const patience = 8;
+
 /** Folds a journal that has become long into a snapshot, in the background, one fold at a time. */
 export class Folding {
   #snapshotBytes: number;
+  #soon: NodeJS.Timeout | undefined;
   #running: Promise<unknown> | undefined;
 
   constructor(
@@ -39,15 +45,21 @@ export class Folding {
 
   /** To be called after every edit. */
   consider(): void {
-    if (this.#isDue()) this.#fold();
+    if (this.#running || !this.#isDue()) return;
+    clearTimeout(this.#soon);
+    if (this.host.follower.journal.offset > patience * this.#limit) this.#fold();
+    else this.#soon = setTimeout(() => this.#fold(), quietMs).unref();
   }
 
-  /** Resolves when no snapshot is being built. */
+  /** Resolves when no snapshot is being built, and none is due. */
   async settled(): Promise<void> {
+    if (this.#soon) this.#fold();
     await this.#running;
   }
 
   #fold(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
     if (this.#running || this.host.follower.readOnlyReason !== undefined) return;
     this.#running = this.#seal()
       .then(() => this.#build())
@@ -60,8 +72,11 @@ export class Folding {
   /** Too long, or (right after opening) the way around a damaged snapshot. */
   #isDue(): boolean {
     const { journal, loaded, gen } = this.host.follower;
-    const limit = Math.max(this.options.compactAt ?? 1_000_000, this.#snapshotBytes / 4);
-    return journal.offset > limit || (loaded.damaged.length > 0 && gen === loaded.gen);
+    return journal.offset > this.#limit || (loaded.damaged.length > 0 && gen === loaded.gen);
+  }
+
+  get #limit(): number {
+    return Math.max(this.options.compactAt ?? 1_000_000, this.#snapshotBytes / 4);
   }
 
   async #seal(): Promise<void> {

@@ -111,14 +111,56 @@ const columnOfField = new Map<string, ReadonlyMap<string, string>>(
  */
 export function columnsOf(table: string, patch: object): [column: string, value: SqlValue][] {
   const known = columnOfField.get(table)!;
-  const columns: [string, SqlValue][] = [];
-  for (const [field, value] of Object.entries(patch)) {
-    if (value === undefined || field === 'alarms') continue;
-    const column = known.get(field);
-    if (column === undefined) throw new DuelineError('invalid', `${table} has no field ${field} to set.`);
-    columns.push([column, storedValue(field, value)]);
+  return Object.entries(patch)
+    .filter(([field, value]) => value !== undefined && field !== 'alarms')
+    .map(([field, value]) => [known.get(field) ?? refuse(table, field), storedValue(field, value)]);
+}
+
+function refuse(table: string, field: string): never {
+  throw new DuelineError('invalid', `${table} has no field ${field} to set.`);
+}
+
+interface Insertion {
+  readonly sql: string;
+  readonly fields: readonly string[];
+  /** What the table gives a column that is not set. */
+  readonly defaults: readonly SqlValue[];
+}
+
+/** Every column is named in every row, so that one prepared statement does for all. */
+const insertions = new Map<string, Insertion>(
+  tablesOf(schemaVersion).map(({ name, columns }) => {
+    const set = columns.slice(1);
+    const names = set.map(column => column.name).join(', ');
+    return [
+      name,
+      {
+        sql: `INSERT INTO ${name} (${names}) VALUES (${set.map(() => '?').join(', ')})`,
+        fields: set.map(column => fieldOf(column.name)),
+        defaults: set.map(({ defaultValue }) => valueOfLiteral(defaultValue)),
+      },
+    ];
+  }),
+);
+
+function valueOfLiteral(literal: string | undefined): SqlValue {
+  if (literal === undefined) return null;
+  return literal.startsWith("'") ? literal.slice(1, -1) : Number(literal);
+}
+
+/** A new row as statement and values. Throws as {@link columnsOf} does. */
+export function insertionOf(table: string, row: object): { readonly sql: string; readonly values: SqlValue[] } {
+  const { sql, fields, defaults } = insertions.get(table)!;
+  const given = row as Readonly<Record<string, unknown>>;
+  const known = columnOfField.get(table)!;
+  for (const field in given) {
+    if (given[field] !== undefined && field !== 'alarms' && !known.has(field)) refuse(table, field);
   }
-  return columns;
+  const values = fields.map((field, at) => {
+    const value = given[field];
+    return value === undefined ? defaults[at]! : storedValue(field, value);
+  });
+  return { sql, values };
 }
 
 function storedValue(field: string, value: unknown): SqlValue {

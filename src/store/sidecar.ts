@@ -62,6 +62,11 @@ export class SharedMaps implements Sidecar, MapsWriter {
     return rows.map(([key]) => key as string);
   }
 
+  keysHaving(map: string, part: string): readonly string[] {
+    const sql = 'SELECT key FROM entries WHERE map = ? AND instr(value, ?) > 0';
+    return this.#replica.database.rows(sql, [map, part]).map(([key]) => key as string);
+  }
+
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void> {
     return this.edit(writer => {
       for (const [key, value] of changes) writer.set(map, key, value);

@@ -82,6 +82,8 @@ export interface MapsWriter {
 export interface Sidecar {
   get<T>(map: string, key: string): T | undefined;
   entries<T>(map: string): readonly (readonly [key: string, value: T])[];
+  /** Keys of the values whose JSON text has this part: a question to thousands of values at once. */
+  keysHaving(map: string, part: string): readonly string[];
   /** One durable step; `undefined` deletes. */
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void>;
   /** One durable step over any maps, as {@link TaskStore.edit} is over rows: of two windows, one comes first. */

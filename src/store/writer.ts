@@ -1,7 +1,7 @@
 import { DuelineError } from '../core/errors';
 import type { AlarmInput, Id } from '../core/model';
 import { RowReader } from './reader';
-import { columnsOf } from './rows';
+import { columnsOf, insertionOf } from './rows';
 import type {
   AccountColumns,
   ListColumns,
@@ -18,7 +18,7 @@ const nouns: Record<string, string> = { accounts: 'account', task_lists: 'list',
 /** Writes rows inside the transaction of an edit, and holds what SQL alone does not. */
 export class RowWriter extends RowReader implements Writer {
   insertAccount(row: NewAccountRow): Id {
-    return this.#insert('accounts', columnsOf('accounts', row));
+    return this.#insert('accounts', row);
   }
 
   updateAccount(id: Id, patch: Partial<AccountColumns>): void {
@@ -30,7 +30,7 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   insertList(row: NewListRow): Id {
-    return this.#insert('task_lists', columnsOf('task_lists', row));
+    return this.#insert('task_lists', row);
   }
 
   updateList(id: Id, patch: Partial<ListColumns>): void {
@@ -43,7 +43,7 @@ export class RowWriter extends RowReader implements Writer {
 
   insertTask(row: NewTaskRow): Id {
     this.#checkUnique(undefined, row.listId, row.uid, row.recurrenceId ?? null);
-    const id = this.#insert('tasks', columnsOf('tasks', row));
+    const id = this.#insert('tasks', row);
     for (const alarm of row.alarms ?? []) this.#insertAlarm(id, alarm);
     return id;
   }
@@ -85,16 +85,13 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   #insertAlarm(taskId: Id, { minutesBefore, reference = 'DUE', message = null }: AlarmInput): void {
-    this.#insert('task_alarms', columnsOf('task_alarms', { taskId, minutesBefore, reference, message }));
+    this.#insert('task_alarms', { taskId, minutesBefore, reference, message });
   }
 
-  #insert(table: string, columns: readonly [string, SqlValue][]): Id {
-    const names = columns.map(([name]) => name).join(', ');
-    const marks = columns.map(() => '?').join(', ');
-    const values = columns.map(([, value]) => value);
-    return this.#guarded(
-      () => this.database().value(`INSERT INTO ${table} (${names}) VALUES (${marks}) RETURNING id`, values) as Id,
-    );
+  #insert(table: string, row: object): Id {
+    const { sql, values } = insertionOf(table, row);
+    this.#guarded(() => this.database().run(sql, values));
+    return this.database().value('SELECT last_insert_rowid()') as Id;
   }
 
   #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
@@ -115,9 +112,9 @@ export class RowWriter extends RowReader implements Writer {
     this.database().run(`DELETE FROM ${table} WHERE id = ?`, [id]);
   }
 
-  #guarded<T>(run: () => T): T {
+  #guarded(run: () => void): void {
     try {
-      return run();
+      run();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (message.includes('FOREIGN KEY')) {

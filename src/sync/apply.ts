@@ -1,76 +1,68 @@
-import { changedGroups, type Group } from '../core/ical/content';
 import { readResource } from '../core/ical/readResource';
-import type { Resource, ResourceRow } from '../core/ical/row';
-import { type ResourceRows, writeResource } from '../core/ical/writeResource';
-import type { Id, Task } from '../core/model';
+import type { Resource } from '../core/ical/row';
+import type { Task } from '../core/model';
 import type { Writer } from '../store/types';
+import { type Applied, type ApplyContext, newApplied } from './applied';
 import { groupBy } from './group';
-import { resolveParent } from './link';
-import { type ConflictRecord, deletion, type Skipped } from './memory';
-import { type Lost, mergeTask } from './merge';
+import { deletion } from './memory';
 import { movedTo } from './moves';
-import type { Href, RemoteItem } from './remote';
-import { type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
+import type { RemoteItem } from './remote';
+import { isRealChange, rowPairs } from './resourceRows';
+import { ResourceWriter } from './resourceWriter';
+import { type LocalResource, resourceOf, rowsOf } from './rows';
 
-/** What taking in a batch did, collected anew each time the work runs. */
-export interface Applied {
-  pulled: number;
-  undeleted: number;
-  readonly conflicts: ConflictRecord[];
-  readonly skipped: Map<Href, Skipped | undefined>;
-  /** Tasks that could not be stored, and why. */
-  readonly faults: Map<Id, string>;
-  /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
-  readonly orphans: RemoteItem[];
-  /** By child UID. */
-  readonly waiting: Map<string, string | undefined>;
-}
-
-export const newApplied = (): Applied => ({
-  pulled: 0,
-  undeleted: 0,
-  conflicts: [],
-  skipped: new Map(),
-  faults: new Map(),
-  orphans: [],
-  waiting: new Map(),
-});
-
-export interface ApplyContext {
-  readonly listId: Id;
-  readonly now: number;
-  /** The text that a row's ETag stands for, as far as it is remembered. */
-  readonly baseOf: (href: Href | null, etag: string | null) => string | undefined;
-  /** What was sent to a href without a clear answer. */
-  readonly sentTo: (href: Href) => string | undefined;
-  /** Resources that the same answer calls gone: a UID found there may have moved here. */
-  readonly gone: ReadonlySet<Href>;
-  /** By UID: parents that a text names and that were never linked. */
-  readonly waiting: Readonly<Record<string, string>> | undefined;
+interface Read {
+  readonly item: RemoteItem;
+  /** The rows that lie at its address. */
+  readonly known: readonly Task[];
+  readonly resource: Resource;
 }
 
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
 export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): Applied {
   const applied = newApplied();
-  const byHref = groupBy(
-    tx.selectTasks(`t.list_id = ? AND t.href IN (${marks(items)})`, [context.listId, ...items.map(({ href }) => href)]),
-    task => task.href!,
-  );
-  for (const item of items) new Application(tx, context, applied, item).run(byHref.get(item.href) ?? []);
+  const { listId } = context;
+  const rows = tx.selectTasks('t.list_id = ? AND t.href IN (SELECT value FROM json_each(?))', [
+    listId,
+    JSON.stringify(items.map(({ href }) => href)),
+  ]);
+  const byHref = groupBy(rows, task => task.href!);
+  const read = items.map((item): Read => {
+    const known = byHref.get(item.href) ?? [];
+    return { item, known, resource: readResource(item.text, { uid: known[0]?.uid, href: item.href }) };
+  });
+  const taken = takenUids(tx, listId, read);
+  for (const one of read) new Application(tx, context, applied, one, taken).run();
   return applied;
 }
 
+/** Asked once for all: most of a first sync's tasks have no namesake here. */
+function takenUids(tx: Writer, listId: number, read: readonly Read[]): Set<string> {
+  const uids = read.flatMap(({ resource }) => resource.uid ?? []);
+  const taken = tx.select<{ uid: string }>(
+    'SELECT DISTINCT uid FROM tasks WHERE list_id = ? AND uid IN (SELECT value FROM json_each(?))',
+    [listId, JSON.stringify(uids)],
+  );
+  return new Set(taken.map(({ uid }) => uid));
+}
+
+/** Finds out which rows a resource is, and what is to become of them. */
 class Application {
+  readonly #writer: ResourceWriter;
+
   constructor(
     private readonly tx: Writer,
     private readonly context: ApplyContext,
     private readonly applied: Applied,
-    private readonly item: RemoteItem,
-  ) {}
+    private readonly read: Read,
+    private readonly taken: Set<string>,
+  ) {
+    this.#writer = new ResourceWriter(tx, context, applied, read.item, taken);
+  }
 
-  run(known: readonly Task[]): void {
-    const { href, etag, text } = this.item;
-    const resource = readResource(text, { uid: known[0]?.uid, href });
+  run(): void {
+    const { item, known, resource } = this.read;
+    const { href, etag, text } = item;
     if (resource.uid === undefined) {
       const isTask = /^BEGIN:VTODO/im.test(text) || known.length > 0;
       const message = 'The server’s copy of this task cannot be read; it is left as it is.';
@@ -86,7 +78,7 @@ class Application {
     }
     this.applied.skipped.set(href, undefined);
     if (rows.length === 0 && this.#isAsSent(resource)) {
-      this.applied.orphans.push(this.item);
+      this.applied.orphans.push(item);
       return;
     }
     const local = resourceOf(rows);
@@ -105,6 +97,7 @@ class Application {
    * UID belongs to another resource that is still there.
    */
   #adopt(uid: string, resource: Resource): readonly Task[] | undefined {
+    if (!this.taken.has(uid)) return [];
     const rows = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
     if (!resource.master) {
       // A lone override belongs beside its master's rows, if its own place is free.
@@ -117,192 +110,42 @@ class Application {
 
   /** Deleted here: stays so unless somebody really edited it there. */
   #intoTombstone(local: LocalResource, resource: Resource): void {
-    const { tx, item } = this;
+    const { tx } = this;
+    const { item } = this.read;
     const base = this.#baseOf(local, resource);
     const isEdited = !base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after));
     const moved = local.master && movedTo(tx, local.master);
     if (!isEdited || moved) {
       for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
-      if (isEdited && moved) this.#merge(resourceOf(moved), resource, base, moved[0]!.listId);
+      if (isEdited && moved) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
       return;
     }
     for (const row of rowsOf(local)) tx.updateTask(row.id, { isDeleted: false, isDirty: false });
     this.applied.undeleted++;
-    this.applied.conflicts.push(this.#record(rowsOf(local)[0]!, 'keptDeleted', []));
+    this.applied.conflicts.push(this.#writer.record(rowsOf(local)[0]!, 'keptDeleted', []));
     const fresh = resourceOf(rowsOf(local).map(row => tx.task(row.id)!));
     this.#write(fresh, resource, false);
   }
 
   #write(local: LocalResource, resource: Resource, isDirty: boolean): void {
-    if (isDirty) this.#merge(local, resource, this.#baseOf(local, resource));
-    else this.#overwrite(local, resource);
+    if (isDirty) this.#writer.merge(local, resource, this.#baseOf(local, resource));
+    else this.#writer.overwrite(local, resource);
   }
 
   /** What both sides last agreed on. What was sent and arrived after all is exactly that. */
   #baseOf(local: LocalResource, resource: Resource): Resource | undefined {
-    const { context, item } = this;
+    const { context } = this;
     if (this.#isAsSent(resource)) return resource;
     const head = rowsOf(local)[0];
     const text = head && context.baseOf(head.href, head.etag);
-    return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: item.href });
+    return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: this.read.item.href });
   }
 
   /** Whether this is what went out to its address without a clear answer. */
   #isAsSent(resource: Resource): boolean {
-    const sent = this.context.sentTo(this.item.href);
+    const sent = this.context.sentTo(this.read.item.href);
     if (sent === undefined || sent === deletion) return false;
-    const asSent = readResource(sent, { uid: resource.uid, href: this.item.href });
+    const asSent = readResource(sent, { uid: resource.uid, href: this.read.item.href });
     return rowPairs(asSent, resource).every(([before, after]) => before && after && !isRealChange(before, after));
   }
-
-  #overwrite(local: LocalResource, resource: Resource): void {
-    const { tx } = this;
-    const masterId = this.#put(local.master, resource.master, false, null) ?? this.#masterElsewhere(resource);
-    const known = new Map(local.overrides.map(row => [row.recurrenceId, row]));
-    for (const row of resource.overrides) {
-      this.#put(known.get(row.fields.recurrenceId), row, false, masterId);
-      known.delete(row.fields.recurrenceId);
-    }
-    for (const row of known.values()) tx.deleteTask(row.id);
-    this.applied.pulled++;
-  }
-
-  /**
-   * Three-way merge of the whole resource. `elsewhere`: the rows lie at this resource's address no more; they were
-   * moved to that list and only take over what was edited here.
-   */
-  #merge(local: LocalResource, resource: Resource, base: Resource | undefined, elsewhere?: Id): void {
-    const { tx } = this;
-    const mine = this.#rowsToMerge(local, resource, base, elsewhere);
-    const { rows, lost, isServers } = mergeTask(base, mine, resource);
-    const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
-    const isNews = (row: ResourceRow) => {
-      const their = theirs.get(row.fields.recurrenceId);
-      return !their || changedGroups(row, their).length > 0;
-    };
-    const isSentElsewhere = elsewhere !== undefined && tx.list(elsewhere)?.accountId != null;
-    const isDirty = (row: ResourceRow) => (elsewhere === undefined ? isNews(row) : isSentElsewhere);
-    if (lost.length > 0) this.#recordLost(local, lost);
-    // An override that is to go from the server shows in no row but the master's.
-    const isBareRemoval = elsewhere === undefined && !isServers && !allRows(rows).some(isDirty);
-    const isMasterDirty = isBareRemoval || (!!rows.master && isDirty(rows.master));
-    const masterId =
-      this.#put(local.master, rows.master, isMasterDirty, null, elsewhere) ?? this.#masterElsewhere(resource);
-    const known = new Map(local.overrides.map(row => [row.recurrenceId, row]));
-    for (const row of rows.overrides) {
-      this.#put(known.get(row.fields.recurrenceId), row, isDirty(row), masterId, elsewhere);
-      known.delete(row.fields.recurrenceId);
-    }
-    for (const task of known.values()) tx.deleteTask(task.id);
-    this.applied.pulled++;
-  }
-
-  /**
-   * A clean row holds nothing to defend: where the base is lost too, it stands for what the server has. Of rows that
-   * lie elsewhere nothing says whether they were edited there.
-   */
-  #rowsToMerge(
-    local: LocalResource,
-    resource: Resource,
-    base: Resource | undefined,
-    elsewhere: Id | undefined,
-  ): ResourceRows {
-    const before = new Map(base && allRows(base).map(row => [row.fields.recurrenceId, row]));
-    const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
-    const rows = rowsOf(local)
-      .filter(({ isDeleted }) => !isDeleted)
-      .flatMap(task => {
-        const old = before.get(task.recurrenceId);
-        const their = theirs.get(task.recurrenceId);
-        if (!task.isDirty && !old && elsewhere === undefined) return their ?? [];
-        return toResourceRow(this.tx, task, (old ?? their)?.parentUid, this.context.waiting);
-      });
-    const master = rows.find(({ fields }) => fields.recurrenceId === null);
-    return { ...(master && { master }), overrides: rows.filter(row => row !== master) };
-  }
-
-  #recordLost(local: LocalResource, lost: readonly Lost[]): void {
-    for (const [recurrenceId, fields] of groupBy(lost, one => one.recurrenceId)) {
-      const task = rowsOf(local).find(row => row.recurrenceId === recurrenceId) ?? rowsOf(local)[0]!;
-      this.applied.conflicts.push(this.#record(task, 'edited', fields));
-    }
-  }
-
-  #masterElsewhere(resource: Resource): Id | null {
-    if (resource.overrides.length === 0 || resource.uid === undefined) return null;
-    const [master] = this.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [
-      this.context.listId,
-      resource.uid,
-    ]);
-    return master?.id ?? null;
-  }
-
-  #put(
-    task: Task | undefined,
-    row: ResourceRow | undefined,
-    isDirty: boolean,
-    masterId: Id | null,
-    elsewhere?: Id,
-  ): Id | null {
-    const { tx, context, item, applied } = this;
-    if (!row) return task?.id ?? null;
-    const { fields } = row;
-    const isMaster = fields.recurrenceId === null;
-    const listId = elsewhere ?? context.listId;
-    const master = elsewhere !== undefined && masterId !== null ? tx.task(masterId) : undefined;
-    const place = elsewhere === undefined ? item : master;
-    const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
-    const columns = {
-      ...fields,
-      ...(place && { href: place.href, etag: place.etag }),
-      isDirty,
-      masterId: isMaster ? null : masterId,
-      ...(row.parentUid !== undefined && { parentId: parent?.id ?? null }),
-    };
-    if (isMaster && elsewhere === undefined)
-      applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);
-    if (task) {
-      tx.updateTask(task.id, columns);
-      return task.id;
-    }
-    return tx.insertTask({ ...columns, listId });
-  }
-
-  #record(task: Task, reason: ConflictRecord['reason'], lost: readonly Lost[]): ConflictRecord {
-    const row = toResourceRow(this.tx, task, null);
-    return {
-      taskId: task.id,
-      listId: task.listId,
-      uid: task.uid,
-      at: this.context.now,
-      reason,
-      lost,
-      mine: writeResource(
-        row.fields.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] },
-        undefined,
-        this.context.now,
-      ),
-      theirs: this.item.text,
-    };
-  }
 }
-
-/** Reordering, and what programs note about reminders, are no edits worth bringing a deleted task back for. */
-const noise: ReadonlySet<Group> = new Set(['sortOrder']);
-
-function isRealChange(before: ResourceRow | undefined, after: ResourceRow | undefined): boolean {
-  if (!before || !after) return before !== after;
-  return changedGroups(before, after).some(group => !noise.has(group));
-}
-
-/** The rows of two texts side by side, by occurrence. */
-function rowPairs(a: Resource, b: Resource): [ResourceRow | undefined, ResourceRow | undefined][] {
-  const rows = (of: Resource) => new Map(allRows(of).map(row => [row.fields.recurrenceId, row]));
-  const [left, right] = [rows(a), rows(b)];
-  return [...new Set([...left.keys(), ...right.keys()])].map(id => [left.get(id), right.get(id)]);
-}
-
-const allRows = ({ master, overrides }: ResourceRows): readonly ResourceRow[] =>
-  master ? [master, ...overrides] : overrides;
-
-const marks = (values: readonly unknown[]) => values.map(() => '?').join(',');

@@ -47,14 +47,20 @@ export class CaldavCollection implements RemoteCollection {
     return this.#propfind();
   }
 
-  async everyItem(): Promise<readonly RemoteItem[]> {
-    const { responses, url } = await this.#report({}, 'd:getetag', 'c:calendar-data');
-    return responses.flatMap(response => {
-      const text = response.props.get(calendarData)?.text;
-      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
-      if (text === undefined || etag === undefined || (response.status ?? 200) >= 400) return [];
-      return [{ href: toHref(response.href, url, this.origin), etag, text }];
+  async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const answer = await this.#report({}, 'd:getetag', 'c:calendar-data');
+    const texts = new Map(
+      answer.responses.map(response => [
+        toHref(response.href, answer.url, this.origin),
+        response.props.get(calendarData)?.text,
+      ]),
+    );
+    const listing = this.#members(answer);
+    const items = listing.members.flatMap(member => {
+      const text = texts.get(member.href);
+      return text === undefined ? [] : [{ ...member, text }];
     });
+    return { ...listing, items };
   }
 
   async findUid(uid: string): Promise<readonly RemoteMember[]> {

@@ -122,8 +122,12 @@ export class SyncMemory {
     return this.sidecar.get<Base>('bases', key(accountId, href));
   }
 
-  isSent(accountId: Id, href: Href): boolean {
-    return this.anyBase(accountId, href)?.isSent ?? false;
+  /** Resources whose base is what was sent, and not read again since. */
+  sentBases(accountId: Id): ReadonlySet<Href> {
+    const prefix = key(accountId, '');
+    // Inside the text of a base every quote has a backslash before it.
+    const keys = this.sidecar.keysHaving('bases', '"isSent":true');
+    return new Set(keys.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length)));
   }
 
   putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
@@ -138,19 +142,28 @@ export class SyncMemory {
     return this.sidecar.get<string>('sent', key(accountId, href));
   }
 
+  /** The same of every address: few, as a rule, and asked for once where there are many to look up. */
+  allSent(accountId: Id): ReadonlyMap<Href, string> {
+    const prefix = key(accountId, '');
+    return new Map(
+      this.sidecar
+        .entries<string>('sent')
+        .flatMap(([name, text]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), text] as const] : [])),
+    );
+  }
+
   /** Addresses whose deletion was asked for and never confirmed. */
   deletionsOf(accountId: Id): readonly Href[] {
-    const prefix = key(accountId, '');
-    return this.sidecar
-      .entries<string>('sent')
-      .flatMap(([name, text]) => (text === deletion && name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+    return [...this.allSent(accountId)].flatMap(([href, text]) => (text === deletion ? [href] : []));
   }
 
   putSent(accountId: Id, sent: readonly (readonly [href: Href, text: string | undefined])[]): Promise<void> {
-    const known = sent.filter(([href, text]) => text !== undefined || this.sent(accountId, href) !== undefined);
+    const known = this.allSent(accountId);
     return this.#put(
       'sent',
-      known.map(([href, text]) => [key(accountId, href), text] as const),
+      sent
+        .filter(([href, text]) => text !== undefined || known.has(href))
+        .map(([href, text]) => [key(accountId, href), text] as const),
     );
   }
 

@@ -13,7 +13,7 @@ export interface Known {
   readonly etags: ReadonlyMap<Href, Etag | null>;
   readonly skipped: Readonly<Record<Href, Skipped>>;
   /** Resources whose stored text is only what was sent. */
-  readonly isSent: (href: Href) => boolean;
+  readonly sent: ReadonlySet<Href>;
 }
 
 export interface PullPlan {
@@ -35,7 +35,7 @@ export function planPull(reported: Reported, known: Known): PullPlan {
     mentioned.add(href);
     const isKnown = known.etags.get(href) === etag;
     const isSkipped = known.skipped[href]?.etag === etag;
-    if (isKnown && known.isSent(href)) fetch.push(href);
+    if (isKnown && known.sent.has(href)) fetch.push(href);
     else if (isKnown || isSkipped) repeats++;
     else fetch.push(href);
   }

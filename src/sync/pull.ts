@@ -1,10 +1,10 @@
 import type { TaskList } from '../core/model';
 import { linkWaiting } from './link';
 import { isSuspiciouslyEmpty, type Known, planPull, type Reported } from './plan';
-import type { Etag, Href, RemoteItem, RemoteMember } from './remote';
+import type { Etag, Href, RemoteChanges, RemoteItem, RemoteListing, RemoteMember } from './remote';
 import { isRemote, RemoteError } from './remote';
 import { checkCancelled, type ListRun } from './run';
-import { largestBatch, removeResources, storeItems, takeResources } from './take';
+import { Batches, largestBatch, removeResources, takeResources } from './take';
 
 /** Whether the server's description of a list says that something in it is new. */
 export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
@@ -49,9 +49,11 @@ const mostPages = 10_000;
 interface Started {
   readonly stored: Promise<void>;
   readonly count: number;
+  /** What the answer is a listing of; undefined where it leaves something open. */
+  readonly listing: RemoteListing | undefined;
 }
 
-const nothingStarted: Started = { stored: Promise.resolve(), count: 0 };
+const nothingStarted: Started = { stored: Promise.resolve(), count: 0, listing: undefined };
 
 class Pull {
   constructor(private readonly run_: ListRun) {}
@@ -69,18 +71,30 @@ class Pull {
     }
     const started = await this.#start();
     const mayReport = remoteList.canReportChanges && !memory.list(listId).noReports;
-    if (mayReport && remoteList.isTasksOnly) {
+    if (mayReport && remoteList.isTasksOnly && !started.listing) {
       try {
         return await this.#everything(started.stored);
       } catch (error) {
         if (!asksForListing(error)) throw error;
       }
     }
-    await this.#listing(started);
     // The property's token is only a place to start from: what is stored is what a report gives.
-    if (!mayReport || remoteList.syncToken === null) return null;
+    if (!mayReport || remoteList.syncToken === null) {
+      await this.#listing(started);
+      return null;
+    }
+    return this.#listingAndToken(started, remoteList.syncToken);
+  }
+
+  /** The change report, which is to be expected short, comes while what is there is stored. */
+  async #listingAndToken(started: Started, token: string): Promise<string | null> {
+    const { collection, memory, listId } = this.run_;
+    const coming = started.listing && collection.changes(token);
+    // Awaited once everything is stored; a failure before that must not count as unhandled.
+    coming?.catch(() => undefined);
+    await this.#listing(started);
     try {
-      return await this.#changes(remoteList.syncToken, true);
+      return await this.#changes(token, true, coming);
     } catch (error) {
       if (!asksForListing(error)) throw error;
       await memory.updateList(listId, { noReports: true });
@@ -89,12 +103,12 @@ class Pull {
   }
 
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
-  async #changes(token: string, isFirst = false): Promise<string | null> {
+  async #changes(token: string, isFirst = false, coming?: Promise<RemoteChanges>): Promise<string | null> {
     const { collection, store, listId } = this.run_;
     let at = token;
     let isSuspicious = false;
     for (let page = 0; page < mostPages; page++) {
-      const { changed, gone, token: next, more } = await collection.changes(at);
+      const { changed, gone, token: next, more } = await (page === 0 && coming ? coming : collection.changes(at));
       const plan = planPull({ changed, gone, isEverything: false }, this.#known());
       isSuspicious ||= plan.isSuspicious;
       await this.#take(plan.fetch, plan.gone);
@@ -112,34 +126,36 @@ class Pull {
 
   /**
    * A list of which nothing is here yet comes in one answer, which servers give far faster than as many single tasks.
-   * Storing it goes on while the server makes its listing, which then finds what is missing; where the one answer is
-   * too much, everything is.
+   * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
+   * checked by a listing; where the one answer is too much, everything comes by that way.
    */
   async #start(): Promise<Started> {
     const { collection, memory, listId } = this.run_;
     const isFirst = this.#known().etags.size === 0 && memory.list(listId).skipped === undefined;
     if (!isFirst || !collection.everyItem) return nothingStarted;
-    let items: readonly RemoteItem[];
     try {
-      items = await collection.everyItem();
+      const { items, members, isComplete } = await collection.everyItem();
+      const stored = this.#store(items);
+      stored.catch(() => undefined);
+      const isListing = isComplete && members.length > 0;
+      return { stored, count: items.length, listing: isListing ? { members, isComplete } : undefined };
     } catch (error) {
       if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
       return nothingStarted;
     }
-    const stored = this.#store(items);
-    // Awaited once the listing is there; a failure before that must not count as unhandled.
-    stored.catch(() => undefined);
-    return { stored, count: items.length };
   }
 
   async #store(items: readonly RemoteItem[]): Promise<void> {
     const { run_: run } = this;
     const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
-    for (let at = 0; at < items.length; at += largestBatch) {
-      checkCancelled(run.signal);
-      run.progress({ label, done: at, total: items.length });
-      await storeItems(run, items.slice(at, at + largestBatch));
-    }
+    const batches = new Batches(run);
+    await batches.finally(async () => {
+      for (let at = 0; at < items.length; at += largestBatch) {
+        checkCancelled(run.signal);
+        run.progress({ label, done: at, total: items.length });
+        await batches.store(items.slice(at, at + largestBatch));
+      }
+    });
   }
 
   /** sync-collection from the beginning: a listing whose token can be relied on. */
@@ -164,10 +180,10 @@ class Pull {
     throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
   }
 
-  async #listing({ stored, count }: Started = nothingStarted): Promise<void> {
+  async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {
     const { collection, memory, listId } = this.run_;
     const held = Math.max(count, this.#known().etags.size);
-    const { members, isComplete } = await collection.listing(held > 0);
+    const { members, isComplete } = listing ?? (await collection.listing(held > 0));
     await stored;
     if (isComplete && isSuspiciouslyEmpty(members.length, held) && !memory.list(listId).mayEmpty) {
       await memory.updateList(listId, { isPaused: true });
@@ -195,7 +211,7 @@ class Pull {
     return {
       etags: new Map(rows.map(({ href, etag }) => [href, etag])),
       skipped: memory.list(listId).skipped ?? {},
-      isSent: href => memory.isSent(account.id, href),
+      sent: memory.sentBases(account.id),
     };
   }
 

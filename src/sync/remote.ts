@@ -69,8 +69,8 @@ export interface RemoteCollection {
   /** What changed since `token`; null asks for everything that is there. Throws `badToken` where it is refused. */
   changes(token: string | null): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
-  /** Whatever the server gives at once of every task with its text: a start, and no proof of completeness. */
-  everyItem?(): Promise<readonly RemoteItem[]>;
+  /** The listing with whatever the server gives of the texts in the same answer. */
+  everyItem?(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
   /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;

@@ -2,7 +2,7 @@ import { changedGroups, type Group } from '../core/ical/content';
 import { readResource } from '../core/ical/readResource';
 import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
-import type { ApplyContext } from './apply';
+import type { ApplyContext } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
 import type { Href } from './remote';

@@ -1,4 +1,5 @@
-import { type Applied, type ApplyContext, applyItems } from './apply';
+import type { Applied, ApplyContext } from './applied';
+import { applyItems } from './apply';
 import type { ConflictRecord } from './memory';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
@@ -28,20 +29,52 @@ export async function takeResources(
     return { ...answer, count: batch.length };
   };
   const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
-  let coming: ReturnType<typeof next> | undefined = next();
-  while (coming) {
-    run.progress({ label, done, total: hrefs.length });
-    const batch: Awaited<ReturnType<typeof next>> = await coming;
-    checkCancelled(run.signal);
-    coming = at < hrefs.length ? next() : undefined;
-    // Not awaited yet, and storing may fail first.
-    coming?.catch(() => undefined);
-    if (batch.gone.length > 0) await removeResources(run, batch.gone);
-    await storeItems(run, batch.items, gone);
-    for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
-    done += batch.count;
-  }
+  const batches = new Batches(run, gone);
+  await batches.finally(async () => {
+    let coming: ReturnType<typeof next> | undefined = next();
+    while (coming) {
+      run.progress({ label, done, total: hrefs.length });
+      const batch: Awaited<ReturnType<typeof next>> = await coming;
+      checkCancelled(run.signal);
+      coming = at < hrefs.length ? next() : undefined;
+      // Not awaited yet, and storing may fail first.
+      coming?.catch(() => undefined);
+      if (batch.gone.length > 0) await removeResources(run, batch.gone);
+      await batches.store(batch.items);
+      for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
+      done += batch.count;
+    }
+  });
   run.progress({ label, done, total: hrefs.length });
+}
+
+/** Batches of one list, in turn: the texts of one are made durable while the rows of the next go in. */
+export class Batches {
+  #remembered: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly run: ListRun,
+    private readonly gone: ReadonlySet<Href> = new Set(),
+  ) {}
+
+  /** Resolves once the rows are durable. */
+  async store(items: readonly RemoteItem[]): Promise<void> {
+    const applied = await takeRows(this.run, items, this.gone);
+    await this.#remembered;
+    if (!applied) return;
+    this.#remembered = remember(this.run, items, applied);
+    // Awaited with the next batch, or at the end.
+    this.#remembered.catch(() => undefined);
+  }
+
+  /** Does the work, and waits for what is still under way, however it ends. */
+  async finally(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } finally {
+      await this.#remembered;
+    }
+  }
 }
 
 /** One resource that cannot be had must not keep the others from coming. */
@@ -52,17 +85,25 @@ function noteWithheld(run: ListRun, href: Href, message: string): void {
 }
 
 /** Stores a batch: rows first, then the texts they stand for. */
-export async function storeItems(
+export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<Applied | undefined> {
+  const applied = await takeRows(run, items, new Set());
+  if (applied) await remember(run, items, applied);
+  return applied;
+}
+
+async function takeRows(
   run: ListRun,
   items: readonly RemoteItem[],
-  gone: ReadonlySet<Href> = new Set(),
+  gone: ReadonlySet<Href>,
 ): Promise<Applied | undefined> {
   if (items.length === 0) return undefined;
-  const { store, memory, account, tally, listId } = run;
-  const applied = await store.edit({ origin: 'sync' }, tx =>
-    tx.list(listId) ? applyItems(tx, items, applyContext(run, gone)) : undefined,
+  return run.store.edit({ origin: 'sync' }, tx =>
+    tx.list(run.listId) ? applyItems(tx, items, applyContext(run, gone)) : undefined,
   );
-  if (!applied) return undefined;
+}
+
+async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
+  const { memory, account, tally } = run;
   await memory.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
@@ -79,7 +120,6 @@ export async function storeItems(
   tally.pulled += applied.pulled;
   for (const [id, message] of applied.faults) tally.rowErrors.set(id, message);
   await keepConflicts(run, applied.conflicts);
-  return applied;
 }
 
 /** Made by us for a task that was deleted, or moved away, before the server's answer came. */
@@ -120,14 +160,17 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
 
-export const applyContext = (run: ListRun, gone: ReadonlySet<Href>): ApplyContext => ({
-  listId: run.listId,
-  now: run.clock.now(),
-  baseOf: (href, etag) => run.memory.base(run.account.id, href, etag)?.text,
-  sentTo: href => run.memory.sent(run.account.id, href),
-  gone,
-  waiting: run.memory.list(run.listId).waiting,
-});
+export function applyContext(run: ListRun, gone: ReadonlySet<Href>): ApplyContext {
+  const sent = run.memory.allSent(run.account.id);
+  return {
+    listId: run.listId,
+    now: run.clock.now(),
+    baseOf: (href, etag) => run.memory.base(run.account.id, href, etag)?.text,
+    sentTo: href => sent.get(href),
+    gone,
+    waiting: run.memory.list(run.listId).waiting,
+  };
+}
 
 async function rememberApplied(run: ListRun, applied: Applied): Promise<void> {
   const { memory, listId } = run;
