@@ -1,0 +1,98 @@
+// The pictures of docs/images/widgets: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and
+// ar (right to left). Every widget as a tab of a real window, with the same tasks. `--out` names another folder, `--zone` a time zone.
+// The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './paths.mjs';
+import { tasksFor } from './picturesTasks.mjs';
+import { shrink } from './png.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string' }, zone: { type: 'string' } },
+});
+const folder = resolve(values.out ?? join(root, 'docs/images/widgets'));
+const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar'];
+const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/driver.js'));
+
+/** Kind, the file's name, the page's size. @type {[string, string, number, number][]} */
+const widgets = [
+  ['today', 'today', 320, 460],
+  ['upNext', 'up-next', 320, 460],
+  ['tasks', 'tasks', 320, 460],
+  ['lists', 'lists', 760, 340],
+  ['week', 'week', 960, 340],
+];
+
+mkdirSync(folder, { recursive: true });
+for (const look of looks) {
+  const isArabic = look === 'ar';
+  const settings = {
+    ...(isArabic ? { 'dueline.display.language': 'ar' } : {}),
+    'dueline.week.firstDay': isArabic ? 'saturday' : 'monday',
+    'dueline.display.timeFormat': '24h',
+    'workbench.activityBar.location': 'hidden',
+    'workbench.statusBar.visible': false,
+    'workbench.editor.showTabs': 'none',
+    'window.commandCenter': false,
+    'workbench.layoutControl.enabled': false,
+    'breadcrumbs.enabled': false,
+  };
+  const theme = isArabic ? 'dark' : look;
+  await withSession(
+    { theme, settings, scale: 2, timezone: values.zone ?? morning() },
+    async (/** @type {any} */ { window }) => {
+      await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
+      await window.command('workbench.action.closeSidebar');
+      await window.command('workbench.action.closePanel');
+      for (const [kind, name, width, height] of widgets) await picture(window, { kind, name, width, height, look });
+    },
+  );
+}
+
+/** A zone in which it is about nine, so that the times of today are still to come. */
+function morning() {
+  const east = ((9 - new Date().getUTCHours() + 35) % 24) - 11;
+  return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+}
+
+/** @param {any} window @param {ReturnType<typeof tasksFor>} wanted */
+async function fill(window, wanted) {
+  await window.run(async (/** @type {any} */ vscode, /** @type {typeof wanted} */ { lists, tasks, done }) => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+    const now = new Date();
+    const midnight = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+    const ids = new Map();
+    for (const { name, color } of lists) ids.set(name, await api.createList({ name, color }));
+    for (const list of api.lists())
+      if (![...ids.values()].includes(list.id)) await api.updateList(list.id, { isVisible: false });
+    const made = new Map();
+    for (const { list, title, day, time, parent, ...rest } of tasks) {
+      const when =
+        day === undefined
+          ? {}
+          : { due: midnight + day * 86_400_000 + (time ?? 0) * 60_000, isAllDay: time === undefined };
+      const input = { title, ...when, ...rest, ...(parent ? { parentId: made.get(parent) } : {}) };
+      made.set(title, await api.createTask(ids.get(list), input));
+    }
+    for (const title of done) await api.completeTask(made.get(title));
+  }, wanted);
+}
+
+/** @param {any} window @param {{ kind: string, name: string, width: number, height: number, look: string }} picture */
+async function picture(window, { kind, name, width, height, look }) {
+  await window.command('workbench.action.closeAllEditors');
+  await window.resize(width, height + 35);
+  await window.command('dueline.openWidget', kind);
+  const page = await window.frame(`body[data-boot*='"kind":"${kind}"'] dueline-widget .bottom`);
+  await page.locator('.row, .card').first().waitFor();
+  const frame = await page.frameElement();
+  const box = await frame.boundingBox();
+  const clip = { x: box.x, y: box.y, width: box.width, height: box.height };
+  const png = await window.page.screenshot({ clip, animations: 'disabled' });
+  const file = join(folder, `${name}-${look}.png`);
+  writeFileSync(file, Uint8Array.from(shrink(png)));
+  console.log(file, box.width, box.height);
+}
