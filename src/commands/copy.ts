@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Task } from '../core/model';
-import { isClosed, titleOf } from '../views/describe';
+import { isClosed, wholeTitleOf } from '../views/describe';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { onCommand } from './register';
@@ -16,7 +16,7 @@ export const copyCommands = (parts: Parts): vscode.Disposable =>
       const tasks = await tasksFor(parts, target, selection, t('Copy which task?'));
       await copy(
         tasks
-          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${titleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
+          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${wholeTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
           .join('\n'),
       );
     }),

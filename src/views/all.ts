@@ -4,7 +4,7 @@ import { Disposables } from '../core/events';
 import type { Task } from '../core/model';
 import { contextKeys, views } from '../ids';
 import { loadWords } from './bundle';
-import { titleOf } from './describe';
+import { wholeTitleOf } from './describe';
 import { FiltersTree } from './filtersTree';
 import { t } from './l10n';
 import { ListsTree } from './listsTree';
@@ -92,7 +92,7 @@ function showTree(parts: Parts, tree: TaskTree, owned: Disposables): vscode.Tree
       canSelectMany: true,
       showCollapseAll: true,
       dragAndDropController: new TreeDrag(parts.engine, tree.name, node =>
-        titleOf(parts.engine.task(node.taskId) ?? { title: '' }),
+        wholeTitleOf(parts.engine.task(node.taskId) ?? { title: '' }),
       ),
     }),
   );

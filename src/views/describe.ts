@@ -1,6 +1,6 @@
 import type { Occurrence, Task, TaskList } from '../core/model';
 import { Status } from '../core/model';
-import { isolate, plain, t, tn } from './l10n';
+import { brief, briefName, isolate, isVisible, plain, t, tn } from './l10n';
 import { type SyncTrouble, troubleWord, waitingWord } from './serverWords';
 import { type DateStyle, dateSentence } from './when';
 
@@ -20,8 +20,17 @@ export const isClosed = (task: Pick<Task, 'status'>) =>
   task.status === Status.completed || task.status === Status.cancelled;
 export const isRecurring = (task: Pick<Task, 'rrule' | 'rdate'>) => task.rrule !== null || task.rdate !== null;
 
-/** What stands for a task without a title. */
-export const titleOf = (task: Pick<Task, 'title'>) => plain(task.title ?? '') || t('Untitled task');
+/** The title as it is shown, with something in place of one that is not there or cannot be seen. */
+export const titleOf = ({ title }: Pick<Task, 'title'>) =>
+  title && isVisible(title) ? brief(title) : t('Untitled task');
+
+/** The title as it is handed on, in full. */
+export const wholeTitleOf = ({ title }: Pick<Task, 'title'>) => plain(title ?? '') || t('Untitled task');
+
+const mostTags = 12;
+
+/** A row shows so many tags, each of a bounded length. */
+export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => tags.slice(0, mostTags).map(briefName);
 
 export interface Surroundings {
   readonly style: DateStyle;
@@ -47,8 +56,8 @@ export function spokenRow(row: Occurrence, { style, list, progress, trouble }: S
     progress && progress.total > 0
       ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
       : undefined,
-    task.tags.length > 0 ? t('tags {0}', task.tags.map(isolate).join(', ')) : undefined,
-    list ? t('list {0}', isolate(list.name)) : undefined,
+    task.tags.length > 0 ? t('tags {0}', shownTags(task).map(isolate).join(', ')) : undefined,
+    list ? t('list {0}', isolate(briefName(list.name))) : undefined,
     waitingWord(task),
     trouble && troubleWord(trouble),
   ]

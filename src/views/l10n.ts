@@ -45,6 +45,23 @@ export const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
+const longestTitle = 300;
+const longestName = 80;
+
+/** One line of bounded length: what other programs write into a title may be a whole file. */
+export function brief(text: string, most = longestTitle): string {
+  const line = plain(text.slice(0, most * 4));
+  if (line.length <= most && text.length <= most * 4) return line;
+  // A cut through a surrogate pair would leave half a character.
+  return `${line.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A list's or tag's name where many of them share a line. */
+export const briefName = (text: string) => brief(text, longestName);
+
+/** Whether anything of a text can be seen: zero-width and other invisible characters alone cannot (U+115F–U+3164: fillers). */
+export const isVisible = (text: string) => /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164]/u.test(text);
+
 const fill = (message: string, args: readonly Argument[]) =>
   message.replace(/\{(\d+)\}/g, (placeholder, at) => String(args[Number(at)] ?? placeholder));
 

@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates';
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../core/model';
-import { bucketOf, isRecurring, spokenRow, titleOf } from './describe';
-import { t } from './l10n';
+import { bucketOf, isRecurring, shownTags, spokenRow, titleOf } from './describe';
+import { briefName, t } from './l10n';
 import { cssColor } from './listIcon';
 import type { RowView } from './protocol';
 import { type DateStyle, whenLabel } from './when';
@@ -39,8 +39,8 @@ export function rowView(
     alarm: task.alarms.length > 0,
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
-    ...(list && !withoutList ? { list: { name: list.name, color: cssColor(list.color) } } : {}),
-    tags: task.tags,
+    ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
+    tags: shownTags(task),
     ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
     depth: depth ?? 0,
     spoken: spokenRow(row, { style, ...(list && !withoutList ? { list } : {}), ...(progress ? { progress } : {}) }),

@@ -1,8 +1,17 @@
 import * as vscode from 'vscode';
 import type { Occurrence } from '../core/model';
 import { Status } from '../core/model';
-import { bucketOf, isClosed, isRecurring, priorityWord, type Surroundings, spokenRow, titleOf } from './describe';
-import { isolate, t } from './l10n';
+import {
+  bucketOf,
+  isClosed,
+  isRecurring,
+  priorityWord,
+  type Surroundings,
+  shownTags,
+  spokenRow,
+  titleOf,
+} from './describe';
+import { briefName, isolate, t } from './l10n';
 import { inWords } from './messages';
 import { refusedWord, troubleWord, waitingWord } from './serverWords';
 import { whenLabel } from './when';
@@ -57,8 +66,8 @@ function describe(row: Occurrence, { style, list, progress, trouble, isCompact }
     date,
     isRecurring(task) ? '↻' : undefined,
     progress && progress.total > 0 ? `${progress.done}/${progress.total}` : undefined,
-    ...task.tags.map(tag => isolate(`#${tag}`)),
-    list ? isolate(list.name) : undefined,
+    ...shownTags(task).map(tag => isolate(`#${tag}`)),
+    list ? isolate(briefName(list.name)) : undefined,
     waitingWord(task) && '↑',
     trouble && troubleWord(trouble),
   ]
@@ -94,8 +103,10 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
   if (around.trouble?.message) facts.push(`$(warning) ${refusedWord()}`);
   if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${troubleWord(around.trouble)}`);
   if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
-  if (around.list) text.appendMarkdown('$(list-unordered) ').appendText(around.list.name).appendMarkdown('\n\n');
-  if (task.tags.length > 0) text.appendMarkdown('$(tag) ').appendText(task.tags.join(', ')).appendMarkdown('\n\n');
+  if (around.list)
+    text.appendMarkdown('$(list-unordered) ').appendText(briefName(around.list.name)).appendMarkdown('\n\n');
+  if (task.tags.length > 0)
+    text.appendMarkdown('$(tag) ').appendText(shownTags(task).join(', ')).appendMarkdown('\n\n');
   if (around.trouble?.message) text.appendText(inWords(around.trouble.message)).appendMarkdown('\n\n');
   if (task.description) text.appendText(excerpt(task.description));
   return text;
