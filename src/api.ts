@@ -8,6 +8,7 @@ import type { Clock } from './core/clock';
 import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
+import type { Completion } from './core/filter/complete';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
 import type { Reminder } from './core/reminders';
@@ -291,6 +292,8 @@ export interface DuelineEngine extends DuelineApi {
   /** `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. */
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void>;
   readonly data: WholeData;
+  /** What may stand at `position` of a query that is being typed, best first. */
+  completeQuery(text: string, position: number): readonly Completion[];
   /** What a query means; `say` puts a message in the person's language, `day` shows a civil day. Throws `query`. */
   explain(
     text: string,

@@ -3,7 +3,7 @@ import { t } from '../../src/views/l10n';
 import type { RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
-import { menuContext, type RowHandlers, type RowPlace, rowId } from './rowTemplate';
+import { menuContext, type RowHandlers, type RowPlace, rowId, stateClasses } from './rowTemplate';
 
 /** A task as a card of the week: the list's colour at its start edge, two lines of title, what matters below. */
 export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
@@ -11,10 +11,10 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
   const facts = [row.when, row.progress].filter(Boolean).join(' · ');
   return html`
     <div
-      class="card ${row.state} ${place.active ? 'active' : ''} ${place.selected ? 'selected' : ''} ${row.overdue ? 'overdue' : ''}"
+      class="card ${stateClasses(row, place)}"
       id=${rowId(row.key)}
       role="treeitem"
-      aria-level="1"
+      aria-level=${place.level}
       aria-posinset=${place.position}
       aria-setsize=${place.size}
       aria-selected=${place.selected}
@@ -45,7 +45,7 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
         <div class="title" dir="auto">${row.title}</div>
         ${
           facts || row.recurring || row.overdue
-            ? html`<div class="when">${row.recurring ? glyphs.repeat : nothing}<bdi>${row.overdue ? t('overdue') : facts}</bdi></div>`
+            ? html`<div class="when">${row.recurring ? glyphs.repeat : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
             : nothing
         }
       </div>

@@ -3,7 +3,9 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/views/l10n';
 import type { GroupView, RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
-import { allowDrop, endDrop, takeDrop } from './drag';
+import { allowDrop, carriesRows, dropInto, isGone } from './drag';
+import * as glyphs from './glyphs';
+import { countOf } from './groupTemplate';
 import { tell } from './host';
 import type { TaskRows } from './taskRows';
 import './taskRows';
@@ -14,18 +16,24 @@ export class Columns extends LitElement {
     groups: { attribute: false },
     rows: { attribute: false },
     week: { type: Boolean },
+    byHand: { type: Boolean },
+    landing: { state: true },
   };
 
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, RowView>;
   declare week: boolean;
+  declare byHand: boolean;
+  /** The group that dragged rows would land in. */
+  declare landing: string | undefined;
 
   constructor() {
     super();
     this.groups = [];
     this.rows = new Map();
     this.week = false;
-    this.addEventListener('sideways', event => this.#sideways(event as CustomEvent<{ step: number; keys: string[] }>));
+    this.byHand = false;
+    this.addEventListener('sideways', event => this.#sideways(event as CustomEvent<Sideways>));
   }
 
   override createRenderRoot() {
@@ -33,8 +41,8 @@ export class Columns extends LitElement {
   }
 
   override focus(): void {
-    const first = [...this.querySelectorAll<TaskRows>('dueline-rows')].find(rows => rows.groups[0]?.rows.length);
-    (first ?? this.querySelector<TaskRows>('dueline-rows'))?.focus();
+    const first = this.#lists.find(rows => rows.groups[0]?.rows.length);
+    (first ?? this.#lists[0])?.focus();
   }
 
   override render() {
@@ -49,39 +57,42 @@ export class Columns extends LitElement {
     `;
   }
 
+  get #lists(): TaskRows[] {
+    return [...this.querySelectorAll<TaskRows>('dueline-rows')];
+  }
+
   #column(group: GroupView) {
-    const of = group.progress;
-    const share = of && of.total > 0 ? of.done / of.total : 0;
     return html`
       <section
-        class="column ${group.tone}"
+        class="column ${group.tone} ${this.landing === group.key ? 'landing' : ''}"
         data-group=${group.key}
         aria-label=${group.label}
-        @dragover=${(event: DragEvent) => group.place && allowDrop(event)}
-        @dragleave=${endDrop}
-        @drop=${(event: DragEvent) => takeDrop(event, group.key)}
+        @dragover=${(event: DragEvent) => this.#onDragOver(event, group)}
+        @dragleave=${(event: DragEvent) => {
+          if (isGone(event)) this.landing = undefined;
+        }}
+        @drop=${(event: DragEvent) => {
+          this.landing = undefined;
+          dropInto(event, group.key);
+        }}
       >
         <div class="head">
           ${group.color ? html`<i class="dot" ${cssVars({ '--list': group.color })}></i>` : nothing}
           <span class="name" dir="auto">${group.label}</span>
-          <bdi class="count">${group.detail ?? group.rows.length}</bdi>
+          <bdi class="count">${group.detail ?? countOf(group, this.rows)}</bdi>
+          ${
+            group.place
+              ? html`<button class="act add" title=${t('Add a task here')} aria-label=${t('Add a task here')} @click=${() => this.#add(group)}>
+                  ${glyphs.plus}
+                </button>`
+              : nothing
+          }
         </div>
-        ${
-          of
-            ? html`<div
-                class="progress"
-                role="progressbar"
-                aria-label=${t('Progress of {0}', group.label)}
-                aria-valuemin="0"
-                aria-valuemax=${Math.max(of.total, 1)}
-                aria-valuenow=${of.done}
-                ${cssVars({ '--share': `${Math.round(share * 100)}%`, '--list': group.color ?? 'currentcolor' })}
-              ></div>`
-            : nothing
-        }
+        ${group.progress ? progressTemplate(group, group.progress) : nothing}
         <dueline-rows
           headless
           .cards=${this.week}
+          .byHand=${this.byHand}
           .label=${group.label}
           .groups=${[group]}
           .rows=${this.rows}
@@ -90,15 +101,47 @@ export class Columns extends LitElement {
     `;
   }
 
-  #sideways({ detail: { step, keys }, target }: CustomEvent<{ step: number; keys: string[] }>): void {
-    const columns = [...this.querySelectorAll<TaskRows>('dueline-rows')];
-    const at = columns.indexOf(target as TaskRows);
-    const neighbour = columns[at + step];
-    const group = this.groups[at + step];
+  #add(group: GroupView): void {
+    this.dispatchEvent(new CustomEvent('addhere', { detail: group, bubbles: true }));
+  }
+
+  #onDragOver(event: DragEvent, group: GroupView): void {
+    if (!group.place || !carriesRows(event)) return;
+    allowDrop(event);
+    this.landing = group.key;
+  }
+
+  #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {
+    const lists = this.#lists;
+    const at = lists.indexOf(target as TaskRows) + step;
+    const [neighbour, group] = [lists[at], this.groups[at]];
     if (!neighbour || !group) return;
-    if (keys.length > 0 && group.place) tell({ type: 'move', keys, group: group.key });
+    if (keys.length > 0) {
+      if (!group.place) return;
+      neighbour.follow(group.key, keys[0]!);
+      tell({ type: 'move', keys, group: group.key });
+    }
     neighbour.focus();
   }
+}
+
+interface Sideways {
+  readonly step: number;
+  readonly keys: readonly string[];
+}
+
+function progressTemplate(group: GroupView, { done, total }: NonNullable<GroupView['progress']>) {
+  const share = total > 0 ? done / total : 0;
+  return html`<div
+    class="progress"
+    role="progressbar"
+    aria-label=${t('Progress of {0}', group.label)}
+    aria-valuemin="0"
+    aria-valuemax=${Math.max(total, 1)}
+    aria-valuenow=${done}
+    title=${t('{0} of {1}', done, total)}
+    ${cssVars({ '--share': `${Math.round(share * 100)}%`, '--list': group.color ?? 'currentcolor' })}
+  ></div>`;
 }
 
 customElements.define('dueline-columns', Columns);

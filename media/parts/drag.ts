@@ -1,3 +1,4 @@
+import type { Side } from '../../src/views/protocol';
 import { tell } from './host';
 
 const kind = 'application/x-dueline-rows';
@@ -8,23 +9,38 @@ export function startDrag(event: DragEvent, keys: readonly string[]): void {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
 }
 
-/** Shows where it would land. */
+export const carriesRows = (event: DragEvent) => event.dataTransfer?.types.includes(kind) ?? false;
+
 export function allowDrop(event: DragEvent): void {
-  if (!event.dataTransfer?.types.includes(kind)) return;
   event.preventDefault();
-  event.dataTransfer.dropEffect = 'move';
-  (event.currentTarget as HTMLElement).classList.add('landing');
+  event.stopPropagation();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'move';
 }
 
-export function endDrop(event: DragEvent): void {
-  const target = event.currentTarget as HTMLElement;
-  if (!target.contains(event.relatedTarget as Node | null)) target.classList.remove('landing');
+/** On which half of an element the pointer is. */
+export function sideOf(event: DragEvent, element: Element): Side {
+  const { top, height } = element.getBoundingClientRect();
+  return event.clientY < top + height / 2 ? 'before' : 'after';
 }
 
-export function takeDrop(event: DragEvent, group: string): void {
-  (event.currentTarget as HTMLElement).classList.remove('landing');
+/** The pointer has left the element and all that is in it. */
+export const isGone = (event: DragEvent) =>
+  !(event.currentTarget as HTMLElement).contains(event.relatedTarget as Node | null);
+
+function carried(event: DragEvent): string[] {
   const said = event.dataTransfer?.getData(kind);
-  if (!said) return;
+  if (!said) return [];
   event.preventDefault();
-  tell({ type: 'move', keys: JSON.parse(said) as string[], group });
+  event.stopPropagation();
+  return JSON.parse(said) as string[];
+}
+
+export function dropInto(event: DragEvent, group: string): void {
+  const keys = carried(event);
+  if (keys.length > 0) tell({ type: 'move', keys, group });
+}
+
+export function dropBeside(event: DragEvent, beside: string, side: Side): void {
+  const keys = carried(event);
+  if (keys.length > 0) tell({ type: 'order', keys, beside, side });
 }

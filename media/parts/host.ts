@@ -8,11 +8,12 @@ export function listen(onMessage: (message: ToPage) => void): void {
   window.addEventListener('message', event => onMessage(event.data as ToPage));
 }
 
-/** What the page remembers while it is thrown away: folds and the active row, nothing of the tasks themselves. */
+/** What the page remembers while it is thrown away: nothing of the tasks themselves. */
 export interface Remembered {
+  /** Groups whose fold differs from what they start with. */
   readonly open?: readonly string[];
-  readonly closed?: readonly string[];
-  readonly active?: string;
+  /** What was typed and not added yet. */
+  readonly draft?: string;
   /** What the host wants back after a reload. */
   readonly setup?: unknown;
 }

@@ -6,6 +6,9 @@ interface Stay {
   readonly index: number;
 }
 
+const isDoneTwin = (other: RowView | undefined, row: RowView) =>
+  other?.taskId === row.taskId && other.state === 'done' && other.occurrence === row.occurrence;
+
 /** A completed row stays where it was for a breath, struck through, before it folds away. */
 export class Lingering {
   readonly #stays = new Map<string, Stay>();
@@ -35,12 +38,11 @@ export class Lingering {
     const drawnRows = new Map(rows);
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
     for (const [key, { row, group, index }] of this.#stays) {
-      if (drawn.some(one => one.rows.includes(key))) {
-        drawnRows.set(key, row);
-        continue;
-      }
+      // The host may show it elsewhere already, among what is done: not twice.
+      const isSelf = (other: string) => other === key || isDoneTwin(rows.get(other), row);
       let home = drawn.find(one => one.key === group.key);
-      if (!home) {
+      if (home) home.rows = home.rows.filter(other => !isSelf(other));
+      else {
         home = { ...group, rows: [] };
         drawn.unshift(home);
       }

@@ -1,34 +1,40 @@
 import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/views/l10n';
-import type { Chip, Range, ToPage } from '../../src/views/protocol';
-import { nextRequest, tell } from './host';
+import type { Chip, GroupView, Range, ToPage } from '../../src/views/protocol';
+import * as glyphs from './glyphs';
+import { nextRequest, remember, remembered, tell } from './host';
 
 /**
  * The line that adds tasks. What was understood stands as chips in the field, under the words they were read from;
- * Backspace right after such words, or a click on the chip, turns them back into plain words.
+ * Backspace right after such words, or a click on the chip, turns them back into plain words. What was typed and not
+ * added yet is kept while the page is away.
  */
 export class QuickAdd extends LitElement {
   static override properties = {
-    group: { type: String },
+    group: { attribute: false },
     placeholder: { type: String },
     chips: { state: true },
     problem: { state: true },
     text: { state: true },
   };
 
-  declare group: string | undefined;
+  /** The day or list that the task is for; undefined: where the widget puts it. */
+  declare group: Pick<GroupView, 'key' | 'label' | 'detail'> | undefined;
   declare placeholder: string;
   declare chips: readonly Chip[];
   declare problem: string | undefined;
   declare text: string;
   #rejected: string[] = [];
   #request = 0;
+  /** Lines on their way to the host, by their requests. */
+  readonly #sent = new Map<number, string>();
 
   constructor() {
     super();
     this.chips = [];
-    this.text = '';
+    this.text = remembered().draft ?? '';
     this.placeholder = '';
+    if (this.text !== '') this.#ask();
   }
 
   override createRenderRoot() {
@@ -37,10 +43,10 @@ export class QuickAdd extends LitElement {
 
   /** Answers of the host; those to a line that has changed since are passed over. */
   take(message: Extract<ToPage, { request?: number }>): void {
-    if (message.request !== this.#request) return;
-    if (message.type === 'understood') this.chips = message.chips;
-    else if (message.type === 'failed') this.problem = message.message;
-    else if (message.type === 'added') this.#clear();
+    const sent = this.#sent.get(message.request!);
+    if (sent !== undefined)
+      this.#settle(message.request!, sent, message.type === 'failed' ? message.message : undefined);
+    else if (message.request === this.#request && message.type === 'understood') this.chips = message.chips;
   }
 
   override focus(): void {
@@ -48,21 +54,31 @@ export class QuickAdd extends LitElement {
   }
 
   override render() {
+    const { group } = this;
     return html`
       <div class="field ${this.problem ? 'bad' : ''}">
-        <input
-          type="text"
-          dir="auto"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength="10000"
-          placeholder=${this.placeholder}
-          aria-label=${t('Add a task')}
-          aria-describedby="understood"
-          .value=${this.text}
-          @input=${(event: InputEvent) => this.#onInput(event.target as HTMLInputElement)}
-          @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
-        />
+        <div class="entry">
+          ${
+            group
+              ? html`<button class="chip place" title=${t('Add it elsewhere')} @click=${() => this.#leaveGroup()}>
+                  <bdi>${group.label}${group.detail ? ` ${group.detail}` : ''}</bdi>${glyphs.close}
+                </button>`
+              : nothing
+          }
+          <input
+            type="text"
+            dir=${this.text === '' ? document.dir : 'auto'}
+            autocomplete="off"
+            spellcheck="false"
+            maxlength="10000"
+            placeholder=${group ? t('Add a task…') : this.placeholder}
+            aria-label=${t('Add a task')}
+            aria-describedby="understood"
+            .value=${this.text}
+            @input=${(event: InputEvent) => this.#onInput(event.target as HTMLInputElement)}
+            @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+          />
+        </div>
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
       <p id="understood" class="unseen" aria-live="polite">
@@ -75,7 +91,7 @@ export class QuickAdd extends LitElement {
   #chip(chip: Chip) {
     return html`
       <button class="chip ${chip.kind}" title=${t('Keep the words “{0}”', this.text.slice(chip.from, chip.to))} @click=${() => this.#reject(chip)}>
-        <bdi>${chip.label}</bdi><span aria-hidden="true">×</span>
+        <bdi>${chip.label}</bdi>${glyphs.close}
       </button>
     `;
   }
@@ -88,31 +104,47 @@ export class QuickAdd extends LitElement {
     this.text = input.value;
     this.#rejected = this.#rejected.filter(words => this.text.includes(words));
     this.problem = undefined;
+    this.#keep();
     this.#ask();
   }
 
   #onKey(event: KeyboardEvent): void {
     const input = event.target as HTMLInputElement;
     if (event.isComposing) return;
-    if (event.key === 'Enter' && this.text.trim() !== '') {
-      this.#request = nextRequest();
-      tell({
-        type: 'add',
-        request: this.#request,
-        text: this.text,
-        rejected: this.#ranges(),
-        ...(this.group ? { group: this.group } : {}),
-      });
-    } else if (event.key === 'Escape' && this.text !== '') {
+    if (event.key === 'Enter') this.#add();
+    else if (event.key === 'Escape' && (this.text !== '' || this.group)) {
       event.stopPropagation();
+      if (this.text === '') this.#leaveGroup();
       this.#clear();
     } else if (event.key === 'Backspace' && input.selectionStart === input.selectionEnd) {
+      if (input.selectionStart === 0 && this.group) this.#leaveGroup();
       const at = this.text.slice(0, input.selectionStart ?? 0).trimEnd().length;
       const chip = this.chips.find(({ to }) => to === at);
-      if (!chip) return;
+      if (!chip || at === 0) return;
       event.preventDefault();
       this.#reject(chip);
     }
+  }
+
+  /** The field is free for the next line at once. */
+  #add(): void {
+    if (this.text.trim() === '') return;
+    const request = nextRequest();
+    const [text, rejected] = [this.text, this.#ranges()];
+    this.#sent.set(request, text);
+    this.#clear();
+    tell({ type: 'add', request, text, rejected, ...(this.group ? { group: this.group.key } : {}) });
+  }
+
+  /** A line that could not be added stands in the field again, before what was typed since. */
+  #settle(request: number, text: string, problem: string | undefined): void {
+    this.#sent.delete(request);
+    if (problem !== undefined) {
+      this.text = [text, this.text].filter(line => line !== '').join(' ');
+      this.problem = problem;
+      this.#ask();
+    }
+    this.#keep();
   }
 
   #reject({ from, to }: Chip): void {
@@ -139,11 +171,21 @@ export class QuickAdd extends LitElement {
     });
   }
 
+  #leaveGroup(): void {
+    this.group = undefined;
+    this.#input?.focus();
+  }
+
   #clear(): void {
     this.text = '';
     this.chips = [];
     this.problem = undefined;
     this.#rejected = [];
+    this.#keep();
+  }
+
+  #keep(): void {
+    remember({ ...remembered(), draft: [...this.#sent.values(), this.text].join(' ').trim() });
   }
 }
 

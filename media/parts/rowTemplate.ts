@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/views/l10n';
-import type { RowAct, RowView } from '../../src/views/protocol';
+import type { RowAct, RowView, Side } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
 
@@ -10,6 +10,8 @@ export interface RowPlace {
   readonly level: number;
   readonly position: number;
   readonly size: number;
+  /** Dragged rows would land here. */
+  readonly landing?: Side;
 }
 
 export interface RowHandlers {
@@ -24,13 +26,18 @@ export const rowHeight = (row: RowView) => (hasSecondLine(row) ? 42 : 26);
 export const hasSecondLine = (row: RowView) =>
   row.list !== undefined || row.tags.length > 0 || row.progress !== undefined || row.alarm;
 
+export const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>
+  [state, active && 'active', selected && 'selected', overdue && 'overdue', landing && `land-${landing}`]
+    .filter(Boolean)
+    .join(' ');
+
 export const rowId = (key: string) => `row-${key}`;
 
 export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const closed = row.state === 'done' || row.state === 'cancelled';
   return html`
     <div
-      class="row ${row.state} ${place.active ? 'active' : ''} ${place.selected ? 'selected' : ''} ${row.overdue ? 'overdue' : ''}"
+      class="row ${stateClasses(row, place)}"
       id=${rowId(row.key)}
       role="treeitem"
       aria-level=${place.level}

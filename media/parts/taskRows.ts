@@ -1,22 +1,25 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../src/views/l10n';
-import type { GroupView, RowAct, RowView } from '../../src/views/protocol';
+import type { GroupView, RowAct, RowView, Side } from '../../src/views/protocol';
+import { CardHeights } from './cardHeights';
 import { cardTemplate } from './cardTemplate';
 import { cssVars } from './cssVar';
-import { allowDrop, endDrop, startDrag, takeDrop } from './drag';
-import * as glyphs from './glyphs';
-import { rowKeys } from './rowKeys';
-import { rowId, rowTemplate } from './rowTemplate';
-import { type Item, inSight, itemKey, layOut } from './window';
+import { allowDrop, carriesRows, dropBeside, dropInto, isGone, sideOf, startDrag } from './drag';
+import { countOf, groupTemplate } from './groupTemplate';
+import { tell } from './host';
+import { onRowsKey } from './rowsKeyboard';
+import { rowHeight, rowId, rowTemplate } from './rowTemplate';
+import { type GroupItem, hasHeading, type Item, inSight, itemKey, layOut, type RowItem } from './window';
 
 export interface ActEvent {
   readonly act: RowAct;
   readonly keys: readonly string[];
 }
 
+/** Where dragged rows would land: in a group, or beside a row of it. */
+type Landing = { readonly group: string } | { readonly key: string; readonly side: Side };
+
 const margin = 400;
-const mostCards = 200;
 
 /**
  * Groups of rows as one tree that takes the focus as a whole; the arrows move an active row in it, as in VS Code's own
@@ -29,10 +32,12 @@ export class TaskRows extends LitElement {
     label: { type: String },
     headless: { type: Boolean },
     cards: { type: Boolean },
+    byHand: { type: Boolean },
     folds: { attribute: false },
     active: { state: true },
     selected: { state: true },
     offset: { state: true },
+    landing: { state: true },
   };
 
   declare groups: readonly GroupView[];
@@ -40,15 +45,22 @@ export class TaskRows extends LitElement {
   declare label: string;
   /** The heading of the one group stands outside. */
   declare headless: boolean;
-  /** Cards of any height instead of rows; all of them are drawn. */
+  /** Cards of any height instead of rows. */
   declare cards: boolean;
+  /** Rows can be put before and after each other. */
+  declare byHand: boolean;
   /** Groups whose fold differs from what they start with. */
   declare folds: ReadonlySet<string>;
   declare active: string | undefined;
   declare selected: ReadonlySet<string>;
   declare offset: number;
+  declare landing: Landing | undefined;
+  readonly #heights = new CardHeights();
   #items: readonly Item[] = [];
+  #places: ReadonlyMap<string, number> = new Map();
   #anchor: string | undefined;
+  #following: string | undefined;
+  #told = '';
 
   constructor() {
     super();
@@ -57,6 +69,7 @@ export class TaskRows extends LitElement {
     this.label = '';
     this.headless = false;
     this.cards = false;
+    this.byHand = false;
     this.folds = new Set();
     this.selected = new Set();
     this.offset = 0;
@@ -66,22 +79,57 @@ export class TaskRows extends LitElement {
     return this;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('scroll', () => {
+      this.offset = this.scrollTop;
+    });
+    let width = 0;
+    new ResizeObserver(() => {
+      if (width !== this.clientWidth) this.#heights.forget();
+      width = this.clientWidth;
+      this.#layOut();
+      this.requestUpdate();
+    }).observe(this);
+  }
+
   override focus(): void {
     this.querySelector<HTMLElement>('.tree')?.focus();
   }
 
-  protected override willUpdate(): void {
-    this.#items = layOut(this.groups, this.rows, group => this.#isOpen(group), this.headless);
-    if (this.active !== undefined && !this.#items.some(item => itemKey(item) === this.active)) this.active = undefined;
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  get activeIndex(): number {
+    return this.active === undefined ? -1 : (this.#places.get(this.active) ?? -1);
+  }
+
+  /** The rows that an act on this one means: on a selected row all selected ones, on another row that one. */
+  meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#shown(this.selected) : [key]);
+
+  /** Makes a row the active one as soon as it stands in that group. */
+  follow(group: string, key: string): void {
+    this.#following = `${group}/${key.slice(key.indexOf('/') + 1).split('@')[0]}`;
+  }
+
+  protected override willUpdate(changed: PropertyValues<TaskRows>): void {
+    if ((['groups', 'rows', 'folds', 'headless', 'cards'] as const).some(name => changed.has(name))) {
+      const before = this.activeIndex;
+      this.#layOut();
+      const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
+      if (followed) {
+        this.active = itemKey(followed);
+        this.#following = undefined;
+      } else if (this.active !== undefined && !this.#places.has(this.active)) this.active = this.#nearest(before);
+    }
   }
 
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    const seen = this.cards
-      ? this.#items.slice(0, mostCards)
-      : inSight(this.#items, this.offset - margin, this.offset + (this.clientHeight || 800) + margin);
-    const before = this.cards ? 0 : (seen[0]?.top ?? 0);
+    const seen = inSight(this.#items, this.offset - margin, this.offset + (this.clientHeight || 800) + margin);
+    const activeSeen = seen.some(item => itemKey(item) === this.active);
     return html`
       <div
         class="tree"
@@ -89,96 +137,108 @@ export class TaskRows extends LitElement {
         tabindex="0"
         aria-label=${this.label}
         aria-multiselectable="true"
-        aria-activedescendant=${this.active === undefined ? nothing : rowId(this.active)}
-        @keydown=${this.#onKey}
+        aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
+        @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
         @focus=${this.#onFocus}
-        ${cssVars({ '--height': this.cards ? 'auto' : `${height}px`, '--before': `${before}px` })}
+        @dragover=${this.#onDragOver}
+        @dragleave=${(event: DragEvent) => isGone(event) && this.#land(undefined)}
+        @drop=${this.#onDrop}
+        ${cssVars({ '--height': `${height}px`, '--before': `${seen[0]?.top ?? 0}px` })}
       >
         ${repeat(seen, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
       </div>
     `;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.addEventListener('scroll', () => {
-      this.offset = this.scrollTop;
+  protected override updated(): void {
+    if (this.cards && this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows)) {
+      this.#layOut();
+      this.requestUpdate();
+    }
+    this.#tellSelected();
+  }
+
+  #layOut(): void {
+    const { headless } = this;
+    const heightOf = this.cards ? this.#heights.of : rowHeight;
+    this.#items = layOut(this.groups, this.rows, { heightOf, isOpen: this.isOpen, headless });
+    this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
+  }
+
+  #group(item: GroupItem) {
+    const key = itemKey(item);
+    const lands = this.landing && 'group' in this.landing && this.landing.group === item.group.key;
+    const count = countOf(item.group, this.rows);
+    return groupTemplate(item, { key, active: this.active === key, landing: lands === true, count }, () => {
+      this.active = key;
+      this.fold(item.group);
     });
   }
 
-  #group(item: Extract<Item, { kind: 'group' }>) {
-    const { group, open } = item;
-    const key = itemKey(item);
-    return html`
-      <div
-        class="group ${group.tone} ${this.active === key ? 'active' : ''}"
-        id=${rowId(key)}
-        role="treeitem"
-        aria-level="1"
-        aria-expanded=${open}
-        aria-label=${t('{0}, {1}', group.label, group.rows.length)}
-        data-group=${group.key}
-        @dragover=${(event: DragEvent) => group.place && allowDrop(event)}
-        @dragleave=${endDrop}
-        @drop=${(event: DragEvent) => takeDrop(event, group.key)}
-        @click=${() => {
-          this.active = key;
-          this.#fold(group);
-        }}
-      >
-        <span class="twist ${open ? 'open' : ''}">${glyphs.chevron}</span>
-        ${group.color ? html`<i class="dot" ${cssVars({ '--list': group.color })}></i>` : nothing}
-        <span class="name" dir="auto">${group.label}</span>
-        ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
-        ${group.folded || isEmptyDay(group) ? nothing : html`<span class="count">${group.rows.length}</span>`}
-      </div>
-    `;
-  }
-
-  #row({ row, group, position }: Extract<Item, { kind: 'row' }>) {
+  #row({ row, group, position }: RowItem) {
+    const { landing } = this;
     return (this.cards ? cardTemplate : rowTemplate)(
       row,
       {
         active: this.active === row.key,
         selected: this.selected.has(row.key),
-        level: 2 + row.depth,
+        level: (hasHeading(group) ? 2 : 1) + row.depth,
         position,
         size: group.rows.length,
+        ...(landing && 'key' in landing && landing.key === row.key ? { landing: landing.side } : {}),
       },
       {
-        act: (act, key) => this.#act(act, key),
+        act: (act, key) => this.act(act, key),
         pick: (key, event) => this.#pick(key, event),
-        drag: (event, key) => startDrag(event, this.selected.has(key) ? this.#shownOf(this.selected) : [key]),
+        drag: (event, key) => startDrag(event, this.meant(key)),
       },
     );
   }
 
-  #isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
+  isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
 
-  #fold(group: GroupView): void {
+  fold(group: GroupView): void {
     this.dispatchEvent(new CustomEvent('fold', { detail: group.key }));
   }
 
-  /** On a selected row an act means all selected ones; on another row it means that one. */
-  #act(act: RowAct, key: string): void {
-    const keys = this.selected.has(key) && act !== 'open' && act !== 'rename' ? this.#shownOf(this.selected) : [key];
+  act(act: RowAct, key: string): void {
+    const keys = act === 'open' || act === 'rename' ? [key] : this.meant(key);
     this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 
-  #shownOf = (keys: ReadonlySet<string>) => [...keys].filter(key => this.rows.has(key));
+  /** Makes a line the active one; `extends` selects from where the selection began up to it. */
+  goTo(item: Item, isExtended: boolean): void {
+    const key = itemKey(item);
+    if (isExtended && item.kind === 'row') this.#selectTo(key);
+    else {
+      this.selected = new Set();
+      this.#anchor = key;
+    }
+    this.active = key;
+    this.#intoSight(item);
+  }
+
+  selectAll(): void {
+    this.selected = new Set(this.#items.filter(item => item.kind === 'row').map(itemKey));
+  }
+
+  toggle(key: string): void {
+    const next = new Set(this.selected);
+    if (!next.delete(key)) next.add(key);
+    this.selected = next;
+    this.#anchor = key;
+  }
+
+  #shown = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
 
   #pick(key: string, event: MouseEvent): void {
     this.active = key;
     if (event.shiftKey) this.#selectTo(key);
-    else if (event.ctrlKey || event.metaKey) this.#toggle(key);
-    else this.selected = new Set();
-    if (!event.shiftKey) this.#anchor = key;
-  }
-
-  #toggle(key: string): void {
-    const next = new Set(this.selected);
-    if (!next.delete(key)) next.add(key);
-    this.selected = next;
+    else if (event.ctrlKey || event.metaKey) this.toggle(key);
+    else {
+      this.selected = new Set();
+      this.#anchor = key;
+    }
   }
 
   #selectTo(key: string): void {
@@ -187,108 +247,57 @@ export class TaskRows extends LitElement {
     this.selected = new Set(keys.slice(Math.max(from, 0), to + 1));
   }
 
+  /** Where the active row went away, its neighbour takes its place: a row before a heading. */
+  #nearest(index: number): string | undefined {
+    const near = this.#items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
+    const item = near ?? this.#items[Math.min(Math.max(index, 0), this.#items.length - 1)];
+    return item && itemKey(item);
+  }
+
   #onFocus = () => {
-    this.active ??=
-      this.#items.find(item => item.kind === 'row')?.row.key ?? (this.#items[0] && itemKey(this.#items[0]));
+    const first = this.#items.find(item => item.kind === 'row') ?? this.#items[0];
+    this.active ??= first && itemKey(first);
+    this.#told = '';
+    this.#tellSelected();
   };
 
-  #onKey = (event: KeyboardEvent) => {
-    const at = this.#items.findIndex(item => itemKey(item) === this.active);
-    const item = this.#items[at];
-    const handled =
-      this.#move(event, at) ||
-      (item?.kind === 'row' ? this.#rowKey(event, item.row) : item ? this.#groupKey(event, item) : false);
-    if (handled) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
+  /** The host learns where the person is, so that commands without a row mean this one. */
+  #tellSelected(): void {
+    if (!this.contains(document.activeElement)) return;
+    const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];
+    const keys = this.selected.size > 0 ? this.#shown(this.selected) : row;
+    const said = keys.join('\n');
+    if (said === this.#told) return;
+    this.#told = said;
+    tell({ type: 'selected', keys });
+  }
+
+  #onDragOver = (event: DragEvent) => {
+    if (!carriesRows(event)) return;
+    const element = (event.target as Element).closest<HTMLElement>('[data-key], [data-group]');
+    const item = element && this.#items[this.#places.get(keyOf(element)) ?? -1];
+    if (this.byHand && item?.kind === 'row') {
+      allowDrop(event);
+      this.#land({ key: item.row.key, side: sideOf(event, element!) });
+    } else if (item?.group.place && !this.headless) {
+      allowDrop(event);
+      this.#land({ group: item.group.key });
+    } else this.#land(undefined);
   };
 
-  #move(event: KeyboardEvent, at: number): boolean {
-    const page = Math.max(1, Math.floor(this.clientHeight / 30) - 1);
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: this.#items.length - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-    };
-    if (event.ctrlKey || event.metaKey) return false;
-    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') return this.#sideways(event);
-    if (event.altKey) return false;
-    let to = steps[event.key];
-    if (to === undefined) return false;
-    to = Math.min(Math.max(to, 0), this.#items.length - 1);
-    const item = this.#items[to];
-    if (!item) return true;
-    const key = itemKey(item);
-    if (event.shiftKey && item.kind === 'row') this.#selectTo(key);
-    else {
-      this.selected = new Set();
-      this.#anchor = key;
-    }
-    this.active = key;
-    this.#intoSight(item);
-    return true;
-  }
+  #onDrop = (event: DragEvent) => {
+    const { landing } = this;
+    this.#land(undefined);
+    if (!landing) return;
+    if ('group' in landing) dropInto(event, landing.group);
+    else dropBeside(event, landing.key, landing.side);
+  };
 
-  /** To the next column, with Alt taking the rows along; the columns around this one decide. */
-  #sideways(event: KeyboardEvent): boolean {
-    const key = this.active;
-    if (!this.headless) return false;
-    const step = (event.key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1;
-    const keys = key === undefined ? [] : this.selected.has(key) ? this.#shownOf(this.selected) : [key];
-    this.dispatchEvent(
-      new CustomEvent('sideways', { detail: { step, keys: event.altKey ? keys : [] }, bubbles: true }),
-    );
-    return true;
-  }
-
-  #rowKey(event: KeyboardEvent, row: RowView): boolean {
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
-      this.selected = new Set(this.rows.keys());
-      return true;
-    }
-    if (!plain) return false;
-    const act = rowKeys[event.key];
-    if (act) this.#act(act, row.key);
-    else if (event.key === 'Escape' && this.selected.size > 0) this.selected = new Set();
-    else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) this.#menuAt(row.key);
-    else return false;
-    return true;
-  }
-
-  #groupKey(event: KeyboardEvent, { group, open }: Extract<Item, { kind: 'group' }>): boolean {
-    const rtl = document.dir === 'rtl';
-    const [opens, closes] = rtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-    if (
-      event.key === 'Enter' ||
-      event.key === ' ' ||
-      (event.key === opens && !open) ||
-      (event.key === closes && open)
-    ) {
-      this.#fold(group);
-      return true;
-    }
-    return false;
-  }
-
-  #menuAt(key: string): void {
-    const row = this.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    if (!row) return;
-    const { left, bottom } = row.getBoundingClientRect();
-    row.dispatchEvent(
-      new MouseEvent('contextmenu', { bubbles: true, composed: true, clientX: left + 24, clientY: bottom }),
-    );
+  #land(landing: Landing | undefined): void {
+    if (JSON.stringify(landing) !== JSON.stringify(this.landing)) this.landing = landing;
   }
 
   #intoSight(item: Item): void {
-    if (this.cards) {
-      this.querySelector(`[data-key="${CSS.escape(itemKey(item))}"]`)?.scrollIntoView({ block: 'nearest' });
-      return;
-    }
     if (item.top < this.scrollTop) this.scrollTop = item.top;
     else if (item.top + item.height > this.scrollTop + this.clientHeight)
       this.scrollTop = item.top + item.height - this.clientHeight;
@@ -296,7 +305,9 @@ export class TaskRows extends LitElement {
   }
 }
 
-/** An empty day of a week says nothing of its emptiness. */
-const isEmptyDay = ({ detail, rows }: GroupView) => detail !== undefined && rows.length === 0;
+const keyOf = ({ dataset }: HTMLElement) => dataset.key ?? `group:${dataset.group}`;
+
+const isRowOf = (item: Item, wanted: string) =>
+  item.kind === 'row' && (item.row.key === wanted || item.row.key.startsWith(`${wanted}@`));
 
 customElements.define('dueline-rows', TaskRows);

@@ -1,13 +1,17 @@
 import { html, LitElement, nothing } from 'lit';
-import { t, tn } from '../../src/views/l10n';
-import type { Frame, GroupView, RowView, ToPage } from '../../src/views/protocol';
+import { t } from '../../src/views/l10n';
+import type { Frame, GroupView, RowView, SetupView, ToPage } from '../../src/views/protocol';
 import { listen, remember, remembered, tell } from './host';
 import { Lingering } from './lingering';
+import type { QueryField } from './queryField';
 import type { QuickAdd } from './quickAdd';
 import './quickAdd';
 import './columns';
-import * as glyphs from './glyphs';
+import { controlTemplate, hasHead, headTemplate } from './headTemplate';
 import { helpTemplate } from './help';
+import { typed } from './rowKeys';
+import type { SetupForm } from './setupForm';
+import './setupForm';
 import type { ActEvent } from './taskRows';
 import './taskRows';
 
@@ -21,6 +25,7 @@ export class WidgetApp extends LitElement {
     toast: { state: true },
     width: { state: true },
     help: { state: true },
+    setup: { state: true },
   };
 
   declare frame: Frame | undefined;
@@ -30,6 +35,8 @@ export class WidgetApp extends LitElement {
   declare toast: { readonly text: string; readonly undo: boolean } | undefined;
   declare width: number;
   declare help: boolean;
+  /** The form for what this widget shows, where it is open. */
+  declare setup: Extract<ToPage, { type: 'choices' }> | undefined;
   readonly #lingering = new Lingering(() => this.requestUpdate());
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,7 +44,8 @@ export class WidgetApp extends LitElement {
     super();
     this.groups = [];
     this.rows = new Map();
-    this.width = 0;
+    // The layout is right at the first paint: nothing jumps when the observer answers.
+    this.width = document.documentElement.clientWidth;
     this.help = false;
     this.folds = new Set(remembered().open ?? []);
     listen(message => this.#take(message));
@@ -53,7 +61,8 @@ export class WidgetApp extends LitElement {
     if (!frame) return nothing;
     const drawn = this.#lingering.blend(this.groups, this.rows);
     return html`
-      ${frame.heading === undefined && frame.controls.length === 0 ? nothing : this.#header(frame)}
+      ${hasHead(frame) ? headTemplate(frame) : nothing}
+      ${this.setup ? this.#setupForm(this.setup) : nothing}
       <dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
@@ -68,64 +77,22 @@ export class WidgetApp extends LitElement {
           }
         </span>
         <bdi>${this.toast ? nothing : frame.footer}</bdi>
+        ${hasHead(frame) ? nothing : frame.controls.map(controlTemplate)}
       </div>
-      ${this.help ? helpTemplate(() => this.#toggleHelp(false)) : nothing}
+      ${this.help ? helpTemplate(() => this.#closeHelp()) : nothing}
     `;
   }
 
   protected override firstUpdated(): void {
     this.role = 'main';
-    this.addEventListener('keydown', event => {
-      if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !(event.target instanceof HTMLInputElement)) {
-        event.preventDefault();
-        tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
-      } else if (event.key === 'ArrowDown' && event.target instanceof HTMLInputElement) {
-        event.preventDefault();
-        this.querySelector<HTMLElement>('.body')?.focus();
-      } else if (event.key === 'n' && !event.ctrlKey && !event.metaKey && !(event.target instanceof HTMLInputElement)) {
-        event.preventDefault();
-        this.#quickAdd?.focus();
-      } else if (event.key === 'Escape' && this.help) {
-        this.#toggleHelp(false);
-      } else if (event.key === '?' && !(event.target instanceof HTMLInputElement)) {
-        event.preventDefault();
-        this.#toggleHelp(!this.help);
-      }
-    });
+    this.addEventListener('keydown', event => this.#onKey(event));
+    this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
     new ResizeObserver(([entry]) => {
       if (entry) this.width = entry.contentRect.width;
     }).observe(this);
   }
 
-  #header(frame: Frame) {
-    return html`
-      <div class="top">
-        ${frame.heading === undefined ? nothing : html`<h1 dir="auto">${frame.heading}</h1>`}
-        ${frame.aside === '' ? nothing : html`<bdi class="aside">${frame.aside}</bdi>`}
-        <div class="controls">
-          ${frame.controls.map(
-            ({ act, label, glyph }) => html`
-              <button
-                class="control"
-                title=${label}
-                aria-label=${label}
-                aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
-                @click=${() => tell({ type: 'widget', act })}
-              >
-                ${
-                  glyph === 'previous' || glyph === 'next'
-                    ? html`<span class="twist ${glyph}">${glyphs.chevron}</span>`
-                    : html`<bdi>${label}</bdi>${glyph === 'menu' ? html`<span class="twist open">${glyphs.chevron}</span>` : nothing}`
-                }
-              </button>
-            `,
-          )}
-        </div>
-      </div>
-    `;
-  }
-
-  #body({ layout, label }: Frame, { groups, rows }: ReturnType<Lingering['blend']>) {
+  #body({ layout, label, byHand }: Frame, { groups, rows }: ReturnType<Lingering['blend']>) {
     const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
     const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
     const wide = layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;
@@ -133,6 +100,7 @@ export class WidgetApp extends LitElement {
       return html`<dueline-columns
         class="body"
         .week=${layout === 'week'}
+        .byHand=${byHand === true}
         .groups=${groups}
         .rows=${rows}
         @act=${onAct}
@@ -140,6 +108,7 @@ export class WidgetApp extends LitElement {
     return html`<dueline-rows
       class="body"
       .label=${label}
+      .byHand=${byHand === true}
       .groups=${groups}
       .rows=${rows}
       .folds=${this.folds}
@@ -148,10 +117,64 @@ export class WidgetApp extends LitElement {
     ></dueline-rows>`;
   }
 
-  #toggleHelp(open: boolean): void {
-    this.help = open;
-    if (!open) this.querySelector<HTMLElement>('.body')?.focus();
-    else void this.updateComplete.then(() => this.querySelector<HTMLElement>('.help button')?.focus());
+  #setupForm({ choices, setup }: Extract<ToPage, { type: 'choices' }>) {
+    return html`<dueline-setup
+      .choices=${choices}
+      .setup=${setup}
+      @setup=${(event: CustomEvent<SetupView>) => tell({ type: 'setup', setup: event.detail })}
+      @leave=${() => this.#closeSetup()}
+    ></dueline-setup>`;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const key = typed(event);
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isField) {
+      const isQuickAdd = (event.target as HTMLElement).closest('dueline-quick-add') !== null;
+      if (event.key !== 'ArrowDown' || !isQuickAdd) return;
+      this.#list?.focus();
+    } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
+      tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
+    } else if (!isPlain || this.help) return;
+    else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
+    else if (key === '?') this.help = true;
+    else if (key === ',') tell({ type: 'widget', act: 'configure' });
+    else if (key === 'j' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'next' });
+    else if (key === 'k' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'previous' });
+    else return;
+    event.preventDefault();
+  }
+
+  protected override updated(): void {
+    const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
+    if (dialog && !dialog.open) dialog.showModal();
+  }
+
+  #closeHelp(): void {
+    this.help = false;
+    this.#list?.focus();
+  }
+
+  #closeSetup(): void {
+    this.setup = undefined;
+    this.#list?.focus();
+  }
+
+  get #list(): HTMLElement | null {
+    return this.querySelector<HTMLElement>('.body');
+  }
+
+  /** In a column, tasks are added to it; elsewhere where the widget puts them. */
+  #columnOf(element: Element): GroupView | undefined {
+    const key = element.closest<HTMLElement>('section.column')?.dataset.group;
+    return this.groups.find(group => group.key === key && group.place);
+  }
+
+  #addHere(group: GroupView | undefined): void {
+    if (!this.#quickAdd) return;
+    this.#quickAdd.group = group;
+    this.#quickAdd.focus();
   }
 
   #empty({ text, link }: NonNullable<Frame['empty']>) {
@@ -168,11 +191,38 @@ export class WidgetApp extends LitElement {
   }
 
   #take(message: ToPage): void {
-    if (message.type === 'show') this.#show(message);
-    else if (message.type === 'remember') remember({ ...remembered(), setup: message.setup });
-    else if (message.type === 'failed' && message.request === undefined) this.#say(message.message, false);
-    else this.#quickAdd?.take(message);
-    if (message.type === 'added') this.#say(t('Added {0}', message.title), true);
+    switch (message.type) {
+      case 'show':
+        this.#show(message);
+        return;
+      case 'remember':
+        remember({ ...remembered(), setup: message.setup });
+        return;
+      case 'did':
+        this.#say(message.text, message.undo);
+        return;
+      case 'choices':
+        this.#openSetup(message);
+        return;
+      case 'suggestions':
+        this.querySelector<QueryField>('dueline-query')?.take(message);
+        return;
+      case 'added':
+        this.#say(t('Added {0}', message.title), true);
+        this.#quickAdd?.take(message);
+        return;
+      case 'failed':
+        if (message.request === undefined) this.#say(message.message, false);
+        else this.#quickAdd?.take(message);
+        return;
+      default:
+        this.#quickAdd?.take(message);
+    }
+  }
+
+  #openSetup(message: Extract<ToPage, { type: 'choices' }>): void {
+    this.setup = message;
+    void this.updateComplete.then(() => this.querySelector<SetupForm>('dueline-setup')?.focus());
   }
 
   #show({ frame, groups, rows, fresh }: Extract<ToPage, { type: 'show' }>): void {
@@ -190,8 +240,6 @@ export class WidgetApp extends LitElement {
     if (act === 'complete') {
       const open = keys.filter(key => this.rows.get(key)?.state !== 'done');
       this.#lingering.hold(open, this.groups, this.rows);
-      if (open.length > 0)
-        this.#say(open.length === 1 ? t('Completed') : tn(open.length, '{0} completed', '{0} completed'), true);
       this.requestUpdate();
     }
     tell({ type: 'rows', act, keys });

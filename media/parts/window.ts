@@ -1,5 +1,4 @@
 import type { GroupView, RowView } from '../../src/views/protocol';
-import { rowHeight } from './rowTemplate';
 
 /** One drawn line of a list: a heading or a row, with its place in pixels. */
 export type Item =
@@ -19,20 +18,33 @@ export type Item =
       readonly height: number;
     };
 
+export type RowItem = Extract<Item, { kind: 'row' }>;
+export type GroupItem = Extract<Item, { kind: 'group' }>;
+
 export const groupHeight = 30;
+
+export interface Measures {
+  readonly heightOf: (row: RowView) => number;
+  readonly isOpen: (group: GroupView) => boolean;
+  /** The headings stand elsewhere. */
+  readonly headless: boolean;
+}
+
+/** A group that says nothing needs no heading. */
+export const hasHeading = ({ label }: GroupView) => label !== '';
 
 /** Lays groups and rows out below each other; heights are known, so only what is in sight need be drawn. */
 export function layOut(
   groups: readonly GroupView[],
   rows: ReadonlyMap<string, RowView>,
-  isOpen: (group: GroupView) => boolean,
-  headless = false,
+  { heightOf, isOpen, headless }: Measures,
 ): Item[] {
   const items: Item[] = [];
   let top = 0;
   for (const group of groups) {
-    const open = headless || isOpen(group);
-    if (!headless) {
+    const silent = headless || !hasHeading(group);
+    const open = silent || isOpen(group);
+    if (!silent) {
       items.push({ kind: 'group', group, open, top, height: groupHeight });
       top += groupHeight;
     }
@@ -40,7 +52,7 @@ export function layOut(
     for (const [position, key] of group.rows.entries()) {
       const row = rows.get(key);
       if (!row) continue;
-      const height = rowHeight(row);
+      const height = heightOf(row);
       items.push({ kind: 'row', group, row, position: position + 1, top, height });
       top += height;
     }

@@ -2,15 +2,14 @@ import * as vscode from 'vscode';
 import type { EditLabel } from '../core/editLabel';
 import { Disposables } from '../core/events';
 import { contextKeys } from '../ids';
+import { announcements } from '../views/announcements';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting } from '../views/settings';
 import { onCommand } from './register';
 
-let offer: ((text: string) => void) | undefined;
-
 /** Says what was done, with Undo a click away, for as long as the setting says. */
-export const announce = (text: string) => offer?.(text);
+export const announce = (text: string) => announcements.fire(text);
 
 export function historyCommands(parts: Parts): vscode.Disposable {
   const owned = new Disposables();
@@ -18,7 +17,7 @@ export function historyCommands(parts: Parts): vscode.Disposable {
   item.name = t('Dueline: Undo');
   item.command = 'dueline.undo';
   let hiding: NodeJS.Timeout | undefined;
-  offer = text => {
+  const offer = (text: string) => {
     const seconds = setting<number>('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
     item.text = `$(discard) ${t('Undo')}`;
@@ -28,12 +27,8 @@ export function historyCommands(parts: Parts): vscode.Disposable {
     clearTimeout(hiding);
     hiding = setTimeout(() => item.hide(), seconds * 1000);
   };
-  owned.add({
-    dispose: () => {
-      clearTimeout(hiding);
-      offer = undefined;
-    },
-  });
+  owned.add(announcements.event(offer));
+  owned.add({ dispose: () => clearTimeout(hiding) });
 
   const publish = async () => {
     const { undo, redo } = await parts.engine.history();

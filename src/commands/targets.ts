@@ -20,7 +20,9 @@ export async function tasksFor(
   placeholder: string,
 ): Promise<readonly Task[]> {
   const called = (selection ?? []).filter(isTaskTarget);
-  const targets = called.length > 0 ? called : isTaskTarget(target) ? [target] : parts.selection.current();
+  const isMenuOfPage = isTaskTarget(target) && typeof target === 'object' && 'webviewSection' in target;
+  const meant = isMenuOfPage ? parts.selection.around(target) : isTaskTarget(target) ? [target] : undefined;
+  const targets = called.length > 0 ? called : (meant ?? parts.selection.current());
   if (targets.length === 0) {
     const picked = await pickTask(parts, placeholder);
     return picked ? [picked] : [];

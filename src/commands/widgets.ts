@@ -18,7 +18,7 @@ export const widgetCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
       if (!kind) return;
       const setup = defaultSetup(kind);
       const lists = await pickLists(parts, setup.lists);
-      const filter = lists && (await pickFilter(setup.filter));
+      const filter = lists && (await pickFilter(parts, setup.filter));
       if (lists && filter !== undefined) await saveSetup({ ...setup, lists, filter });
     }),
   );

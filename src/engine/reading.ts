@@ -4,6 +4,7 @@ import { onlyParts, partsOfToday } from '../core/agendaToday';
 import type { Clock } from '../core/clock';
 import { momentOf } from '../core/dates';
 import { exportTasks } from '../core/exchange/exchange';
+import { type Completion, completeQuery } from '../core/filter/complete';
 import type { QueryContext } from '../core/filter/context';
 import type { Say } from '../core/filter/describe';
 import { explainQuery } from '../core/filter/explain';
@@ -34,6 +35,8 @@ export class Reading {
   query(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
     return runQuery(this.store, text, { ...this.#context(), ...options });
   }
+
+  completeQuery = (text: string, position: number): readonly Completion[] => completeQuery(text, position, this.store);
 
   explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
     return explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });

@@ -50,7 +50,7 @@ export type Layout = 'list' | 'columns' | 'week';
 export interface Control {
   readonly act: WidgetAct;
   readonly label: string;
-  readonly glyph?: 'menu' | 'previous' | 'next';
+  readonly glyph?: 'menu' | 'previous' | 'next' | 'configure';
 }
 
 export interface Frame {
@@ -65,6 +65,46 @@ export interface Frame {
   readonly empty?: { readonly text: string; readonly link?: { readonly label: string; readonly act: WidgetAct } };
   /** A query that cannot be read: what is wrong with it. */
   readonly problem?: string;
+  /** The rows stand in the person's own order, which dragging and Alt with the arrows change. */
+  readonly byHand?: true;
+}
+
+/** What one widget shows, as it is chosen in place. The settings hold it by list names: ids differ from machine to machine. */
+export interface SetupView {
+  readonly title: string;
+  /** Names; all visible lists where empty. */
+  readonly lists: readonly string[];
+  /** A saved filter's name, or a query. */
+  readonly filter: string;
+  /** As `sort:` of a query takes it; empty for the usual order. */
+  readonly sort: string;
+  readonly group: string;
+  /** Lists: below each other instead of side by side. */
+  readonly stacked: boolean;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What the setup of a widget can be made of. */
+export interface Choices {
+  readonly lists: readonly { readonly name: string; readonly color: string }[];
+  readonly sorts: readonly Choice[];
+  /** Empty where the widget's kind says how it is grouped. */
+  readonly groups: readonly Choice[];
+  readonly mayStack: boolean;
+  /** What the widget is called without a title of its own. */
+  readonly name: string;
+}
+
+export interface Suggestion {
+  readonly text: string;
+  readonly detail: string;
+  /** What of the query it takes the place of. */
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface Chip {
@@ -93,6 +133,17 @@ export type ToPage =
     }
   | { readonly type: 'added'; readonly request: number; readonly title: string }
   | { readonly type: 'remember'; readonly setup: unknown }
+  /** Something was done that can be undone. */
+  | { readonly type: 'did'; readonly text: string; readonly undo: boolean }
+  | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
+  /** `problem`: the query cannot be read as it stands; else so many tasks match it. */
+  | {
+      readonly type: 'suggestions';
+      readonly request: number;
+      readonly items: readonly Suggestion[];
+      readonly problem?: string;
+      readonly count?: string;
+    }
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };
 
 /** What can be done to rows from a page; each is a command of the extension. */
@@ -107,11 +158,14 @@ export const widgetActs = [
   'newList',
   'pickLists',
   'pickFilter',
+  'configure',
   'previous',
   'next',
   'now',
 ] as const;
 export type WidgetAct = (typeof widgetActs)[number];
+
+export type Side = 'before' | 'after';
 
 export type Range = readonly [from: number, to: number];
 
@@ -121,6 +175,13 @@ export type FromPage =
   | { readonly type: 'widget'; readonly act: WidgetAct }
   /** Rows dragged, or sent by keyboard, into a group. */
   | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string }
+  /** Where the person is: what a command without a row means. */
+  | { readonly type: 'selected'; readonly keys: readonly string[] }
+  /** Rows put beside another one, in the person's own order. */
+  | { readonly type: 'order'; readonly keys: readonly string[]; readonly beside: string; readonly side: Side }
+  | { readonly type: 'priority'; readonly keys: readonly string[]; readonly priority: number }
+  | { readonly type: 'setup'; readonly setup: SetupView }
+  | { readonly type: 'suggest'; readonly request: number; readonly text: string; readonly position: number }
   | {
       readonly type: 'understand';
       readonly request: number;
@@ -145,6 +206,8 @@ export interface Boot {
 }
 
 const longestText = 10_000;
+const longestQuery = 2000;
+const longestKey = 1000;
 const mostKeys = 20_000;
 
 /** A message of the page as it must be, or undefined: a page is not trusted more than a stranger. */
@@ -159,16 +222,34 @@ export function readFromPage(message: unknown): FromPage | undefined {
         ? { type: 'rows', act: said.act, keys: said.keys }
         : undefined;
     case 'move':
-      return isKeys(said.keys) && typeof said.group === 'string'
-        ? { type: 'move', keys: said.keys, group: said.group }
+      return isKeys(said.keys) && isKey(said.group) ? { type: 'move', keys: said.keys, group: said.group } : undefined;
+    case 'selected':
+      return isKeys(said.keys) ? { type: 'selected', keys: said.keys } : undefined;
+    case 'order':
+      return isKeys(said.keys) && isKey(said.beside) && isOneOf(sides, said.side)
+        ? { type: 'order', keys: said.keys, beside: said.beside, side: said.side }
         : undefined;
+    case 'priority':
+      return isKeys(said.keys) && isOneOf(priorities, said.priority)
+        ? { type: 'priority', keys: said.keys, priority: said.priority }
+        : undefined;
+    case 'setup': {
+      const setup = readSetupView(said.setup);
+      return setup && { type: 'setup', setup };
+    }
+    case 'suggest': {
+      const { request, text, position } = said;
+      if (!Number.isSafeInteger(request) || !isText(text, longestQuery) || !Number.isSafeInteger(position))
+        return undefined;
+      return { type: 'suggest', request: request as number, text, position: position as number };
+    }
     case 'widget':
       return isOneOf(widgetActs, said.act) ? { type: 'widget', act: said.act } : undefined;
     case 'understand':
     case 'add': {
       const { type, request, text, rejected, group } = said;
-      if (!Number.isSafeInteger(request) || typeof text !== 'string' || text.length > longestText) return undefined;
-      if (!isRanges(rejected) || !(group === undefined || typeof group === 'string')) return undefined;
+      if (!Number.isSafeInteger(request) || !isText(text, longestText)) return undefined;
+      if (!isRanges(rejected) || !(group === undefined || isKey(group))) return undefined;
       const line = { request: request as number, text, rejected };
       return type === 'add' ? { type, ...line, ...(group === undefined ? {} : { group }) } : { type, ...line };
     }
@@ -177,10 +258,27 @@ export function readFromPage(message: unknown): FromPage | undefined {
   }
 }
 
-const isOneOf = <T extends string>(all: readonly T[], value: unknown): value is T => all.includes(value as T);
+const sides = ['before', 'after'] as const;
+const priorities = [0, 1, 5, 9] as const;
+
+/** Of bounded size, whatever the page says; what does not fit makes all of it unfit. */
+function readSetupView(said: unknown): SetupView | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { title, lists, filter, sort, group, stacked } = said as Record<string, unknown>;
+  if (!isText(title, 200) || !isText(filter, longestQuery) || !isText(sort, 200) || !isText(group, 40))
+    return undefined;
+  if (!Array.isArray(lists) || lists.length > 500 || !lists.every(name => isText(name, longestText))) return undefined;
+  return typeof stacked === 'boolean' ? { title, lists, filter, sort, group, stacked } : undefined;
+}
+
+const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
+
+const isKey = (value: unknown): value is string => isText(value, longestKey);
+
+const isOneOf = <T extends string | number>(all: readonly T[], value: unknown): value is T => all.includes(value as T);
 
 const isKeys = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length <= mostKeys && value.every(key => typeof key === 'string');
+  Array.isArray(value) && value.length <= mostKeys && value.every(isKey);
 
 const isRanges = (value: unknown): value is Range[] =>
   Array.isArray(value) &&

@@ -43,6 +43,11 @@ export const longDay = (day: Day) => format(day, { weekday: 'long', day: 'numeri
 export const weekdayName = (day: Day) => format(day, { weekday: 'short' });
 export const mediumDay = (day: Day) => format(day, { weekday: 'short', day: 'numeric', month: 'short' });
 
+/** "Nov 16 – 22" as the locale writes it. */
+export function dayRange(first: Day, last: Day): string {
+  return formatter({ day: 'numeric', month: 'short' }).formatRange(civilMs(first), civilMs(last));
+}
+
 /** The wall time of a value; undefined where the task has none. */
 export function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   if (task.isAllDay) return undefined;
@@ -84,14 +89,16 @@ export function dateSentence(row: Occurrence, style: DateStyle): string | undefi
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(day: Day, options: Intl.DateTimeFormatOptions): string {
+const format = (day: Day, options: Intl.DateTimeFormatOptions) => formatter(options).format(civilMs(day));
+
+function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${currentLocale()}${JSON.stringify(options)}`;
   let made = formats.get(key);
   if (!made) {
     made = new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' });
     formats.set(key, made);
   }
-  return made.format(civilMs(day));
+  return made;
 }
 
 const relative = (days: number) =>

@@ -104,10 +104,11 @@ describe('widgets', () => {
     await until('the next week', 20_000, async () => (await page.locator('.column.accent').count()) === 0);
     const third = page.locator('.column').nth(3);
     await third.locator('.card', { hasText: 'Every day' }).locator('.check').click();
-    await third.locator('.card', { hasText: 'Every day' }).waitFor({ state: 'detached' });
-    assert.equal(await page.locator('.card', { hasText: 'Every day' }).count(), 6);
+    await third.locator('.card.done', { hasText: 'Every day' }).waitFor();
+    await third.locator('.card.open', { hasText: 'Every day' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.card.open', { hasText: 'Every day' }).count(), 6);
     await session.window.command('dueline.undo');
-    await third.locator('.card', { hasText: 'Every day' }).waitFor();
+    await third.locator('.card.open', { hasText: 'Every day' }).waitFor();
   });
 
   it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
@@ -118,7 +119,7 @@ describe('widgets', () => {
     await window.picks('nosuchfield:1').first().waitFor();
     await window.page.keyboard.press('Enter');
     await page.locator('.problem').waitFor();
-    await page.locator('.control').last().click();
+    await page.locator('.control.menu').last().click();
     await window.quickText.fill('#late');
     await window.picks('#late').first().waitFor();
     await window.page.keyboard.press('Enter');

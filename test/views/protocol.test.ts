@@ -8,6 +8,11 @@ describe('messages from a page', () => {
     { type: 'widget', act: 'undo' },
     { type: 'understand', request: 1, text: 'Milk', rejected: [[0, 4]] },
     { type: 'add', request: 2, text: 'Milk', rejected: [], group: 'today' },
+    { type: 'selected', keys: [] },
+    { type: 'order', keys: ['1/1'], beside: '1/2', side: 'after' },
+    { type: 'priority', keys: ['1/1'], priority: 5 },
+    { type: 'setup', setup: { title: '', lists: ['Work'], filter: '#a', sort: 'title', group: '', stacked: false } },
+    { type: 'suggest', request: 3, text: 'due:', position: 4 },
   ])
     it(`takes ${JSON.stringify(message)}`, () => assert.deepEqual(readFromPage(message), message));
 
@@ -28,6 +33,13 @@ describe('messages from a page', () => {
     { type: 'add', request: 1, text: 'Milk', rejected: [[0]] },
     { type: 'add', request: 1, text: 'Milk', rejected: [[0, 1.5]] },
     { type: 'add', request: 1, text: 'Milk', rejected: [], group: 7 },
+    { type: 'add', request: 1, text: 'Milk', rejected: [], group: 'x'.repeat(1001) },
+    { type: 'order', keys: ['1/1'], beside: '1/2', side: 'inside' },
+    { type: 'priority', keys: ['1/1'], priority: 11 },
+    { type: 'setup', setup: { title: '', lists: 'Work', filter: '', sort: '', group: '', stacked: false } },
+    { type: 'setup', setup: { title: 'x'.repeat(201), lists: [], filter: '', sort: '', group: '', stacked: false } },
+    { type: 'setup' },
+    { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
   ])
     it(`refuses ${JSON.stringify(message)?.slice(0, 70)}`, () => assert.equal(readFromPage(message), undefined));
 

@@ -1,16 +1,17 @@
 import type { DuelineEngine } from '../../api';
-import { today } from '../../core/dates';
+import { type Day, today } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
 import { explain } from '../errors';
-import { plain, t, tn } from '../l10n';
+import { brief, briefName, t, tn } from '../l10n';
 import type { Control, Frame, GroupView, RowView } from '../protocol';
 import { daysLater } from '../reschedule';
 import { rowView } from '../rowView';
 import { dateStyle } from '../settings';
-import { mediumDay } from '../when';
-import { listsGroups, tasksGroups, todayGroups, upNextGroups, weekGroups } from './groups';
+import { dayRange, longDay, mediumDay } from '../when';
+import { listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
 import type { Making } from './making';
-import { type WidgetSetup, weekStart } from './setup';
+import { isByHand, type WidgetSetup, weekStart } from './setup';
+import { weekGroups } from './week';
 
 /** What a widget shows at this moment. */
 export interface WidgetContent {
@@ -18,7 +19,7 @@ export interface WidgetContent {
   readonly groups: readonly GroupView[];
   readonly rows: readonly RowView[];
   /** What a task gets that is added here, where its words say nothing else. */
-  readonly place?: GroupView['place'];
+  readonly place?: GroupView['place'] | undefined;
 }
 
 const names = (): Record<WidgetSetup['kind'], string> => ({
@@ -29,7 +30,8 @@ const names = (): Record<WidgetSetup['kind'], string> => ({
   tasks: t('Tasks'),
 });
 
-export const widgetName = (setup: Pick<WidgetSetup, 'kind' | 'title' | 'filter'>) => setup.title ?? names()[setup.kind];
+export const widgetName = ({ kind, title = '' }: { kind: WidgetSetup['kind']; title?: string }) =>
+  brief(title) || names()[kind];
 
 /** `inPane`: the pane around the page shows its name already. */
 export function widgetContent(engine: DuelineEngine, setup: WidgetSetup, inPane: boolean): WidgetContent {
@@ -55,7 +57,8 @@ export function widgetContent(engine: DuelineEngine, setup: WidgetSetup, inPane:
   };
   try {
     const { groups, open, empty, place } = makers[setup.kind](making);
-    return { frame: frameOf(making, inPane, { open, empty }), groups, rows, ...(place ? { place } : {}) };
+    const added = place ?? placeOf(making);
+    return { frame: frameOf(making, inPane, { open, empty, place: added }), groups, rows, place: added };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], rows: [] };
@@ -68,27 +71,45 @@ interface Said {
   readonly open: number;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
+  readonly place?: GroupView['place'] | undefined;
 }
 
-function frameOf(making: Making, inPane: boolean, { open, empty, problem }: Said): Frame {
-  const { setup, now } = making;
+/** Where lists were chosen, the first of them that may be written to takes what is added. */
+function placeOf({ setup, lists }: Making): GroupView['place'] {
+  const chosen = [...lists.values()].find(({ name, isReadOnly }) => setup.lists.includes(name) && !isReadOnly);
+  return chosen && { listId: chosen.id };
+}
+
+function frameOf(making: Making, inPane: boolean, { open, empty, problem, place }: Said): Frame {
+  const { setup, now, engine } = making;
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
     aside: setup.kind === 'week' ? weekLabel(making) : setup.kind === 'today' && !inPane ? mediumDay(now) : '',
-    layout: setup.kind === 'week' ? 'week' : setup.kind === 'lists' ? 'columns' : 'list',
-    // The side bar is narrow: what Today shows there is chosen from its menu.
-    controls: inPane && setup.kind === 'today' ? [] : controlsOf(setup),
-    placeholder: setup.kind === 'today' ? t('Add a task for today…') : t('Add a task…'),
+    layout: setup.kind === 'week' ? 'week' : setup.kind === 'lists' && !setup.stacked ? 'columns' : 'list',
+    controls: controlsOf(setup, inPane),
+    placeholder: placeholderOf(place, now),
     footer: open === 0 ? '' : tn(open, '{0} open', '{0} open'),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
+    ...(mayOrder(setup) && isByHand(setup, engine.settings.filters, engine.settings.sortDefault)
+      ? { byHand: true }
+      : {}),
   };
 }
 
-function controlsOf(setup: WidgetSetup): Control[] {
-  const lists = setup.lists.length === 0 ? t('All lists') : setup.lists.map(plain).join(', ');
-  const filter = setup.filter === '' ? t('All tasks') : plain(setup.filter);
+const mayOrder = ({ kind }: WidgetSetup) => kind === 'lists' || kind === 'tasks';
+
+function placeholderOf(place: GroupView['place'], now: Day): string {
+  const { day } = place ?? {};
+  if (day === undefined) return t('Add a task…');
+  return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));
+}
+
+function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
+  const configure: Control = { act: 'configure', label: t('Configure this widget'), glyph: 'configure' };
+  // The side bar is narrow: Today has there no more than the way to its setup.
+  if (inPane && setup.kind === 'today') return [configure];
   const week: Control[] =
     setup.kind === 'week'
       ? [
@@ -97,14 +118,17 @@ function controlsOf(setup: WidgetSetup): Control[] {
           { act: 'next', label: t('Next week'), glyph: 'next' },
         ]
       : [];
+  const lists = setup.lists.length === 0 ? t('All lists') : setup.lists.slice(0, 10).map(briefName).join(', ');
+  const filter = setup.filter === '' ? t('All tasks') : brief(setup.filter);
   return [
     ...week,
     { act: 'pickLists', label: lists, glyph: 'menu' },
     { act: 'pickFilter', label: filter, glyph: 'menu' },
+    configure,
   ];
 }
 
 function weekLabel({ setup, style }: Making): string {
   const first = weekStart(setup, style);
-  return t('{0} – {1}', mediumDay(first), mediumDay(daysLater(first, 6)));
+  return dayRange(first, daysLater(first, 6));
 }

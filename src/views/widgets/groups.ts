@@ -1,14 +1,16 @@
-import { type Day, daysBetween, parseDay } from '../../core/dates';
-import type { Occurrence } from '../../core/model';
+import { type Day, daysBetween, momentOf, parseDay } from '../../core/dates';
+import { groupItems } from '../../core/filter/group';
+import type { GroupField } from '../../core/filter/syntax';
+import { groupFields, has } from '../../core/filter/vocabulary';
+import type { Occurrence, Task } from '../../core/model';
 import { type PriorityBucket, priorityWord } from '../describe';
-import { currentLocale, t, tn } from '../l10n';
+import { briefName, t, tn } from '../l10n';
 import { cssColor } from '../listIcon';
 import { NestedRows } from '../nestedRows';
 import type { Frame, GroupView } from '../protocol';
-import { daysLater } from '../reschedule';
-import { dayFor, dayLabel, mediumDay, weekdayName } from '../when';
+import { dayLabel, mediumDay } from '../when';
 import type { Making } from './making';
-import { optionsOf, weekStart } from './setup';
+import { optionsOf } from './setup';
 
 export interface Groups {
   readonly groups: readonly GroupView[];
@@ -17,8 +19,10 @@ export interface Groups {
   readonly place?: GroupView['place'];
 }
 
-const options = ({ setup, lists }: Making) => optionsOf(setup, [...lists.values()]);
-const scope = (making: Making) => {
+export const options = ({ engine, setup, lists }: Making) =>
+  optionsOf(setup, [...lists.values()], engine.settings.filters);
+
+export const scope = (making: Making) => {
   const { lists } = options(making);
   return lists ? { lists } : {};
 };
@@ -45,7 +49,7 @@ export function todayGroups(making: Making): Groups {
   });
   const groups = [
     group('overdue', t('Overdue'), 'overdue', of('overdue')),
-    group('today', t('Today'), 'plain', of('today')),
+    ...(regrouped(of('today'), making, now) ?? [group('today', t('Today'), 'plain', of('today'))]),
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, true),
   ].filter(({ rows }) => rows.length > 0);
   const open = of('overdue').length + of('today').length;
@@ -61,8 +65,9 @@ export function upNextGroups(making: Making): Groups {
   const { engine, rows, style } = making;
   const { groups, openCount } = engine.widget('upNext', options(making));
   const empty: Frame['empty'] = { text: t('Nothing is coming up.'), link: { label: t('Add a task'), act: 'quickAdd' } };
-  return {
-    groups: groups.map(({ key, items }) => {
+  const all = groups.flatMap(({ items }) => items);
+  const byDay = (): GroupView[] =>
+    groups.map(({ key, items }) => {
       const day = parseDay(key);
       return {
         key,
@@ -72,10 +77,31 @@ export function upNextGroups(making: Making): Groups {
         ...(day ? { place: { day } } : {}),
         rows: rows(key, items, { ...(day ? { on: day } : {}), style }),
       };
-    }),
+    });
+  return {
+    groups: regrouped(all, making) ?? byDay(),
     open: openCount,
+    place: { day: making.now },
     ...(openCount > 0 ? {} : { empty }),
   };
+}
+
+/** By what the widget is set to instead of its own groups; undefined where it is set to nothing. */
+function regrouped(items: readonly Occurrence[], making: Making, on?: Day): GroupView[] | undefined {
+  const { engine, rows, lists, setup, style } = making;
+  if (setup.group === '' || !has(groupFields, setup.group)) return undefined;
+  const context = { moment: momentOf(style.clock, style.startHour), lists: [...lists.values()], locale: engine.locale };
+  return groupItems(items, setup.group as GroupField, [], context).map(({ key, label, items }) => {
+    const list = setup.group === 'list' ? lists.get(Number(key)) : undefined;
+    return {
+      key,
+      label: groupLabel(key, label, making),
+      tone: 'plain',
+      folded: false,
+      ...(list ? { color: cssColor(list.color), ...(list.isReadOnly ? {} : { place: { listId: list.id } }) } : {}),
+      rows: rows(key, items, { ...(on ? { on } : {}), withoutList: list !== undefined }),
+    };
+  });
 }
 
 /** "Tomorrow", then weekday and date. */
@@ -90,14 +116,17 @@ export function listsGroups(making: Making): Groups {
   const { groups, openCount } = engine.widget('lists', options(making));
   const done = engine.doneCounts();
   const open = engine.openCounts();
+  const closedToo = making.setup.filter === '' ? closedRows(making) : [];
   return {
     groups: groups.map(({ key, label, items }) => {
       const list = lists.get(Number(key));
       const finished = done.get(Number(key)) ?? 0;
-      const nested = new NestedRows(items, { nest: true, showClosed: true });
+      const shown = new Set(items.map(({ task }) => task.id));
+      const closed = closedToo.filter(({ task }) => task.listId === list?.id && belongs(task, shown));
+      const nested = new NestedRows([...items, ...closed], { nest: true, showClosed: true });
       return {
         key,
-        label,
+        label: briefName(label),
         tone: 'plain',
         folded: false,
         ...(list ? { color: cssColor(list.color) } : {}),
@@ -130,62 +159,15 @@ export function listsGroups(making: Making): Groups {
   }
 }
 
-/** Seven days from the first day of the week, all-day tasks before timed ones, repeating tasks on each of their days. */
-export function weekGroups(making: Making): Groups {
-  const { now, rows, setup, style } = making;
-  const first = weekStart(setup, style);
-  const days = Array.from({ length: 7 }, (_, index) => daysLater(first, index));
-  const byDay = setup.weeksAway === 0 ? thisWeek(making) : otherWeek(making, days);
-  let open = 0;
-  const groups = days.map((day): GroupView => {
-    const items = allDayFirst(byDay.get(day) ?? []);
-    open += items.filter(({ task }) => task.status < 2).length;
-    return {
-      key: day,
-      label: weekdayName(day),
-      detail: String(Number(day.slice(8)).toLocaleString(currentLocale())),
-      tone: day === now ? 'accent' : 'plain',
-      folded: false,
-      place: { day },
-      rows: rows(day, items, { on: day }),
-    };
-  });
-  return { groups, open };
+/** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
+function closedRows(making: Making): Occurrence[] {
+  const today = making.engine.query('done:today sort:-done limit:200', scope(making));
+  const steps = making.engine.query('is:done is:subtask sort:-done limit:1000', scope(making));
+  const ids = new Set(today.map(({ task }) => task.id));
+  return [...today, ...steps.filter(({ task }) => !ids.has(task.id))];
 }
 
-function thisWeek(making: Making): Map<Day, readonly Occurrence[]> {
-  const { groups } = making.engine.widget('week', options(making));
-  return new Map(groups.flatMap(({ key, items }) => (parseDay(key) ? [[parseDay(key)!, items] as const] : [])));
-}
-
-function otherWeek(making: Making, days: readonly Day[]): Map<Day, readonly Occurrence[]> {
-  const { engine, setup, style } = making;
-  const range = `${days[0]}..${days[6]}`;
-  const filter = setup.filter === '' ? '' : queryOf(making);
-  const found = engine.query(
-    `is:open show:occurrences (due:${range} OR (no:due start:${range}))${filter}`,
-    scope(making),
-  );
-  const byDay = new Map<Day, Occurrence[]>();
-  for (const row of found) {
-    const day = dayFor((row.due ?? row.dtstart)!, row.task, style);
-    if (byDay.get(day)?.push(row) === undefined) byDay.set(day, [row]);
-  }
-  return byDay;
-}
-
-/** A saved filter's query, or the query itself, as one more condition. */
-function queryOf({ engine, setup }: Making): string {
-  const saved = engine.settings.filters.find(({ name, id }) => name === setup.filter || id === setup.filter);
-  const query = (saved?.query ?? setup.filter).replace(/(?:^|\s)(?:sort|group|limit|show):\S+/g, ' ').trim();
-  return query === '' ? '' : ` (${query})`;
-}
-
-const allDayFirst = (items: readonly Occurrence[]) =>
-  items.toSorted(
-    (a, b) =>
-      Number(b.task.isAllDay) - Number(a.task.isAllDay) || (a.due ?? a.dtstart ?? 0) - (b.due ?? b.dtstart ?? 0),
-  );
+const belongs = (task: Task, shown: ReadonlySet<number>) => task.parentId === null || shown.has(task.parentId);
 
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(making: Making): Groups {
@@ -197,7 +179,8 @@ export function tasksGroups(making: Making): Groups {
       const day = parseDay(key);
       return {
         key,
-        label: groupLabel(key, label, making),
+        // Where all stand together, the widget's own name says enough.
+        label: key === 'all' ? '' : groupLabel(key, label, making),
         tone: day && day < making.now ? 'overdue' : 'plain',
         folded: false,
         ...(day ? { place: { day } } : {}),
@@ -224,7 +207,6 @@ export function groupLabel(key: string, label: string, making: Pick<Making, 'now
   const day = parseDay(key);
   if (day) return dayHeading(day, making);
   const states: Record<string, string> = {
-    all: t('Tasks'),
     none: t('Without'),
     todo: t('To do'),
     started: t('In progress'),
@@ -232,5 +214,5 @@ export function groupLabel(key: string, label: string, making: Pick<Making, 'now
     cancelled: t('Canceled'),
   };
   if (['high', 'medium', 'low'].includes(key)) return priorityWord(key as PriorityBucket);
-  return states[key] ?? label;
+  return states[key] ?? briefName(label);
 }

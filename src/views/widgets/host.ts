@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
-import type { QuickAddOptions, TaskChange } from '../../api';
-import type { Day } from '../../core/dates';
-import { civilMs } from '../../core/dates';
 import { Disposables } from '../../core/events';
-import type { CommandId } from '../../ids';
-import { chipLabel } from '../describe';
+import type { CommandId, TaskTarget } from '../../ids';
+import { announcements } from '../announcements';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
@@ -17,9 +14,11 @@ import {
   type ToPage,
   type WidgetAct,
 } from '../protocol';
-import { dueOn, occurrenceAt } from '../reschedule';
+import type { Selecting } from '../selection';
+import { added, choicesOf, suggestionsFor, understood } from './answers';
 import type { WidgetContent } from './content';
 import { changed } from './pick';
+import { moveInto, putBeside, setPriority } from './rowActs';
 import type { WidgetSetup } from './setup';
 
 const rowCommands: Record<RowAct, CommandId> = {
@@ -52,7 +51,7 @@ export interface SetupBox {
  * The host's end of one page: answers `ready` with everything, follows the store while the page is visible, and sends
  * what changed. Acts go through the extension's commands, so that a widget has no write path of its own.
  */
-export class WidgetHost implements vscode.Disposable {
+export class WidgetHost implements vscode.Disposable, Selecting {
   readonly #owned = new Disposables();
   #rows = new Map<string, RowView>();
   #sentRows = new Map<string, string>();
@@ -61,6 +60,7 @@ export class WidgetHost implements vscode.Disposable {
   #place: GroupView['place'];
   #ready = false;
   #stale = false;
+  #selected: readonly TaskTarget[] = [];
   #pending: NodeJS.Timeout | undefined;
 
   constructor(
@@ -89,7 +89,22 @@ export class WidgetHost implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.parts.selection.forget(this);
     this.#owned.dispose();
+  }
+
+  get visible(): boolean {
+    return this.isVisible();
+  }
+
+  /** The rows that the person is at. */
+  get selection(): readonly TaskTarget[] {
+    return this.#selected;
+  }
+
+  /** Opens the page's own form for what it shows. */
+  configure(): void {
+    this.#post(choicesOf(this.parts, this.setup.current()));
   }
 
   #show(fresh: boolean): void {
@@ -140,83 +155,65 @@ export class WidgetHost implements vscode.Disposable {
         this.#ready = true;
         this.#show(true);
         return;
-      case 'rows': {
-        const targets = said.keys
-          .flatMap(key => this.#rows.get(key) ?? [])
-          .map(({ taskId, occurrence }) => ({ taskId, occurrence }));
-        if (targets.length > 0) await vscode.commands.executeCommand(rowCommands[said.act], targets[0], targets);
+      case 'selected':
+        this.#selected = this.#targets(said.keys);
+        this.parts.selection.use(this);
+        return;
+      case 'widget':
+        if (said.act === 'configure') this.configure();
+        else await this.#widget(said.act);
+        return;
+      case 'setup':
+        return this.setup.change({ ...this.setup.current(), ...said.setup });
+      case 'suggest':
+        this.#post(suggestionsFor(this.parts.engine, said));
+        return;
+      case 'understand':
+        this.#post(understood(this.parts.engine, said));
+        return;
+      case 'add': {
+        const place = said.group === undefined ? this.#place : this.#groupOf(said.group)?.place;
+        this.#post(await added(this.parts.engine, said, place));
         return;
       }
-      case 'move':
-        await this.#move(said.keys, said.group);
-        return;
-      case 'widget': {
-        const command = widgetCommands()[said.act];
-        if (command) await vscode.commands.executeCommand(...command);
-        else {
-          const next = await changed(this.parts, this.setup.current(), said.act);
-          if (next) await this.setup.change(next);
-        }
-        return;
-      }
-      case 'understand': {
-        const { tokens, problem } = this.parts.engine.understand(said.text, { rejected: said.rejected });
-        const chips = tokens.map(token => ({
-          from: token.from,
-          to: token.to,
-          kind: token.kind,
-          label: chipLabel(token),
-        }));
-        this.#post({
-          type: 'understood',
-          request: said.request,
-          chips,
-          ...(problem ? { problem: explain(problem) } : {}),
-        });
-        return;
-      }
-      case 'add':
-        await this.#add(said);
+      default:
+        return this.#telling(() => this.#change(said));
     }
   }
 
-  /** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
-  async #add({ text, rejected, request, group }: Extract<FromPage, { type: 'add' }>): Promise<void> {
+  async #change(said: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<void> {
     const { engine } = this.parts;
-    const place = group === undefined ? this.#place : this.#groups.find(({ key }) => key === group)?.place;
-    const options: QuickAddOptions = {
-      rejected,
-      ...(place?.listId === undefined ? {} : { listId: place.listId }),
-      ...(place?.day === undefined
-        ? {}
-        : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
-    };
-    const { title } = engine.understand(text, options);
-    await engine.quickAdd(text, options);
-    this.#post({ type: 'added', request, title });
+    const rows = said.keys.flatMap(key => this.#rows.get(key) ?? []);
+    if (rows.length === 0) return;
+    if (said.type === 'rows') {
+      const targets = this.#targets(said.keys);
+      await vscode.commands.executeCommand(rowCommands[said.act], targets[0], targets);
+    } else if (said.type === 'move') await moveInto(engine, rows, this.#groupOf(said.group)?.place);
+    else if (said.type === 'priority') await setPriority(engine, rows, said.priority);
+    else if (said.type === 'order') await putBeside(engine, rows, this.#rows.get(said.beside), said.side);
   }
 
-  /** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
-  async #move(keys: readonly string[], group: string): Promise<void> {
-    const { engine } = this.parts;
-    const place = this.#groups.find(({ key }) => key === group)?.place;
-    if (!place) return;
-    const { day, listId } = place;
-    const zone = engine.clock.timeZone;
-    const changes: TaskChange[] = [];
-    for (const row of keys.flatMap(key => this.#rows.get(key) ?? [])) {
-      const task = engine.task(row.taskId);
-      if (!task) continue;
-      if (listId !== undefined && listId !== task.listId) changes.push({ type: 'move', id: task.id, to: { listId } });
-      if (day === undefined) continue;
-      if (row.occurrence === null) changes.push({ type: 'update', id: task.id, patch: dueOn(task, day as Day, zone) });
-      else {
-        const patch = dueOn(occurrenceAt(task, row.occurrence), day as Day, zone);
-        await engine.editOccurrence(task.id, row.occurrence, 'this', patch);
-      }
-    }
-    if (changes.length > 0) await engine.apply(changes);
+  async #widget(act: WidgetAct): Promise<void> {
+    const command = widgetCommands()[act];
+    if (command) return vscode.commands.executeCommand(...command);
+    const next = await changed(this.parts, this.setup.current(), act);
+    if (next) await this.setup.change(next);
   }
+
+  /** Hands on what is announced meanwhile, so that it can be undone where it was done. */
+  async #telling(work: () => Promise<void>): Promise<void> {
+    const listening = announcements.event(text => this.#post({ type: 'did', text, undo: true }));
+    try {
+      await work();
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  #targets = (keys: readonly string[]): readonly TaskTarget[] =>
+    keys.flatMap(key => this.#rows.get(key) ?? []).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
+
+  #groupOf = (wanted: string) => this.#groups.find(({ key }) => key === wanted);
 
   /** Has the page keep what it shows, so that it comes back after a reload. */
   remember(setup: WidgetSetup): void {

@@ -4,6 +4,7 @@ import { builtInFilters } from '../builtInFilters';
 import { isolate, plain, t } from '../l10n';
 import type { Parts } from '../parts';
 import { savedFilters } from '../settings';
+import { verdictOn } from './answers';
 import { widgetName } from './content';
 import { type WidgetSetup, widgetKinds } from './setup';
 
@@ -16,30 +17,38 @@ export async function pickLists(parts: Parts, chosen: readonly string[]): Promis
   return picked?.map(({ name }) => name);
 }
 
-/** A saved or built-in filter, or a query that is typed; an empty one shows everything. */
-export function pickFilter(chosen: string): Promise<string | undefined> {
-  interface Line extends vscode.QuickPickItem {
-    readonly filter: string;
-  }
-  const known: Line[] = [
+interface FilterLine extends vscode.QuickPickItem {
+  readonly filter: string;
+  /** Taken over into the line to be typed on, not chosen. */
+  readonly goesOn?: boolean;
+}
+
+/** A saved or built-in filter, or a query that is typed, with what may come next and what is wrong with it. */
+export function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefined> {
+  const known: FilterLine[] = [
     { label: t('All tasks'), filter: '' },
     ...savedFilters().map(({ name, query }) => ({ label: isolate(name), description: query, filter: name })),
     ...builtInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
   ];
-  const pick = vscode.window.createQuickPick<Line>();
+  const pick = vscode.window.createQuickPick<FilterLine>();
   pick.title = t('Filter of This Widget');
   pick.placeholder = t('Pick a filter, or type a query: #work !high sort:due');
   pick.matchOnDescription = true;
   pick.items = known;
   pick.activeItems = known.filter(({ filter }) => filter === chosen).slice(0, 1);
   pick.onDidChangeValue(text => {
-    const query = plain(text);
-    pick.items = query === '' ? known : [{ label: `$(filter) ${query}`, alwaysShow: true, filter: query }, ...known];
+    pick.items = text.trim() === '' ? known : [...typedLines(engine, text), ...known];
   });
   return new Promise(resolve => {
     let filter: string | undefined;
     pick.onDidAccept(() => {
-      filter = pick.activeItems[0]?.filter;
+      const line = pick.activeItems[0];
+      if (line?.goesOn) {
+        pick.value = line.filter;
+        pick.items = typedLines(engine, line.filter);
+        return;
+      }
+      filter = line?.filter;
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -48,6 +57,27 @@ export function pickFilter(chosen: string): Promise<string | undefined> {
     });
     pick.show();
   });
+}
+
+/** The query as it stands, and how it may go on. */
+function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
+  const verdict = verdictOn(engine, text);
+  const typed: FilterLine = {
+    label: `$(${'problem' in verdict ? 'warning' : 'filter'}) ${plain(text)}`,
+    detail: 'problem' in verdict ? verdict.problem : verdict.count,
+    alwaysShow: true,
+    filter: plain(text),
+  };
+  const next = engine.completeQuery(text, text.length).slice(0, 6);
+  return [
+    typed,
+    ...next.map(({ text: word, range: [from, to] }) => ({
+      label: `$(add) ${plain(word)}`,
+      alwaysShow: true,
+      filter: text.slice(0, from) + word + text.slice(to),
+      goesOn: true,
+    })),
+  ];
 }
 
 export async function pickKind(placeHolder: string): Promise<WidgetKind | undefined> {
@@ -59,7 +89,7 @@ export async function pickKind(placeHolder: string): Promise<WidgetKind | undefi
     tasks: 'checklist',
   };
   const lines = widgetKinds.map(kind => ({
-    label: `$(${icons[kind]}) ${widgetName({ kind, filter: '' })}`,
+    label: `$(${icons[kind]}) ${widgetName({ kind })}`,
     widget: kind,
   }));
   return (await vscode.window.showQuickPick(lines, { placeHolder }))?.widget;
@@ -79,7 +109,7 @@ export async function changed(parts: Parts, setup: WidgetSetup, act: string): Pr
       return lists && { ...setup, lists };
     }
     case 'pickFilter': {
-      const filter = await pickFilter(setup.filter);
+      const filter = await pickFilter(parts, setup.filter);
       return filter === undefined ? undefined : { ...setup, filter };
     }
     default:

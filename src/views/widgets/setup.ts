@@ -1,18 +1,16 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
 import { type Day, startOfWeek, today } from '../../core/dates';
+import { findFilter } from '../../core/filter/saved';
 import type { Id, TaskList } from '../../core/model';
+import type { SavedFilter } from '../../core/settings';
+import type { SetupView } from '../protocol';
 import { daysLater } from '../reschedule';
 import { setting } from '../settings';
 import type { DateStyle } from '../when';
 
-/** What one widget shows. The settings hold it by list names, since ids differ from machine to machine. */
-export interface WidgetSetup {
+/** What one widget shows. */
+export interface WidgetSetup extends SetupView {
   readonly kind: WidgetKind;
-  readonly title?: string;
-  /** Names; all visible lists where empty. */
-  readonly lists: readonly string[];
-  /** A saved filter's name, or a query. */
-  readonly filter: string;
   readonly limit?: number;
   /** Week: weeks away from this one. */
   readonly weeksAway: number;
@@ -22,15 +20,18 @@ export const widgetKinds: readonly WidgetKind[] = ['today', 'upNext', 'lists', '
 
 /** Reads what a person, a page's memory or another machine wrote; what does not fit is left out. */
 export function readSetup(kind: WidgetKind, said: unknown): WidgetSetup {
-  const { title, lists, filter, limit } = (typeof said === 'object' && said !== null ? said : {}) as Record<
-    string,
-    unknown
-  >;
+  const { title, lists, filter, sort, group, stacked, limit } = (
+    typeof said === 'object' && said !== null ? said : {}
+  ) as Record<string, unknown>;
+  const text = (value: unknown, most: number) => (typeof value === 'string' ? value.slice(0, most) : '');
   return {
     kind,
-    ...(typeof title === 'string' && title !== '' ? { title: title.slice(0, 200) } : {}),
+    title: text(title, 200),
     lists: Array.isArray(lists) ? lists.filter(name => typeof name === 'string').slice(0, 200) : [],
-    filter: typeof filter === 'string' ? filter.slice(0, 2000) : '',
+    filter: text(filter, 2000),
+    sort: text(sort, 200),
+    group: text(group, 40),
+    stacked: stacked === true,
     ...(Number.isSafeInteger(limit) && (limit as number) > 0 ? { limit: limit as number } : {}),
     weeksAway: 0,
   };
@@ -40,15 +41,60 @@ export function readSetup(kind: WidgetKind, said: unknown): WidgetSetup {
 export const defaultSetup = (kind: WidgetKind): WidgetSetup =>
   readSetup(kind, setting<Record<string, unknown> | undefined>('dueline.widgets')?.[kind]);
 
-export function optionsOf(setup: WidgetSetup, lists: readonly TaskList[]): WidgetOptions {
+/** What stands in the settings for it: only what differs from how the widget is without. */
+export function savedSetup({
+  lists,
+  filter,
+  title,
+  sort,
+  group,
+  stacked,
+  limit,
+}: WidgetSetup): Record<string, unknown> {
+  return {
+    ...(lists.length > 0 ? { lists } : {}),
+    ...(filter === '' ? {} : { filter }),
+    ...(title === '' ? {} : { title }),
+    ...(sort === '' ? {} : { sort }),
+    ...(group === '' ? {} : { group }),
+    ...(stacked ? { stacked } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+export function optionsOf(
+  setup: WidgetSetup,
+  lists: readonly TaskList[],
+  filters: readonly SavedFilter[],
+): WidgetOptions {
   const wanted = new Set(setup.lists);
   const ids: Id[] = lists.filter(({ name }) => wanted.has(name)).map(({ id }) => id);
+  const filter = queryOf(setup, filters);
   return {
     // Lists that are gone narrow nothing: a widget of one deleted list shows all rather than an empty page.
     ...(ids.length > 0 ? { lists: ids } : {}),
-    ...(setup.filter.trim() === '' ? {} : { filter: setup.filter }),
+    ...(filter === '' ? {} : { filter }),
     ...(setup.limit === undefined ? {} : { limit: setup.limit }),
   };
+}
+
+/** The filter with the widget's own order and groups, which stand above those that the filter names. */
+function queryOf({ kind, filter, sort, group }: WidgetSetup, filters: readonly SavedFilter[]): string {
+  const name = filter.trim();
+  const ownGroup = kind === 'tasks' ? group : '';
+  if (sort === '' && ownGroup === '') return name;
+  const query = findFilter(name, filters)?.query ?? name;
+  const own = [...(sort === '' ? [] : [`sort:${sort}`]), ...(ownGroup === '' ? [] : [`group:${ownGroup}`])];
+  const fields = own.map(directive => directive.slice(0, directive.indexOf(':')));
+  const rest = query.replace(new RegExp(`(?:^|\\s)(?:${fields.join('|')}):\\S+`, 'gi'), ' ').trim();
+  return [rest, ...own].filter(part => part !== '').join(' ');
+}
+
+/** Whether rows stand in the person's own order: by the widget, its filter, or the order that holds everywhere. */
+export function isByHand(setup: WidgetSetup, filters: readonly SavedFilter[], usual: string): boolean {
+  const query = findFilter(setup.filter.trim(), filters)?.query ?? setup.filter;
+  const named = setup.sort || /(?:^|\s)sort:(\S+)/i.exec(query)?.[1] || usual;
+  return named.trim().toLowerCase().startsWith('manual');
 }
 
 /** The first day of the week that a Week widget shows. */

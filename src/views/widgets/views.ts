@@ -11,7 +11,7 @@ import { countSentence, todayRows } from '../statusBar';
 import { mediumDay } from '../when';
 import { widgetContent, widgetName } from './content';
 import { WidgetHost } from './host';
-import { defaultSetup, type WidgetSetup } from './setup';
+import { defaultSetup, savedSetup, type WidgetSetup } from './setup';
 
 export const widgetViewIds: Record<WidgetKind, string> = {
   today: views.today,
@@ -27,6 +27,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   #view: vscode.WebviewView | undefined;
   #host: WidgetHost | undefined;
   #setup: WidgetSetup;
+  #titled = false;
 
   constructor(
     private readonly parts: Parts,
@@ -59,6 +60,12 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#decorate();
   }
 
+  /** Shows the pane and, in it, the form for what it shows. */
+  async configure(): Promise<void> {
+    await vscode.commands.executeCommand(`${widgetViewIds[this.kind]}.focus`);
+    this.#host?.configure();
+  }
+
   refresh(): void {
     this.#setup = { ...defaultSetup(this.kind), weeksAway: this.#setup.weeksAway };
     this.#host?.update();
@@ -81,12 +88,16 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     const before = this.#setup;
     this.#setup = setup;
     this.#host?.update();
-    if (setup.lists !== before.lists || setup.filter !== before.filter) await saveSetup(setup);
+    this.#decorate();
+    if (JSON.stringify(savedSetup(setup)) !== JSON.stringify(savedSetup(before))) await saveSetup(setup);
   }
 
   /** The one badge of Dueline is on Today. */
   #decorate(): void {
-    if (!this.#view || this.kind !== 'today') return;
+    if (!this.#view) return;
+    if (this.#setup.title !== '' || this.#titled) this.#view.title = widgetName(this.#setup);
+    this.#titled = this.#setup.title !== '';
+    if (this.kind !== 'today') return;
     const { engine } = this.parts;
     this.#view.description = mediumDay(today(engine.clock, setting<number>('dueline.day.startHour')));
     const which = setting<'overdueAndToday' | 'overdue' | 'off'>('dueline.badge.count');
@@ -96,15 +107,9 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 }
 
-export function saveSetup({ kind, lists, filter, title, limit }: WidgetSetup): Thenable<void> {
+export function saveSetup(setup: WidgetSetup): Thenable<void> {
   const all = setting<Record<string, unknown> | undefined>('dueline.widgets') ?? {};
-  const kept = {
-    ...(lists.length > 0 ? { lists } : {}),
-    ...(filter === '' ? {} : { filter }),
-    ...(title === undefined ? {} : { title }),
-    ...(limit === undefined ? {} : { limit }),
-  };
-  return writeSetting('dueline.widgets', { ...all, [kind]: kept });
+  return writeSetting('dueline.widgets', { ...all, [setup.kind]: savedSetup(setup) });
 }
 
 export const widgetPage = (
@@ -115,7 +120,7 @@ export const widgetPage = (
 ): string =>
   pageHtml(webview, extensionUri, {
     script: 'widget',
-    styles: ['widget'],
+    styles: ['widget', 'widgetRows', 'widgetSetup'],
     title: widgetName(setup),
     direction: pageDirection(),
     place,

@@ -1,0 +1,119 @@
+import type { DuelineEngine, QuickAddOptions } from '../../api';
+import { civilMs, type Day } from '../../core/dates';
+import { isDuelineError } from '../../core/errors';
+import { findFilter } from '../../core/filter/saved';
+import { chipLabel } from '../describe';
+import { explain } from '../errors';
+import { brief, isolate, t, tn } from '../l10n';
+import { cssColor } from '../listIcon';
+import type { Parts } from '../parts';
+import type { Choice, FromPage, GroupView, Suggestion, ToPage } from '../protocol';
+import { widgetName } from './content';
+import type { WidgetSetup } from './setup';
+
+type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
+
+/** What quick add makes of a line, as chips. */
+export function understood(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
+  const { tokens, problem } = engine.understand(text, { rejected });
+  const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
+  return { type: 'understood', request, chips, ...(problem ? { problem: explain(problem) } : {}) };
+}
+
+/** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
+export async function added(
+  engine: DuelineEngine,
+  { text, rejected, request }: Asked<'add'>,
+  place: GroupView['place'],
+): Promise<ToPage> {
+  const options: QuickAddOptions = {
+    rejected,
+    ...(place?.listId === undefined ? {} : { listId: place.listId }),
+    ...(place?.day === undefined
+      ? {}
+      : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
+  };
+  const { title } = engine.understand(text, options);
+  await engine.quickAdd(text, options);
+  return { type: 'added', request, title: isolate(brief(title)) };
+}
+
+/** What a widget's setup can be made of, and what it is. */
+export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
+  const { kind, title, lists, filter, sort, group, stacked } = setup;
+  return {
+    type: 'choices',
+    choices: {
+      lists: engine.lists().map(({ name, color }) => ({ name, color: cssColor(color) })),
+      sorts: withOwn(sort, [
+        { value: '', label: t('As usual') },
+        { value: 'manual', label: t('By hand') },
+        { value: 'due,priority,title', label: t('By due date') },
+        { value: 'priority,due,title', label: t('By priority') },
+        { value: 'title', label: t('By title') },
+        { value: '-created', label: t('Newest first') },
+      ]),
+      groups: ['week', 'lists'].includes(kind) ? [] : withOwn(group, groupChoices(kind)),
+      mayStack: kind === 'lists',
+      name: widgetName({ kind }),
+    },
+    setup: { title, lists, filter, sort, group, stacked },
+  };
+}
+
+function groupChoices(kind: WidgetSetup['kind']): Choice[] {
+  const usual = {
+    value: '',
+    label: kind === 'upNext' ? t('By day') : kind === 'tasks' ? t('As usual') : t('No groups'),
+  };
+  return [
+    usual,
+    ...(kind === 'tasks'
+      ? [
+          { value: 'none', label: t('No groups') },
+          { value: 'due', label: t('By due date') },
+        ]
+      : []),
+    { value: 'list', label: t('By list') },
+    { value: 'priority', label: t('By priority') },
+    { value: 'tag', label: t('By tag') },
+    { value: 'status', label: t('By state') },
+  ];
+}
+
+/** What was written into the settings by hand is offered too. */
+const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
+  choices.some(({ value }) => value === own) ? choices : [...choices, { value: own, label: own }];
+
+/** The filter language's own words are in the bundles by their tables. */
+const said = (detail: string, say: (message: string) => string = t) => (detail === '' ? '' : say(detail));
+
+const mostSuggestions = 8;
+
+/** How the query may go on where the cursor stands; whether it can be read, and how many tasks match it. */
+export function suggestionsFor(engine: DuelineEngine, { text, position, request }: Asked<'suggest'>): ToPage {
+  const typed = text.slice(0, position).trim().toLocaleLowerCase();
+  const saved = engine.settings.filters
+    .filter(({ name }) => name.toLocaleLowerCase().startsWith(typed))
+    .map(({ name, query }): Suggestion => ({ text: name, detail: query, from: 0, to: text.length }));
+  const items = [
+    ...(position === text.length ? saved : []),
+    ...engine
+      .completeQuery(text, position)
+      .map(({ text, detail, range: [from, to] }) => ({ text, detail: said(detail), from, to })),
+  ].slice(0, mostSuggestions);
+  return { type: 'suggestions', request, items, ...verdictOn(engine, text) };
+}
+
+/** Whether a query or a filter's name can be read, and how many tasks match it. */
+export function verdictOn(engine: DuelineEngine, text: string): { problem: string } | { count: string } {
+  const query = findFilter(text.trim(), engine.settings.filters)?.query ?? text;
+  try {
+    const count = engine.query(query).length;
+    return { count: tn(count, '{0} task matches', '{0} tasks match') };
+  } catch (error) {
+    if (!isDuelineError(error)) throw error;
+    const where = error.range ? ` ${t('Here: {0}', isolate(query.slice(...error.range)))}` : '';
+    return { problem: explain(error) + where };
+  }
+}

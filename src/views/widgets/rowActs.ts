@@ -1,0 +1,75 @@
+import type { DuelineEngine, TaskChange } from '../../api';
+import type { Day } from '../../core/dates';
+import type { Id } from '../../core/model';
+import { announcements } from '../announcements';
+import { isClosed } from '../describe';
+import { isolate, t, tn } from '../l10n';
+import type { GroupView, RowView, Side } from '../protocol';
+import { dateChange, dueOn } from '../reschedule';
+
+/** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
+export async function moveInto(
+  engine: DuelineEngine,
+  rows: readonly RowView[],
+  place: GroupView['place'],
+): Promise<void> {
+  if (!place) return;
+  const { day, listId } = place;
+  const zone = engine.clock.timeZone;
+  const changes = rows.flatMap(({ taskId, occurrence }): TaskChange[] => {
+    const task = engine.task(taskId);
+    if (!task) return [];
+    const moved = listId !== undefined && listId !== task.listId;
+    const dated = day && dateChange(engine, task, occurrence, dates => dueOn(dates, day as Day, zone));
+    return [...(moved ? [{ type: 'move' as const, id: taskId, to: { listId } }] : []), ...(dated ? [dated] : [])];
+  });
+  if (changes.length === 0) return;
+  await engine.apply(changes);
+  const list = listId === undefined ? undefined : engine.lists().find(({ id }) => id === listId);
+  announcements.fire(
+    list
+      ? tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list.name))
+      : tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks'),
+  );
+}
+
+export async function setPriority(engine: DuelineEngine, rows: readonly RowView[], priority: number): Promise<void> {
+  const ids = [...new Set(rows.map(({ taskId }) => taskId))];
+  const changes = ids.flatMap((id): TaskChange[] => {
+    const task = engine.task(id);
+    return task && task.priority !== priority ? [{ type: 'update', id, patch: { priority } }] : [];
+  });
+  if (changes.length === 0) return;
+  await engine.apply(changes);
+  announcements.fire(
+    changes.length === 1
+      ? t('{0}: {1}', t('Priority set'), isolate(rows[0]!.title))
+      : tn(changes.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set')),
+  );
+}
+
+/** In the person's own order: right before or after another row, under the same parent and in the same list. */
+export async function putBeside(
+  engine: DuelineEngine,
+  rows: readonly RowView[],
+  beside: RowView | undefined,
+  side: Side,
+): Promise<void> {
+  const target = beside && engine.task(beside.taskId);
+  const ids = new Set(rows.map(({ taskId }) => taskId));
+  if (!target || ids.has(target.id)) return;
+  const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);
+  const to = { listId: target.listId, parentId: target.parentId, before };
+  await engine.apply([...ids].map((id): TaskChange => ({ type: 'move', id, to })));
+}
+
+/** The sibling that follows, other than those that are on the move; null at the end. */
+function nextAfter(engine: DuelineEngine, id: Id, moving: ReadonlySet<Id>): Id | null {
+  const task = engine.task(id)!;
+  const siblings = engine
+    .rows(task.listId)
+    .filter(row => row.parentId === task.parentId && row.masterId === null && !row.isDeleted && !isClosed(row))
+    .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
+  const after = siblings.slice(siblings.findIndex(row => row.id === id) + 1);
+  return after.find(row => !moving.has(row.id))?.id ?? null;
+}
