@@ -1,4 +1,6 @@
-// Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui.
+// Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
+// newest VS Code runs all of them, and the oldest what a person does every day; DUELINE_UI_VERSION=newest|oldest asks for
+// one of the two, which then runs all, or the files named.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resultsFile, root } from './paths.mjs';
@@ -6,17 +8,34 @@ import { isGood, readResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
+const everything = ['out/test/ui/**/*.test.js'];
+const daily = ['walk', 'window', 'accounts', 'sync'].map(name => `out/test/ui/${name}.test.js`);
+
 needPrograms('chromium', 'radicale', 'xandikos');
-await installVSCode('newest');
-const results = resultsFile('ui');
-rmSync(results, { force: true });
 const asked = process.argv.slice(2);
-const files = asked.some(arg => arg.endsWith('.js')) ? [] : ['out/test/ui/**/*.test.js'];
-const options = ['--no-config', '--timeout', '300000', '--exit', '--reporter', 'scripts/reporter.cjs'];
-const env = { ...process.env, TEST_RESULTS: results };
-spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options, ...files, ...asked], {
-  cwd: root,
-  env,
-  stdio: 'inherit',
-});
-process.exit(isGood(readResults(results)) ? 0 : 1);
+const files = asked.some(arg => arg.endsWith('.js')) ? [] : everything;
+const only = process.env.DUELINE_UI_VERSION;
+const good = only
+  ? [await runOn(/** @type {'newest' | 'oldest'} */ (only), files)]
+  : files.length === 0
+    ? [await runOn('newest', [])]
+    : [await runOn('newest', files), await runOn('oldest', daily)];
+process.exit(good.every(Boolean) ? 0 : 1);
+
+/**
+ * @param {'newest' | 'oldest'} version
+ * @param {string[]} files beside those asked for
+ */
+async function runOn(version, files) {
+  const installed = await installVSCode(version);
+  const results = resultsFile(version === 'newest' ? 'ui' : `ui-${version}`);
+  rmSync(results, { force: true });
+  console.log(`\nVS Code ${installed.version}`);
+  const options = ['--no-config', '--timeout', '300000', '--exit', '--reporter', 'scripts/reporter.cjs'];
+  spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options, ...files, ...asked], {
+    cwd: root,
+    env: { ...process.env, TEST_RESULTS: results, DUELINE_UI_VERSION: version },
+    stdio: 'inherit',
+  });
+  return isGood(readResults(results));
+}

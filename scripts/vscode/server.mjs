@@ -55,6 +55,7 @@ for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
  * @property {string} authority `127.0.0.1:port`
  * @property {string} data
  * @property {string} user VS Code's user folder: settings.json, globalStorage ...
+ * @property {'newest' | 'oldest'} release
  * @property {string} version VS Code's version
  * @property {number} pid of the process group
  * @property {(keep?: boolean) => Promise<void>} stop also removes a temporary data folder, unless it is to be kept
@@ -76,7 +77,8 @@ export async function startServer(options = {}) {
 
   const main = join(installed.folder, 'out/server-main.js');
   const env = environment(options.env);
-  for (const vsix of options.vsix ?? []) await editorCommand(data, '--install-extension', vsix);
+  const release = options.version ?? 'newest';
+  for (const vsix of options.vsix ?? []) await editorCommand({ data, release }, '--install-extension', vsix);
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
   args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
@@ -93,7 +95,8 @@ export async function startServer(options = {}) {
   try {
     const port = await listening(child, join(data, 'server.log'));
     const authority = `127.0.0.1:${port}`;
-    return { origin: `http://${authority}`, authority, data, user, version: installed.version, pid, stop };
+    const { version } = installed;
+    return { origin: `http://${authority}`, authority, data, user, release, version, pid, stop };
   } catch (error) {
     await stop(true);
     throw error;
@@ -102,13 +105,13 @@ export async function startServer(options = {}) {
 
 /**
  * What `code` does from a terminal: `--install-extension`, `--uninstall-extension`, `--list-extensions`.
- * @param {string} data a server's folder
+ * @param {Pick<Server, 'data' | 'release'>} server
  * @param {...string} args
  * @returns {Promise<string>} what it printed
  * @throws {Error} where it fails
  */
-export async function editorCommand(data, ...args) {
-  const { folder, node } = await installVSCode('newest');
+export async function editorCommand({ data, release }, ...args) {
+  const { folder, node } = await installVSCode(release);
   const main = join(folder, 'out/server-main.js');
   const options = { env: environment(), timeout: startLimit };
   return (await run(node, [main, ...foldersOf(data), ...args], options)).stdout;

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { Account, Id } from '../core/model';
-import type { ServerCertificate, SyncSurface } from '../core/syncState';
+import type { SyncSurface } from '../core/syncState';
 import type { AccountTarget } from '../ids';
 import { explain } from '../views/errors';
 import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { askTrust } from './certificate';
 import { announce } from './history';
 import { onCommand } from './register';
 import { askText } from './steps';
@@ -93,35 +94,13 @@ async function enterPassword(syncing: SyncSurface, account: Account): Promise<bo
 
 async function trustAgain(syncing: SyncSurface, account: Account): Promise<boolean> {
   const address = syncing.addressOf(account.id);
-  const fingerprint = address && (await askTrust(await syncing.certificateOf(address), new URL(address).host));
-  if (!fingerprint) return false;
+  if (address === undefined) return false;
+  const certificate = await syncing.certificateOf(address);
+  if (certificate.problem === null) return true; // mended on the server meanwhile
+  const fingerprint = await askTrust({ host: new URL(address).host, certificate });
+  if (typeof fingerprint !== 'string') return false;
   await syncing.trustCertificate(account.id, fingerprint);
   return true;
-}
-
-/** Shows a certificate that no authority vouches for; its fingerprint where the person trusts it. */
-export async function askTrust(certificate: ServerCertificate, host: string): Promise<string | undefined> {
-  const trust = {
-    label: `$(shield) ${t('Trust this certificate for this account')}`,
-    detail: t('Only if the fingerprint is the one that whoever runs the server gives you.'),
-    isTrusted: true,
-  };
-  const leave = { label: `$(close) ${t('Do not trust it')}`, isTrusted: false };
-  const facts = [
-    [t('Fingerprint (SHA-256)'), certificate.fingerprint],
-    [t('Issued to'), certificate.subject],
-    [t('Issued by'), certificate.issuer],
-    [t('Valid until'), certificate.validTo],
-  ].map(([label, detail]) => ({ label: label!, detail: detail!, isTrusted: false }));
-  const picked = await vscode.window.showQuickPick(
-    [leave, trust, { label: '', kind: vscode.QuickPickItemKind.Separator, isTrusted: false }, ...facts],
-    {
-      title: t('The certificate of {0} is not trusted', isolate(host)),
-      placeHolder: certificate.problem ?? undefined,
-      ignoreFocusOut: true,
-    },
-  );
-  return picked?.isTrusted ? certificate.fingerprint : undefined;
 }
 
 async function chooseLists(parts: Parts, account: Account): Promise<void> {

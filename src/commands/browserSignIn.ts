@@ -1,26 +1,46 @@
 import * as vscode from 'vscode';
-import type { BrowserLogin, SyncSurface } from '../core/syncState';
+import { isDuelineError } from '../core/errors';
+import type { BrowserLogin } from '../core/syncState';
 import { t } from '../views/l10n';
+import { askPick, type back } from './steps';
 
 type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
 
 /**
  * Offers to sign in on the server's own page where it has one for programs (Nextcloud): no password passes through
  * here then, two-factor sign-in works, and what is kept is an app password. `form`: go on with name and password.
+ * A sign-in that is broken off leads back to the choice.
  */
-export async function signInByBrowser(syncing: SyncSurface, serverUrl: string): Promise<Granted | 'form' | undefined> {
-  const login = await syncing.browserLogin(serverUrl);
-  if (!login) return 'form';
-  const browser = {
-    label: `$(globe) ${t('Sign in with the browser')}`,
-    detail: t('The server then makes an app password for Dueline. Works with two-factor sign-in.'),
-  };
-  const form = { label: `$(key) ${t('Enter user name and password')}` };
-  const picked = await vscode.window.showQuickPick([browser, form], {
-    title: t('Add CalDAV Account'),
-    ignoreFocusOut: true,
-  });
-  if (picked !== browser) return picked && 'form';
+export async function signInByBrowser(
+  login: () => Promise<BrowserLogin>,
+): Promise<Granted | 'form' | typeof back | undefined> {
+  let problem: string | undefined;
+  while (true) {
+    const lines = [
+      {
+        label: `$(globe) ${t('Sign in with the browser')}`,
+        detail: t('The server then makes an app password for Dueline. Works with two-factor sign-in.'),
+        answer: 'browser' as const,
+      },
+      { label: `$(key) ${t('Enter user name and password')}`, answer: 'form' as const },
+    ];
+    const way = await pickStep<'browser' | 'form'>(lines, {
+      title: t('Add CalDAV Account'),
+      placeholder: problem ?? t('How do you sign in there?'),
+      hasBack: true,
+      stays: true,
+    });
+    if (way !== 'browser') return way;
+    try {
+      return await agreeInBrowser(await login());
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      problem = error.kind === 'cancelled' ? t('The sign-in was cancelled.') : error.message;
+    }
+  }
+}
+
+async function agreeInBrowser(login: BrowserLogin): Promise<Granted> {
   await vscode.env.openExternal(vscode.Uri.parse(login.url, true));
   return vscode.window.withProgress(
     {

@@ -14,6 +14,8 @@ export interface TextStep {
   readonly problem?: string;
   /** A message keeps the step open; a warning does not. */
   readonly check?: (value: string) => string | { readonly warning: string } | undefined;
+  /** What has to be found out before the next step can be asked. The step stays and shows that it is busy. */
+  readonly settle?: (value: string) => Promise<unknown>;
 }
 
 /** One line of a flow, with a way back from the second step on. Undefined where the person leaves. */
@@ -23,6 +25,7 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
   box.prompt = options.prompt;
   box.placeholder = options.placeholder;
   box.value = options.value ?? '';
+  box.valueSelection = [0, box.value.length];
   box.password = options.secret ?? false;
   box.step = options.step;
   box.totalSteps = options.of;
@@ -31,6 +34,7 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
   box.validationMessage = options.problem;
   return new Promise(resolve => {
     let answer: string | typeof back | undefined;
+    let isLeft = false;
     const check = () => {
       const found = options.check?.(box.value);
       box.validationMessage =
@@ -39,17 +43,26 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
           : found;
       return typeof found !== 'string';
     };
+    const accept = async () => {
+      if (box.busy || !check()) return;
+      const { value } = box;
+      if (options.settle) {
+        box.busy = true;
+        box.enabled = false;
+        await options.settle(value);
+        if (isLeft) return;
+      }
+      answer = value;
+      box.hide();
+    };
     box.onDidChangeValue(check);
     box.onDidTriggerButton(() => {
       answer = back;
       box.hide();
     });
-    box.onDidAccept(() => {
-      if (!check()) return;
-      answer = box.value;
-      box.hide();
-    });
+    box.onDidAccept(() => void accept());
     box.onDidHide(() => {
+      isLeft = true;
       box.dispose();
       resolve(answer);
     });
@@ -60,11 +73,15 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
 export interface PickStep {
   readonly title: string;
   readonly placeholder: string;
-  readonly step: number;
-  readonly of: number;
+  readonly step?: number;
+  readonly of?: number;
+  /** Where absent, from the second step on. */
+  readonly hasBack?: boolean;
+  /** Stays when the focus goes elsewhere: the person looks something up for it, or comes back from a browser. */
+  readonly stays?: boolean;
 }
 
-/** One choice of a flow, with a way back from the second step on. Undefined where the person leaves. */
+/** One choice of a flow, with a way back. Undefined where the person leaves. */
 export function pickStep<A>(
   lines: readonly (vscode.QuickPickItem & { readonly answer: A })[],
   options: PickStep,
@@ -75,7 +92,8 @@ export function pickStep<A>(
   pick.step = options.step;
   pick.totalSteps = options.of;
   pick.items = lines;
-  pick.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  pick.ignoreFocusOut = options.stays ?? false;
+  pick.buttons = (options.hasBack ?? (options.step ?? 1) > 1) ? [vscode.QuickInputButtons.Back] : [];
   return new Promise(resolve => {
     let answer: A | typeof back | undefined;
     pick.onDidTriggerButton(() => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserLogin } from '../core/syncState';
 import { RemoteError } from './remote';
 
@@ -73,7 +74,7 @@ async function wait(
         username: found.loginName,
         password: found.appPassword,
       };
-    await new Promise(resolve => setTimeout(resolve, pollMs));
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
   throw new RemoteError('timeout', 'Nobody agreed to the sign-in in the browser. Start it again.');
 }

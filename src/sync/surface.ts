@@ -197,8 +197,17 @@ export class Surface implements SyncSurface {
     await memory.updateAccount(accountId, { ...tryAgain, trusted });
   }
 
-  browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
-    return browserLogin(serverUrl, fetchTrusting(trusted, this.parts.fetch));
+  async browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
+    const login = await browserLogin(serverUrl, fetchTrusting(trusted, this.parts.fetch));
+    return (
+      login && {
+        url: login.url,
+        wait: signal =>
+          login.wait(signal).catch(error => {
+            throw toDuelineError(error);
+          }),
+      }
+    );
   }
 
   get isPaused(): boolean {

@@ -1,63 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { howToInstall, isInstalled, type Server, startRadicale, startXandikos } from '../interop/servers';
+import { howToInstall, isInstalled, startRadicale, startXandikos } from '../interop/servers';
 import { Session } from './driver';
+import { titles } from './engine';
+import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
 
 const patience = 60_000;
-
-/** The server as another program sees it. */
-class Peer {
-  constructor(
-    readonly server: Server,
-    readonly list: string,
-  ) {}
-
-  async makeList(name: string): Promise<void> {
-    await this.send(
-      'MKCALENDAR',
-      '',
-      `<?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>
-        <D:displayname>${name}</D:displayname><C:supported-calendar-component-set><C:comp name="VTODO"/>
-        </C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`,
-    );
-  }
-
-  put(uid: string, ...lines: string[]): Promise<string> {
-    const todo = ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', ...lines, 'END:VTODO'];
-    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Peer//EN', ...todo, 'END:VCALENDAR', ''].join('\r\n');
-    return this.send('PUT', `${uid}.ics`, text, 'text/calendar');
-  }
-
-  get(uid: string): Promise<string> {
-    return this.send('GET', `${uid}.ics`);
-  }
-
-  /** The text of every task whose lines hold `words`. */
-  async find(words: string): Promise<string | undefined> {
-    const listing = await this.send(
-      'REPORT',
-      '',
-      `<?xml version="1.0"?><C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/>
-        </D:prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter></C:calendar-query>`,
-    );
-    return listing.split('BEGIN:VCALENDAR').find(text => text.includes(words));
-  }
-
-  async send(method: string, path: string, body?: string, type = 'application/xml'): Promise<string> {
-    const login = Buffer.from(`${this.server.username}:${this.server.password}`).toString('base64');
-    const response = await fetch(new URL(this.list + path, this.server.url), {
-      method,
-      headers: { authorization: `Basic ${login}`, 'content-type': `${type}; charset=utf-8`, depth: '1' },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
-    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
-    return text;
-  }
-}
 
 const servers = [
   { program: 'radicale', start: startRadicale, list: '/anna/errands/' },
@@ -84,11 +35,7 @@ describe('an account in the window', () => {
     if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
   });
 
-  const open = (query: string) =>
-    window.run(async (vscode, query) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
-    }, query);
+  const open = (query: string) => titles(window, query);
 
   /** A click on a row that is just being drawn anew goes nowhere: it is repeated, as a person would. */
   const tick = (title: string) =>

@@ -10,7 +10,7 @@ import { type Theme, themeNames } from './themes';
 import { Window } from './window';
 
 export interface SessionOptions {
-  /** VS Code's version: `newest` where absent. */
+  /** VS Code's version: where absent the one that `DUELINE_UI_VERSION` names, `newest` without it. */
   version?: 'newest' | 'oldest';
   /** Packages to install. Absent: the extension of this folder, as one under development. */
   vsix?: string[];
@@ -27,6 +27,13 @@ export interface SessionOptions {
   locale?: string;
   /** IANA zone of both the extension host and the page. */
   timezone?: string;
+}
+
+/** The whole suite can run on either version that the manifest promises. */
+function askedVersion(): 'newest' | 'oldest' {
+  const asked = process.env.DUELINE_UI_VERSION ?? 'newest';
+  if (asked === 'newest' || asked === 'oldest') return asked;
+  throw new Error(`DUELINE_UI_VERSION is newest or oldest, not ${asked}.`);
 }
 
 /**
@@ -51,7 +58,7 @@ export class Session {
     const folder = options.folder ?? join(bridge, 'workspace');
     mkdirSync(folder, { recursive: true });
     const server = await startServer({
-      version: options.version,
+      version: options.version ?? askedVersion(),
       data: options.data,
       vsix: options.vsix,
       driven: options.vsix === undefined,

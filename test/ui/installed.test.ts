@@ -89,9 +89,9 @@ describe('the packages', () => {
       it('uninstalls without a trace but the tasks', async () => {
         const { server } = session;
         const id = `dueline.${name}`;
-        assert.match(await editorCommand(server.data, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
-        await editorCommand(server.data, '--uninstall-extension', id);
-        assert.doesNotMatch(await editorCommand(server.data, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
+        assert.match(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
+        await editorCommand(server, '--uninstall-extension', id);
+        assert.doesNotMatch(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
         assert.ok(existsSync(join(server.user, 'globalStorage', id, 'store')));
       });
     });

@@ -216,6 +216,14 @@ export class Window {
     return path;
   }
 
+  /** The same picture in light, dark and high contrast; the last theme stays. */
+  async shots(name: string, part?: Locator): Promise<void> {
+    for (const theme of ['light', 'hc', 'dark'] as const) {
+      await this.theme(theme);
+      await this.shot(`${name}-${theme}`, part);
+    }
+  }
+
   /** Reloads as a person does, which lets panels keep their state; waits until the new extension host answers. */
   async reload(): Promise<void> {
     await this.palette('Developer: Reload Window');

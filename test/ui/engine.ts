@@ -1,0 +1,63 @@
+import type { Window } from './window';
+
+/** Titles of the tasks that a query finds, as the window's own engine has them. */
+export const titles = (window: Window, query: string): Promise<string[]> =>
+  window.run(async (vscode, query) => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
+  }, query);
+
+export interface AccountSeen {
+  id: number;
+  displayName: string;
+  username: string;
+  error: string | null;
+  trouble: string;
+  mend: string | null;
+}
+
+export const accounts = (window: Window): Promise<AccountSeen[]> =>
+  window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    return api.accounts().map((one: { id: number; displayName: string; username: string }) => {
+      const { error, trouble, mend } = api.syncing.accountState(one.id);
+      return { id: one.id, displayName: one.displayName, username: one.username, error, trouble, mend };
+    });
+  });
+
+export interface ListSeen {
+  id: number;
+  name: string;
+  accountId: number | null;
+  href: string | null;
+  color: number;
+  isReadOnly: boolean;
+  isSynced: boolean;
+  isVisible: boolean;
+  isDirty: boolean;
+}
+
+export const lists = (window: Window): Promise<ListSeen[]> =>
+  window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    return JSON.parse(JSON.stringify(api.lists()));
+  });
+
+/** Adds an account without the dialogs, for what comes after them. */
+export const connect = (
+  window: Window,
+  server: { url: string; username: string; password: string },
+  displayName: string,
+): Promise<number> =>
+  window.run(
+    async (vscode, serverUrl, username, password, displayName) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const id = await api.addAccount({ serverUrl, username, password, displayName });
+      await api.sync();
+      return id as number;
+    },
+    server.url,
+    server.username,
+    server.password,
+    displayName,
+  );
