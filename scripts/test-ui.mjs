@@ -1,6 +1,6 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
-// newest VS Code runs all of them, and the oldest what a person does every day; DUELINE_UI_VERSION=newest|oldest asks for
-// one of the two, which then runs all, or the files named.
+// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog. DUELINE_UI_VERSION,
+// newest or oldest, asks for that one alone.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resultsFile, root } from './paths.mjs';
@@ -9,7 +9,9 @@ import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
 const everything = ['out/test/ui/**/*.test.js'];
-const daily = ['walk', 'window', 'accounts', 'sync'].map(name => `out/test/ui/${name}.test.js`);
+const onBoth = ['walk', 'window', 'links', 'taskEditor', 'accounts', 'accountsAdd', 'sync'].map(
+  name => `out/test/ui/${name}.test.js`,
+);
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2);
@@ -19,7 +21,7 @@ const good = only
   ? [await runOn(/** @type {'newest' | 'oldest'} */ (only), files)]
   : files.length === 0
     ? [await runOn('newest', [])]
-    : [await runOn('newest', files), await runOn('oldest', daily)];
+    : [await runOn('newest', files), await runOn('oldest', onBoth)];
 process.exit(good.every(Boolean) ? 0 : 1);
 
 /**

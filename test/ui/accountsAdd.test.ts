@@ -175,10 +175,12 @@ describe('adding an account', () => {
       const opening = window.page.context().waitForEvent('page', { timeout: patience });
       await window.pick('Sign in with the browser');
       const page = await opening;
-      // The editor as a server sends addresses of this machine through a proxy that the build at hand lacks.
+      // The editor as a server sends addresses of this machine through a proxy that the build at hand lacks, and the
+      // oldest one forgets the path on the way.
       const [, port, path] = /\/proxy\/(\d+)\/(.*)$/.exec(page.url()) ?? [];
-      assert.equal(`http://127.0.0.1:${port}/${path}`, `${flow.url}login/v2/flow/one`);
-      await page.goto(`${flow.url}${path}`);
+      assert.equal(`http://127.0.0.1:${port}/`, flow.url);
+      assert.match(path!, /^(login\/v2\/flow\/one)?$/);
+      await page.goto(`${flow.url}login/v2/flow/one`);
       return page;
     };
 

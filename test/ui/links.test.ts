@@ -33,6 +33,7 @@ describe('links from outside', () => {
     const scheme = await window.run(vscode => vscode.env.uriScheme);
     await window.palette('Developer: Open URL');
     await window.answer(/URL/, `${scheme}://dueline.dueline${path}`);
+    if (session.server.release === 'oldest') return; // trusts an extension under development without asking
     const agree = window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Open' });
     await agree.click({ timeout: patience });
   }

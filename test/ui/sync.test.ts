@@ -74,7 +74,8 @@ for (const theme of ['light', 'dark'] as const)
       await window.palette('Dueline: Show Conflicts');
       await window.picks('Buy white bread').first().waitFor({ timeout: patience });
       await window.shot(`sync-conflicts-${theme}`);
-      await window.picks('Buy white bread').first().click();
+      await window.page.keyboard.press('Escape');
+      await window.choose('Dueline: Show Conflicts', 'Buy white bread');
       const tab = window.page.locator('.tab').filter({ hasText: 'yours' });
       await tab.waitFor({ timeout: patience });
       await window.page.locator('.diffOverview, .monaco-diff-editor').first().waitFor({ timeout: patience });
@@ -96,7 +97,8 @@ for (const theme of ['light', 'dark'] as const)
       await window.palette('Dueline: Show Pending Changes');
       await window.picks('Post the letter').first().waitFor({ timeout: patience });
       await window.shot(`sync-outbox-${theme}`);
-      await window.picks('Buy rye bread').first().click();
+      await window.page.keyboard.press('Escape');
+      await window.choose('Dueline: Show Pending Changes', 'Buy rye bread');
       await window.page.locator('.tab').filter({ hasText: 'to be sent' }).waitFor({ timeout: patience });
       await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
       await window.shot(`sync-outbox-diff-${theme}`);

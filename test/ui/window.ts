@@ -82,7 +82,31 @@ export class Window {
   /** Waits for a quick pick, with the prompt where one is given, and takes the first row with the text. */
   async pick(text: string | RegExp, prompt?: string | RegExp): Promise<void> {
     if (prompt !== undefined) await this.asked(prompt);
+    await this.picks(text).first().waitFor({ timeout: patience });
+    await this.leaveQuickInput();
     await this.picks(text).first().click({ timeout: patience });
+  }
+
+  /**
+   * Runs a command that asks, and takes the row with the text. What takes the focus late closes the question: it is
+   * asked anew until the row was taken.
+   */
+  async choose(command: string, text: string | RegExp): Promise<void> {
+    await until(`${text} to be picked in ${command}`, patience, async () => {
+      await this.palette(command);
+      await this.picks(text).first().waitFor({ timeout: 10_000 });
+      await this.leaveQuickInput();
+      return this.picks(text)
+        .first()
+        .click({ timeout: 3000 })
+        .then(() => true);
+    });
+  }
+
+  /** A mouse that rests where the line came up has its words shown over the rows. */
+  private async leaveQuickInput(): Promise<void> {
+    const { width, height } = this.page.viewportSize()!;
+    await this.page.mouse.move(width * 0.6, height * 0.7);
   }
 
   /** Ticks rows of a quick pick that takes several, and accepts. */
