@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { BrowserLogin } from '../core/syncState';
+import { explain } from '../views/errors';
 import { t } from '../views/l10n';
-import { askPick, type back } from './steps';
+import { type back, pickStep } from './steps';
 
 type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
 
@@ -35,7 +36,7 @@ export async function signInByBrowser(
       return await agreeInBrowser(await login());
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      problem = error.kind === 'cancelled' ? t('The sign-in was cancelled.') : error.message;
+      problem = error.kind === 'cancelled' ? t('The sign-in was cancelled.') : explain(error);
     }
   }
 }
