@@ -51,7 +51,7 @@ function positionBehind(scene: Scene, at: number, late: boolean): Found<Repeat> 
   return plain({ unit: 'month', interval: 1, days: [{ nth: ordinal.value.n, day: weekday.value.day }] }, of);
 }
 
-function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
+export function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
   const every = phrases.skip(phrases.skip(at, 'of', 'prefix'), 'every');
   const unit = phrases.find(every, 'unit');
   if (unit?.value.unit === 'month' && every > phrases.skip(at, 'of', 'prefix')) return unit.next;

@@ -2,7 +2,7 @@ import { moveBy } from './calendar';
 import { yearDayAt } from './calendarDates';
 import { dateAt, momentAt } from './moments';
 import type { Found } from './phrases';
-import { inOrder, monthDayList, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
+import { inOrder, monthDayList, ofMonth, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
 import type { Rule } from './rule';
 import type { Scene } from './scene';
 import { isSettled } from './settled';
@@ -18,9 +18,12 @@ export function repeatAt(scene: Scene, at: number): Found<Repeat> | undefined {
     adverbAt(scene, at) ??
     weekdaysAt(scene, at) ??
     positionOfEvery(scene, at) ??
+    monthDaysOfEvery(scene, at) ??
     oneOutOf(scene, at);
   return head && withTail(scene, head);
 }
+
+const monthDay = /^([1-9]|[12]\d|3[01])$/;
 
 const isUsable = (interval: number) => interval >= 1 && interval <= 999;
 
@@ -67,7 +70,7 @@ function simpleAt(scene: Scene, at: number): Found<Repeat> | undefined {
   const { phrases } = scene;
   // "todo dia 5" is a day of each month, "todo dia" is daily.
   const numbered = phrases.skip(at, 'dayNumber');
-  const date = numbered > at ? phrases.match(numbered, /^([1-9]|[12]\d|3[01])$/) : undefined;
+  const date = numbered > at ? phrases.match(numbered, monthDay) : undefined;
   if (date && isSettled(scene, numbered + 1)) {
     return plain({ unit: 'month', interval: 1, monthDays: [Number(date[0])] }, numbered + 1);
   }
@@ -120,6 +123,18 @@ function weekdaysAt(scene: Scene, at: number): Found<Repeat> | undefined {
 function positionOfEvery(scene: Scene, at: number): Found<Repeat> | undefined {
   const { phrases } = scene;
   return positionAt(scene, phrases.skip(phrases.skip(at, 'prefix'), 'the'), true);
+}
+
+/** "on the 5th of every month", "le 5 de chaque mois". */
+function monthDaysOfEvery(scene: Scene, at: number): Found<Repeat> | undefined {
+  const { phrases } = scene;
+  const from = phrases.skip(phrases.skip(at, 'prefix'), 'the', 'dayNumber');
+  const number = from > at ? phrases.match(from, monthDay) : undefined;
+  const days = monthDayList(scene, from) ?? (number && { value: [Number(number[0])], next: from + 1 });
+  const of = days && ofMonth(scene, days.next, true);
+  return of !== undefined && of > days!.next
+    ? plain({ unit: 'month', interval: 1, monthDays: days!.value }, of)
+    : undefined;
 }
 
 /** "un mardi sur deux", "une semaine sur deux". */
@@ -177,15 +192,11 @@ function dayTail(scene: Scene, at: number, rule: Rule): Found<Tail> | undefined 
         const { days, monthDays, position: nth } = position.value.rule;
         return { value: { rule: { days, monthDays, position: nth } }, next: position.next };
       }
-      const named =
-        phrases.find(from, 'unit')?.value.unit === 'day'
-          ? phrases.match(from + 1, /^([1-9]|[12]\d|3[01])$/)
-          : undefined;
+      const named = phrases.find(from, 'unit')?.value.unit === 'day' ? phrases.match(from + 1, monthDay) : undefined;
       if (named) return { value: { rule: { monthDays: [Number(named[0])] } }, next: from + 2 };
       const numbers = monthDayList(scene, from);
       if (numbers) return { value: { rule: { monthDays: numbers.value } }, next: numbers.next };
-      const plainDay =
-        phrases.skip(on, 'dayNumber', 'the') > on ? phrases.match(from, /^([1-9]|[12]\d|3[01])$/) : undefined;
+      const plainDay = phrases.skip(on, 'dayNumber', 'the') > on ? phrases.match(from, monthDay) : undefined;
       if (plainDay) return { value: { rule: { monthDays: [Number(plainDay[0])] } }, next: from + 1 };
     }
   }

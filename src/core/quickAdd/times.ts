@@ -47,7 +47,7 @@ interface Start {
   minute: number;
   next: number;
   half: Half;
-  /** Only an hour, with nothing that says which half of the day. */
+  /** Only an hour ("3", "3 o'clock"), with nothing that says which half of the day. */
   bare: boolean;
 }
 
@@ -93,7 +93,7 @@ function suffixedHour(phrases: Phrases, at: number, marked: boolean): Start | un
       minute: minute ? Number(minute[0]) : 0,
       next: minute ? oclock.next + 1 : oclock.next,
       half: undefined,
-      bare: false,
+      bare: !minute,
     };
   }
   if (!digits) return undefined;

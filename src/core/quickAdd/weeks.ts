@@ -91,7 +91,8 @@ function startOf(scene: Scene, unit: Unit, isNext: boolean): number | undefined 
       return today + ((first - weekdayOf(today) + 7) % 7 || 7) * dayMs;
     }
     case 'weekend':
-      return (saturday < today && weekdayOf(today) !== 0 ? saturday + 7 * dayMs : saturday) + (isNext ? 7 * dayMs : 0);
+      // On a Sunday what is left of this weekend is today.
+      return isNext ? saturday + 7 * dayMs : Math.max(saturday, today);
     case 'month':
       return isNext ? addMonthsTo(today - (dayOfMonth(today) - 1) * dayMs, 1) : endOf(scene, unit, false);
     case 'year':
