@@ -268,6 +268,8 @@ export interface DuelineEngine extends DuelineApi {
   readonly clock: Clock;
   readonly locale: string;
   readonly settings: EngineSettings;
+  /** As `query`, for views that ask again after every change: the same array until something in it differs. */
+  lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */
   nextBoundary(): EpochMs;
   /** Takes in changed settings; views are told through `onDidChange` with no ids. */

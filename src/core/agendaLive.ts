@@ -10,7 +10,8 @@ import { bindQuery } from './filter/bound';
 import { compileQuery } from './filter/compile';
 import type { QueryContext, TaskSource } from './filter/context';
 import { looksAround, speaksOfTime } from './filter/dependence';
-import { surroundings } from './filter/run';
+import { parseQuery } from './filter/parser';
+import { runQuery, surroundings } from './filter/run';
 import { comparator } from './filter/sort';
 import { readSort } from './filter/sortKeys';
 import type { Query } from './filter/syntax';
@@ -106,9 +107,26 @@ export class LiveAgenda implements Disposable {
 
   /** Throws `query` where the filter cannot be read. */
   snapshot(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
+    const key = JSON.stringify([kind, options.lists, options.filter, options.limit]);
+    return this.#answer(key, kind, options, context => filterOf(options, context));
+  }
+
+  /** What `runQuery` gives: the same array until a line in it changes. Throws `query`. */
+  lines(text: string, options: Omit<WidgetOptions, 'filter'> = {}): readonly Occurrence[] {
+    const { group: _, ...query } = parseQuery(text);
+    if (!isKept(query)) return runQuery(this.#source, query, { ...this.#context(), ...options });
+    const key = JSON.stringify(['lines', options.lists, text, options.limit]);
+    return this.#answer(key, 'tasks', options, () => query).groups[0]!.items;
+  }
+
+  #answer(
+    key: string,
+    kind: WidgetKind,
+    options: WidgetOptions,
+    read: (context: QueryContext) => Query,
+  ): WidgetSnapshot {
     const context = this.#context();
     const moment = this.#ready(context);
-    const key = JSON.stringify([kind, options.lists, options.filter, options.limit]);
     let kept = this.#kept.get(key);
     if (kept && kept.minute !== undefined && kept.minute !== minuteOf(moment)) kept = undefined;
     if (kept && moment.now > kept.nextPass) {
@@ -116,7 +134,7 @@ export class LiveAgenda implements Disposable {
       else kept = undefined;
       if (kept) kept.snapshot = undefined;
     }
-    kept ??= this.#keep(kind, options, context, moment);
+    kept ??= this.#keep(kind, options, read(context), context, moment);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     this.#makeRoom(kept);
@@ -194,15 +212,14 @@ export class LiveAgenda implements Disposable {
     return moment;
   }
 
-  #keep(kind: WidgetKind, options: WidgetOptions, context: QueryContext, moment: Moment): Kept {
-    const filter = filterOf(options, context);
+  #keep(kind: WidgetKind, options: WidgetOptions, filter: Query, context: QueryContext, moment: Moment): Kept {
     const base = {
       filter,
       minute: speaksOfTime(filter) ? minuteOf(moment) : undefined,
       snapshot: undefined,
       nextPass: Number.POSITIVE_INFINITY,
     };
-    if (looksAround(filter) || filter.show.includes('subtasks')) return { ...base, view: undefined };
+    if (!isKept(filter)) return { ...base, view: undefined };
     const wide = options.lists ? { ...context, lists: options.lists } : context;
     const { locale } = context;
     const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
@@ -246,6 +263,9 @@ export class LiveAgenda implements Disposable {
     return upNextShot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
   }
 }
+
+/** Whether changed rows can be asked for one by one. */
+const isKept = (filter: Query): boolean => !looksAround(filter) && !filter.show.includes('subtasks');
 
 const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
 

@@ -121,6 +121,7 @@ export class Engine implements DuelineEngine {
   };
   rows = (listId: Id) => this.#store.tasksOfList(listId);
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
+  lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
   widget = (kind: WidgetKind, options?: WidgetOptions) => this.#reading.widget(kind, options);
   completeQuery = (text: string, position: number) => this.#reading.completeQuery(text, position);
   nextBoundary = () => this.#reading.nextBoundary();

@@ -38,6 +38,11 @@ export class Reading {
 
   completeQuery = (text: string, position: number): readonly Completion[] => completeQuery(text, position, this.store);
 
+  /** As `query`; what is asked again after a change costs what changed. */
+  lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
+    return this.#agenda.lines(text, options);
+  }
+
   explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
     return explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
   }

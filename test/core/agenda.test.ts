@@ -4,6 +4,7 @@ import { agendaOf } from '../../src/core/agenda';
 import { LiveAgenda } from '../../src/core/agendaLive';
 import type { WidgetKind, WidgetOptions, WidgetSnapshot } from '../../src/core/agendaTypes';
 import type { QueryContext } from '../../src/core/filter/context';
+import { runQuery } from '../../src/core/filter/run';
 import { defaultSettings } from '../../src/core/settings';
 import type { NewTaskRow, Writer } from '../../src/store/types';
 import { aContext, aFilledStore, at, civil, type Filled, wednesday } from './aFilter';
@@ -144,6 +145,13 @@ describe('live agenda', () => {
     ['tasks', { filter: 'title show:subtasks' }],
   ];
 
+  const queries = [
+    '(is:open OR is:subtask) show:done sort:manual',
+    'is:open group:tag sort:-due,title limit:3',
+    'has:child',
+    'title show:subtasks',
+  ];
+
   it('always says what a fresh look at the rows says', async function () {
     this.timeout(120_000);
     const zones = fc.constantFrom('Pacific/Honolulu', 'UTC', 'Pacific/Kiritimati');
@@ -180,6 +188,11 @@ describe('live agenda', () => {
                   agendaOf(kind, filled.store, options, context),
                   `${kind} ${JSON.stringify(options)}`,
                 );
+              for (const query of queries) {
+                const options = { lists: [lists[0]!] };
+                const fresh = runQuery(filled.store, query, { ...context, ...options });
+                assert.deepEqual(live.lines(query, options), fresh, query);
+              }
             }
             live.dispose();
           } finally {
@@ -208,6 +221,26 @@ describe('live agenda', () => {
     await filled.close();
   });
 
+  it('keeps the same lines of a query until one of them changes', async () => {
+    const filled = await aFilledStore();
+    const live = new LiveAgenda(filled.store, aContextOnce(), filled.store.onDidChange);
+    const [one, other] = [await filled.list('One'), await filled.list('Other')];
+    const [first] = await filled.tasks(one, { title: 'first' }, { title: 'second' });
+    const lines = () => live.lines('sort:title', { lists: [one] });
+    const before = lines();
+    await filled.tasks(other, { title: 'elsewhere' });
+    assert.equal(lines(), before);
+    await filled.store.edit({ origin: 'user' }, tx => tx.updateTask(first!, { title: 'third' }));
+    assert.deepEqual(
+      lines().map(({ task }) => task.title),
+      ['second', 'third'],
+    );
+    assert.equal(lines()[0], before[1]);
+    assert.throws(() => live.lines('due:soonish'), { kind: 'query' });
+    live.dispose();
+    await filled.close();
+  });
+
   it('keeps the same snapshot until something in it changes', async () => {
     const filled = await aFilledStore();
     let now = wednesday;
@@ -228,6 +261,11 @@ describe('live agenda', () => {
     await filled.close();
   });
 });
+
+function aContextOnce(): () => QueryContext {
+  const context = aContext();
+  return () => context;
+}
 
 type Step =
   | { act: 'insert'; row: Partial<NewTaskRow> }
