@@ -98,8 +98,17 @@ function showTree(parts: Parts, tree: TaskTree, owned: Disposables): vscode.Tree
   );
   owned.add(view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)));
   owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
+  owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
   owned.add(parts.selection.track(view));
   return view;
+}
+
+/** Choosing the row that stands for more shows them, and goes on from the first of them. */
+async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selected: readonly TreeNode[]): Promise<void> {
+  const [node, ...others] = selected;
+  if (node?.kind !== 'more' || others.length > 0) return;
+  const first = tree.showMore(node);
+  if (first) await view.reveal(first, { select: true, focus: true });
 }
 
 async function reveal(tree: ListsTree, view: vscode.TreeView<TreeNode>, task: Task): Promise<void> {

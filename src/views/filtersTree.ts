@@ -22,6 +22,7 @@ export class FiltersTree extends TaskTree {
   #shown = new Map<string, ShownFilter>();
   readonly #trash = new TrashRows(this.parts);
   #trashIsOpen = false;
+  #shownTags: readonly string[] = [];
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const builtIn = builtInFilters().map(filter => ({
@@ -41,8 +42,7 @@ export class FiltersTree extends TaskTree {
     const branches = [...saved.filter(isPinned), ...builtIn, ...saved.filter(filter => !isPinned(filter))].map(filter =>
       this.#branch(filter, undefined),
     );
-    const tags =
-      this.#tags().length > 0 ? [this.keep<FolderNode>({ kind: 'folder', id: 'tags', parent: undefined })] : [];
+    const tags = this.#tags().length > 0 ? [this.#tagFolder()] : [];
     return [...branches, ...tags, this.keep<FolderNode>(trashFolder)];
   }
 
@@ -56,8 +56,12 @@ export class FiltersTree extends TaskTree {
     return this.#trash.item(node);
   }
 
-  protected override alsoStale(): readonly TreeNode[] {
-    return this.#trashIsOpen ? [this.keep<FolderNode>(trashFolder)] : [];
+  protected override alsoStale(): readonly TreeNode[] | 'all' {
+    const trash = this.#trashIsOpen ? [this.keep<FolderNode>(trashFolder)] : [];
+    const before = this.#shownTags;
+    const tags = this.#tags();
+    if (String(before) === String(tags)) return trash;
+    return before.length === 0 || tags.length === 0 ? 'all' : [...trash, this.#tagFolder()];
   }
 
   override onCollapse(node: TreeNode): void {
@@ -107,7 +111,12 @@ export class FiltersTree extends TaskTree {
   }
 
   #tags(): readonly string[] {
-    return this.parts.engine.tags().map(({ name }) => name);
+    this.#shownTags = this.parts.engine.tags().map(({ name }) => name);
+    return this.#shownTags;
+  }
+
+  #tagFolder(): FolderNode {
+    return this.keep<FolderNode>({ kind: 'folder', id: 'tags', parent: undefined });
   }
 
   #branch(filter: ShownFilter, parent: FolderNode | undefined): BranchNode {

@@ -5,37 +5,24 @@ import { groupItems } from '../core/filter/group';
 import { parseQuery } from '../core/filter/parser';
 import type { GroupField } from '../core/filter/syntax';
 import { groupFields, has } from '../core/filter/vocabulary';
+import type { RowGroup } from './branchRows';
 import { currentLocale, isolate, t } from './l10n';
 import type { NestedRows } from './nestedRows';
 import type { GroupNode } from './nodes';
 import { type DateStyle, dayFor } from './when';
 import { groupLabel } from './widgets/groups';
 
-/** Rows of a tree under one heading; their sub-tasks stay below them, whatever value these have. */
-export interface TreeGroup {
-  readonly key: string;
-  readonly label: string;
-  readonly roots: readonly string[];
-}
-
 type Grouping = Pick<DuelineEngine, 'clock' | 'settings' | 'lists' | 'locale'>;
 
-const made = new WeakMap<NestedRows, { by: GroupField; groups: readonly TreeGroup[] }>();
-
-/** The groups of a branch, arranged once for as long as its rows are the same. */
-export function groupsOf(rows: NestedRows, by: GroupField, engine: Grouping): readonly TreeGroup[] {
-  const known = made.get(rows);
-  if (known?.by === by) return known.groups;
+export function groupsOf(rows: NestedRows, by: GroupField, engine: Grouping): readonly RowGroup[] {
   const keys = new Map(rows.roots.map(key => [rows.row(key)!, key]));
   const moment = momentOf(engine.clock, engine.settings.dayStartHour);
   const context = { moment, lists: engine.lists(), locale: engine.locale };
-  const groups = groupItems([...keys.keys()], by, [], context).map(({ key, label, items }) => ({
+  return groupItems([...keys.keys()], by, [], context).map(({ key, label, items }) => ({
     key,
     label,
     roots: items.map(item => keys.get(item)!),
   }));
-  made.set(rows, { by, groups });
-  return groups;
 }
 
 /** What a query says about groups, else what the setting says. */
@@ -49,7 +36,7 @@ export function groupFieldOf(query: string, setting: string): GroupField {
   return has(groupFields, setting) ? setting : 'none';
 }
 
-export function groupItem(node: GroupNode, group: TreeGroup | undefined, style: DateStyle): vscode.TreeItem {
+export function groupItem(node: GroupNode, group: RowGroup | undefined, style: DateStyle): vscode.TreeItem {
   const now = dayFor(style.clock.now(), { timezone: 'UTC', isAllDay: false }, style);
   const label = headingOf(node, group?.label ?? '', { now, style });
   const item = new vscode.TreeItem(isolate(label), vscode.TreeItemCollapsibleState.Expanded);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Task, TaskList } from '../core/model';
+import type { Id, Task, TaskList } from '../core/model';
 import { groupFieldOf } from './groupedRows';
 import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
 import { inWords } from './messages';
-import type { BranchNode, FolderNode, TaskNode } from './nodes';
+import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
 import { accountLabel, accountWording } from './serverWords';
 import { setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
@@ -13,6 +13,9 @@ import { type BranchContent, TaskTree } from './taskTree';
 export class ListsTree extends TaskTree {
   /** A query that narrows every list. */
   filter: string | undefined;
+  #counts: ReadonlyMap<Id, number> | undefined;
+  /** The open tasks that each list was last drawn with. */
+  readonly #drawn = new Map<BranchNode, number | undefined>();
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
@@ -59,7 +62,8 @@ export class ListsTree extends TaskTree {
       list?.isReadOnly ? 'readOnly' : 'writable',
     ].join('.');
     if (list) item.iconPath = listIcon(list);
-    const open = this.parts.engine.openCounts().get(node.listId!);
+    const open = this.#openCounts().get(node.listId!);
+    this.#drawn.set(node, open);
     const notes = [open?.toLocaleString(currentLocale()), list?.isReadOnly ? t('read-only') : undefined];
     item.description = notes.filter(Boolean).join(' · ');
     item.accessibilityInformation = {
@@ -80,6 +84,18 @@ export class ListsTree extends TaskTree {
     return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done ${sort}`, lists, nest, group };
   }
 
+  protected override alsoStale(): readonly TreeNode[] {
+    this.#counts = undefined;
+    const counts = this.#openCounts();
+    return [...this.#drawn].filter(([node, open]) => counts.get(node.listId!) !== open).map(([node]) => node);
+  }
+
+  override refresh(): void {
+    this.#counts = undefined;
+    this.#drawn.clear();
+    super.refresh();
+  }
+
   /** A task's node, where its list is shown and nothing filters it away. */
   nodeOf(task: Task): TaskNode | undefined {
     const list = this.lists().find(({ id, isVisible }) => id === task.listId && isVisible);
@@ -90,6 +106,11 @@ export class ListsTree extends TaskTree {
     const folder =
       list.accountId === null ? undefined : this.rootNodes().find(node => node.id === `account/${list.accountId}`);
     return this.#branch(list, folder as FolderNode | undefined);
+  }
+
+  #openCounts(): ReadonlyMap<Id, number> {
+    this.#counts ??= this.parts.engine.openCounts();
+    return this.#counts;
   }
 
   #shown(which: (list: TaskList) => boolean): readonly TaskList[] {

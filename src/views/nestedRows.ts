@@ -52,8 +52,15 @@ export class NestedRows {
     return this.#totals.get(key);
   }
 
-  /** What a tree must draw anew to get from `before` to this: rows by key, and `top` where the roots differ. */
-  changesSince(before: NestedRows): { top: boolean; keys: readonly string[] } {
+  keysMissingIn(after: NestedRows): readonly string[] {
+    return [...this.#rows.keys()].filter(key => !after.#rows.has(key));
+  }
+
+  /**
+   * What a tree must draw anew to get from `before` to this: rows by key, and `top` where the roots differ in their
+   * number or among the first `shown`.
+   */
+  changesSince(before: NestedRows, shown = Number.POSITIVE_INFINITY): { top: boolean; keys: readonly string[] } {
     const keys: string[] = [];
     for (const [key, row] of this.#rows) {
       const old = before.row(key);
@@ -65,7 +72,8 @@ export class NestedRows {
       )
         keys.push(key);
     }
-    return { top: !sameKeys(before.roots, this.roots), keys };
+    const top = !sameKeys(before.roots, this.roots, shown);
+    return { top, keys };
   }
 
   #sameProgress(before: NestedRows, key: string): boolean {
@@ -84,8 +92,12 @@ function hasFirmParent(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {
   return parents.get(id) != null;
 }
 
-const sameKeys = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((key, at) => key === b[at]);
+export function sameKeys(a: readonly string[], b: readonly string[], first = Number.POSITIVE_INFINITY): boolean {
+  if (a.length !== b.length) return false;
+  const end = Math.min(a.length, first);
+  for (let at = 0; at < end; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
 
 /** The fields a row is drawn from. */
 const shown = [

@@ -11,7 +11,7 @@ export interface TaskNode {
   readonly branch: BranchNode;
   /** Where the branch stands in groups. */
   readonly group?: GroupNode;
-  readonly parent: TreeNode;
+  readonly parent: RowParent;
 }
 
 /** Tasks of a branch that share a due day, a priority, a tag … */
@@ -23,6 +23,9 @@ export interface GroupNode {
   readonly branch: BranchNode;
   readonly parent: BranchNode;
 }
+
+/** What rows stand below. */
+export type RowParent = BranchNode | GroupNode | TaskNode;
 
 /** Holds tasks: a list, a filter or a tag. */
 export interface BranchNode {
@@ -49,6 +52,15 @@ export interface NoteNode {
   readonly parent: BranchNode;
 }
 
+/** Stands below the rows that are shown, for those that are not. */
+export interface MoreNode {
+  readonly kind: 'more';
+  readonly id: string;
+  readonly shown: number;
+  readonly count: number;
+  readonly parent: RowParent;
+}
+
 /** A deleted task. */
 export interface TrashNode {
   readonly kind: 'trash';
@@ -57,4 +69,4 @@ export interface TrashNode {
   readonly parent: FolderNode;
 }
 
-export type TreeNode = TrashNode | TaskNode | GroupNode | BranchNode | FolderNode | NoteNode;
+export type TreeNode = TrashNode | TaskNode | GroupNode | BranchNode | FolderNode | NoteNode | MoreNode;

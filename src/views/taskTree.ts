@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
-import type { Change, TaskChange } from '../api';
+import type { TaskChange } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import type { GroupField } from '../core/filter/syntax';
 import type { Id, Occurrence, TaskList } from '../core/model';
+import type { Asked } from './branchRows';
 import type { Surroundings } from './describe';
 import { explain, showError } from './errors';
-import { groupItem, groupsOf, type TreeGroup } from './groupedRows';
-import { t } from './l10n';
-import { NestedRows } from './nestedRows';
-import type { BranchNode, FolderNode, GroupNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import { gatherChanges } from './gatheredChanges';
+import { groupItem, groupsOf } from './groupedRows';
+import { t, tn } from './l10n';
+import type { NestedRows } from './nestedRows';
+import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import type { Parts } from './parts';
-import type { SyncTrouble } from './serverWords';
+import { RowNodes } from './rowNodes';
 import { dateStyle, setting } from './settings';
 import { taskItem, taskTooltip } from './taskItem';
+import { Troubles } from './troubles';
 import type { DateStyle } from './when';
 
 /** What a branch shows. */
@@ -26,29 +29,30 @@ export interface BranchContent {
 }
 
 /**
- * A tree of tasks under branches. The rows of a branch are asked for when it opens and forgotten when it closes; after
- * a change the open ones are asked again, and only nodes whose row or children differ are drawn anew.
+ * A tree of tasks under branches, a page of rows at a time. After a change the open branches are asked again, and only
+ * nodes whose row or children differ are drawn anew.
  */
 export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   protected readonly disposables = new Disposables();
   readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #nodes = new Map<string, TreeNode>();
-  readonly #rows = new Map<string, NestedRows>();
+  readonly #nodes = new RowNodes(
+    branch => this.#ask(branch),
+    parent => this.#changed.fire(parent),
+  );
+  readonly #troubles: Troubles;
   #style: DateStyle;
+  #look = lookNow();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
-  #pending: NodeJS.Timeout | undefined;
-  #pendingAll = false;
-  #pendingIds = new Set<Id>();
 
   constructor(
     protected readonly parts: Parts,
     readonly name: string,
   ) {
     this.#style = dateStyle(parts.engine);
-    this.disposables.add(parts.engine.onDidChange(change => this.#onChange(change)));
+    this.#troubles = new Troubles(parts.engine);
+    this.disposables.add(gatherChanges(parts.engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
     this.disposables.add(this.#changed);
-    this.disposables.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
   dispose(): void {
@@ -67,13 +71,15 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   /** Draws everything anew: settings, midnight, or lists and accounts changed. */
   refresh(): void {
     this.#style = dateStyle(this.parts.engine);
-    this.#rows.clear();
+    this.#look = lookNow();
+    this.#nodes.clear();
+    this.#troubles.forget();
     this.#changed.fire(undefined);
   }
 
   /** Asks every open branch again and draws what time has changed. */
   pass(): void {
-    this.#refreshRows(undefined);
+    this.#refreshRows();
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -85,11 +91,17 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
         item.id = node.id;
         return item;
       }
+      case 'more': {
+        const item = new vscode.TreeItem(tn(node.count, '{0} more', '{0} more'));
+        item.id = node.id;
+        item.iconPath = new vscode.ThemeIcon('ellipsis');
+        return item;
+      }
       case 'list':
       case 'filter':
         return this.branchItem(node);
       case 'group':
-        return groupItem(node, this.#groupOf(node), this.#style);
+        return groupItem(node, this.#nodes.groupOf(node), this.#style);
       case 'trash':
         return this.trashItem(node);
       default:
@@ -107,10 +119,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       case 'filter':
         return this.#childrenOfBranch(node);
       case 'group':
-        return this.#taskNodes(this.#groupOf(node)?.roots ?? [], node.branch, node);
       case 'task':
-        return this.#taskNodes(this.#rowsOf(node.branch).childrenOf(node.key), node.branch, node);
+        return this.#nodes.below(node);
       case 'note':
+      case 'more':
       case 'trash':
         return [];
     }
@@ -120,8 +132,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return [...this.branchesOf(node)];
   }
 
-  /** What else a change of tasks concerns. */
-  protected alsoStale(): readonly TreeNode[] {
+  /** What a change of tasks concerns besides their rows; `all` where nodes come or go at the top. */
+  protected alsoStale(): readonly TreeNode[] | 'all' {
     return [];
   }
 
@@ -138,27 +150,21 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   rowOf(node: TaskNode): Occurrence | undefined {
-    return this.#rows.get(node.branch.id)?.row(node.key);
+    return this.#nodes.rowOf(node);
   }
 
   /** The node of a task in a branch, opened or not, for revealing it. */
   find(branch: BranchNode, taskId: Id): TaskNode | undefined {
-    const rows = this.#rowsOf(branch);
-    const row = rows.row(`${taskId}`);
-    if (!row) return undefined;
-    const above = row.task.parentId === null ? undefined : this.find(branch, row.task.parentId);
-    const group = this.#groupNodes(branch).find(one => this.#groupOf(one)?.roots.includes(`${taskId}`));
-    return this.#taskNodes([`${taskId}`], branch, above ?? group ?? branch)[0];
+    return this.#nodes.find(branch, taskId);
   }
 
-  /** A row's siblings in the order shown. */
-  siblingsOf(node: TaskNode): readonly string[] {
-    const rows = this.#rowsOf(node.branch);
-    return node.parent.kind === 'task' ? rows.childrenOf(node.parent.key) : rows.roots;
+  /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
+  showMore(node: MoreNode): TaskNode | undefined {
+    return this.#nodes.showMore(node);
   }
 
   onCollapse(node: TreeNode): void {
-    if (node.kind === 'list' || node.kind === 'filter') this.#rows.delete(node.id);
+    this.#nodes.onCollapse(node);
   }
 
   /** Several boxes ticked at once are one step to undo. */
@@ -186,12 +192,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return node.kind === 'task' && this.parts.engine.task(node.taskId)?.status === this.rowOf(node)?.task.status;
   }
 
-  /** The same object for the same id, so that focus, selection and expansion outlive a refresh. */
   protected keep<N extends TreeNode>(node: N): N {
-    const known = this.#nodes.get(node.id);
-    if (known && known.parent === node.parent && !(node.kind === 'note')) return known as N;
-    this.#nodes.set(node.id, node);
-    return node;
+    return this.#nodes.keep(node);
   }
 
   protected listOf(id: Id): TaskList | undefined {
@@ -205,10 +207,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   #childrenOfBranch(branch: BranchNode): TreeNode[] {
-    this.#rows.delete(branch.id);
     try {
-      const { roots } = this.#rowsOf(branch);
-      return this.#isGrouped(branch) ? this.#groupNodes(branch) : this.#taskNodes(roots, branch, branch);
+      return this.#nodes.below(branch);
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       const note: NoteNode = { kind: 'note', id: `${branch.id}/note`, text: explain(error), parent: branch };
@@ -216,144 +216,61 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     }
   }
 
-  #rowsOf(branch: BranchNode): NestedRows {
-    let rows = this.#rows.get(branch.id);
-    if (!rows) {
-      rows = this.#ask(branch);
-      this.#rows.set(branch.id, rows);
-    }
-    return rows;
-  }
-
-  #ask(branch: BranchNode): NestedRows {
+  #ask(branch: BranchNode): Asked {
     if (this.#lists.size === 0) this.lists();
-    const { query, lists, limit, nest } = this.contentOf(branch);
-    const found = this.parts.engine.query(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
-    const showClosed = branch.kind === 'filter' || setting<boolean>('dueline.tree.showCompleted');
-    return new NestedRows(found, { nest, showClosed });
+    const { query, lists, limit, nest, group } = this.contentOf(branch);
+    const lines = this.parts.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
+    const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.parts.engine);
+    return {
+      lines,
+      nest,
+      group,
+      groups,
+      showClosed: branch.kind === 'filter' || setting<boolean>('dueline.tree.showCompleted'),
+    };
   }
-
-  #taskNodes(keys: readonly string[], branch: BranchNode, parent: TreeNode): TaskNode[] {
-    const group = parent.kind === 'group' ? parent : parent.kind === 'task' ? parent.group : undefined;
-    return keys.map(key =>
-      this.keep<TaskNode>({
-        kind: 'task',
-        id: `${(group ?? branch).id}/${key}`,
-        taskId: Number(key.split('@')[0]),
-        key,
-        branch,
-        ...(group ? { group } : {}),
-        parent,
-      }),
-    );
-  }
-
-  #isGrouped = (branch: BranchNode) => this.contentOf(branch).group !== 'none';
-
-  #groupNodes(branch: BranchNode): GroupNode[] {
-    const by = this.contentOf(branch).group;
-    return this.#groupsOf(branch).map(({ key }) =>
-      this.keep<GroupNode>({ kind: 'group', id: `${branch.id}/${by}:${key}`, key, by, branch, parent: branch }),
-    );
-  }
-
-  #groupsOf(branch: BranchNode): readonly TreeGroup[] {
-    const by = this.contentOf(branch).group;
-    return by === 'none' ? [] : groupsOf(this.#rowsOf(branch), by, this.parts.engine);
-  }
-
-  #groupOf = ({ branch, key }: GroupNode) => this.#groupsOf(branch).find(group => group.key === key);
 
   #taskItem(node: TaskNode): vscode.TreeItem {
-    const row = this.#rowsOf(node.branch).row(node.key);
+    const rows = this.#nodes.rowsOf(node);
+    const row = rows.row(node.key);
     if (!row) return new vscode.TreeItem(t('No longer here'));
-    return taskItem(row, node.id, this.#rowsOf(node.branch).childrenOf(node.key).length > 0, this.#around(row, node));
+    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node));
   }
 
   #around(row: Occurrence, node: TaskNode): Surroundings {
-    const progress = this.#rows.get(node.branch.id)?.progressOf(node.key);
+    const progress = this.#nodes.rowsOf(node).progressOf(node.key);
     const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
     const list = isNamed ? undefined : this.#lists.get(row.task.listId);
-    const trouble = troubleOf(this.parts.engine, row.task.id);
+    const trouble = this.#troubles.of(row.task.id);
     return {
       style: this.#style,
-      ...(list && setting<boolean>('dueline.tree.showListName') ? { list } : {}),
-      isCompact: setting<string>('dueline.tree.density') === 'compact',
+      ...(list && this.#look.withListName ? { list } : {}),
+      isCompact: this.#look.isCompact,
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),
     };
   }
 
-  #onChange(change: Change): void {
-    const all = change.accounts.length > 0 || change.lists.length > 0 || change.tasks.length === 0;
-    this.#pendingAll ||= all;
-    for (const id of change.tasks) this.#pendingIds.add(id);
-    this.#pending ??= setTimeout(() => {
-      this.#pending = undefined;
-      const everything = this.#pendingAll;
-      this.#pendingAll = false;
-      const ids = [...this.#pendingIds];
-      this.#pendingIds.clear();
-      if (everything) {
-        this.lists();
-        this.refresh();
-      } else {
-        this.#refreshRows(ids);
-      }
-    }, 20);
-  }
-
-  /** A list that none of the changed tasks is in, or was in, need not be asked again; a filter must. */
-  #isTouched(branch: BranchNode, rows: NestedRows, ids: readonly Id[]): boolean {
-    if (branch.kind !== 'list') return true;
-    return ids.some(id => {
-      if (rows.row(`${id}`)) return true;
-      const task = this.parts.engine.task(id);
-      return task === undefined || task.listId === branch.listId;
-    });
-  }
-
-  #refreshRows(ids: readonly Id[] | undefined): void {
-    const stale: TreeNode[] = [];
-    for (const [id, before] of this.#rows) {
-      const branch = this.#nodes.get(id) as BranchNode | undefined;
-      if (!branch || (ids && !this.#isTouched(branch, before, ids))) continue;
-      const after = this.#askOrForget(branch);
-      if (!after) {
-        stale.push(branch);
-        continue;
-      }
-      this.#rows.set(id, after);
-      const { top, keys } = after.changesSince(before);
-      if (top || before.size !== after.size || (keys.length > 0 && this.#isGrouped(branch))) stale.push(branch);
-      // A branch that is drawn anew draws its rows with it.
-      else stale.push(...keys.flatMap(key => this.#nodes.get(`${id}/${key}`) ?? []));
+  #onChange(rowsOnly: boolean): void {
+    if (rowsOnly) {
+      this.#refreshRows();
+      return;
     }
-    for (const branch of this.#closedBranches()) stale.push(branch);
-    stale.push(...this.alsoStale());
-    if (stale.length > 0) this.#changed.fire(stale);
+    this.lists();
+    this.refresh();
   }
 
-  #askOrForget(branch: BranchNode): NestedRows | undefined {
-    try {
-      return this.#ask(branch);
-    } catch {
-      this.#rows.delete(branch.id);
-      return undefined;
-    }
-  }
-
-  /** Branches that show a count of what they hold while they are closed. */
-  #closedBranches(): BranchNode[] {
-    return [...this.#nodes.values()].filter(
-      (node): node is BranchNode => (node.kind === 'list' || node.kind === 'filter') && !this.#rows.has(node.id),
-    );
+  #refreshRows(): void {
+    this.#troubles.forget();
+    const stale = this.#nodes.changed();
+    const more = this.alsoStale();
+    if (more === 'all') this.#changed.fire(undefined);
+    else if (stale.size + more.length > 0) this.#changed.fire([...new Set([...stale, ...more])]);
   }
 }
 
-function troubleOf({ syncing }: Parts['engine'], taskId: Id): SyncTrouble | undefined {
-  if (!syncing) return undefined;
-  if (syncing.conflicted().has(taskId)) return { kind: 'conflict' };
-  const message = syncing.rowErrors().get(taskId);
-  return message === undefined ? undefined : { kind: 'refused', message };
-}
+/** Settings that each row is drawn by, asked for once. */
+const lookNow = () => ({
+  withListName: setting<boolean>('dueline.tree.showListName'),
+  isCompact: setting<string>('dueline.tree.density') === 'compact',
+});

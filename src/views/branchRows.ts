@@ -1,0 +1,98 @@
+import type { GroupField } from '../core/filter/syntax';
+import type { Occurrence } from '../core/model';
+import { NestedRows } from './nestedRows';
+import type { BranchNode } from './nodes';
+
+/** What a branch asks for, and how it shows it. `lines` is the same array while nothing in it has changed. */
+export interface Asked {
+  readonly lines: readonly Occurrence[];
+  readonly nest: boolean;
+  readonly showClosed: boolean;
+  readonly group: GroupField;
+  /** Where it shows its rows in groups: arranges them. */
+  readonly groups?: (rows: NestedRows) => readonly RowGroup[];
+}
+
+/** Keys of the rows under one heading; their sub-tasks stay below them, whatever value these have. */
+export interface RowGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly roots: readonly string[];
+}
+
+/** What a branch shows; in groups where it has some. */
+export interface Shown {
+  readonly rows: NestedRows;
+  readonly by: GroupField;
+  readonly groups: readonly RowGroup[] | undefined;
+}
+
+interface Open extends Shown {
+  readonly branch: BranchNode;
+  readonly lines: readonly Occurrence[];
+}
+
+/** A branch whose rows may differ; without before and after where that is all that is known. */
+export interface BranchChange {
+  readonly branch: BranchNode;
+  readonly before?: Shown;
+  readonly after?: Shown;
+}
+
+/** The rows of the branches that are open: asked for when one opens, forgotten when it closes. */
+export class BranchRows {
+  readonly #open = new Map<string, Open>();
+  /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
+  readonly #closed = new Set<BranchNode>();
+
+  /** `ask` may throw: a filter that cannot be read. */
+  constructor(private readonly ask: (branch: BranchNode) => Asked) {}
+
+  of(branch: BranchNode): Shown {
+    this.#closed.delete(branch);
+    return this.#open.get(branch.id) ?? this.#read(branch);
+  }
+
+  /** Of an open branch. */
+  known(branch: BranchNode): Shown | undefined {
+    return this.#open.get(branch.id);
+  }
+
+  forget(branch: BranchNode): void {
+    if (this.#open.delete(branch.id)) this.#closed.add(branch);
+  }
+
+  clear(): void {
+    this.#open.clear();
+    this.#closed.clear();
+  }
+
+  /** After a change: asks every open branch again, at no cost where nothing in it has changed. */
+  again(): BranchChange[] {
+    const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch }));
+    this.#closed.clear();
+    for (const old of [...this.#open.values()]) {
+      const after = this.#readAgain(old);
+      if (after !== old) changes.push({ branch: old.branch, ...(after && { before: old, after }) });
+    }
+    return changes;
+  }
+
+  #readAgain(old: Open): Open | undefined {
+    try {
+      return this.#read(old.branch, old);
+    } catch {
+      this.#open.delete(old.branch.id);
+      return undefined;
+    }
+  }
+
+  #read(branch: BranchNode, old?: Open): Open {
+    const { lines, group: by, groups, ...how } = this.ask(branch);
+    if (old?.lines === lines) return old;
+    const rows = new NestedRows(lines, how);
+    const open = { branch, lines, rows, by, groups: groups?.(rows) };
+    this.#open.set(branch.id, open);
+    return open;
+  }
+}
