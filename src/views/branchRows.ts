@@ -44,13 +44,22 @@ export class BranchRows {
   readonly #open = new Map<string, Open>();
   /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
   readonly #closed = new Set<BranchNode>();
+  /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
+  readonly #untold = new Map<string, Shown>();
 
   /** `ask` may throw: a filter that cannot be read. */
   constructor(private readonly ask: (branch: BranchNode) => Asked) {}
 
   of(branch: BranchNode): Shown {
-    this.#closed.delete(branch);
     return this.#open.get(branch.id) ?? this.#read(branch);
+  }
+
+  /** As of now, where a change may not have been told yet. */
+  fresh(branch: BranchNode): Shown {
+    const old = this.#open.get(branch.id);
+    const now = this.#read(branch, old);
+    if (old && now !== old && !this.#untold.has(branch.id)) this.#untold.set(branch.id, old);
+    return now;
   }
 
   /** Of an open branch. */
@@ -59,22 +68,26 @@ export class BranchRows {
   }
 
   forget(branch: BranchNode): void {
+    this.#untold.delete(branch.id);
     if (this.#open.delete(branch.id)) this.#closed.add(branch);
   }
 
   clear(): void {
     this.#open.clear();
     this.#closed.clear();
+    this.#untold.clear();
   }
 
   /** After a change: asks every open branch again, at no cost where nothing in it has changed. */
   again(): BranchChange[] {
     const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch }));
     this.#closed.clear();
-    for (const old of [...this.#open.values()]) {
-      const after = this.#readAgain(old);
-      if (after !== old) changes.push({ branch: old.branch, ...(after && { before: old, after }) });
+    for (const open of [...this.#open.values()]) {
+      const before = this.#untold.get(open.branch.id) ?? open;
+      const after = this.#readAgain(open);
+      if (after !== before) changes.push({ branch: open.branch, ...(after && { before, after }) });
     }
+    this.#untold.clear();
     return changes;
   }
 
@@ -91,6 +104,7 @@ export class BranchRows {
     const { lines, group: by, groups, ...how } = this.ask(branch);
     if (old?.lines === lines) return old;
     const rows = new NestedRows(lines, how);
+    this.#closed.delete(branch);
     const open = { branch, lines, rows, by, groups: groups?.(rows) };
     this.#open.set(branch.id, open);
     return open;

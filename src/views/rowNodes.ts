@@ -37,7 +37,7 @@ export class RowNodes {
 
   /** What stands below a node, as far as it is shown. Throws `query` where the branch's filter cannot be read. */
   below(parent: RowParent): TreeNode[] {
-    if (isBranch(parent) && this.#rows.of(parent).groups) return this.#groupNodes(parent);
+    if (isBranch(parent) && this.#rows.fresh(parent).groups) return this.#groupNodes(parent);
     const keys = this.keysBelow(parent);
     const shown = this.#pages.of(parent.id);
     const nodes: TreeNode[] = keys.slice(0, shown).map(key => this.#taskNode(key, parent));

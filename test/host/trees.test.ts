@@ -176,7 +176,11 @@ describe('the Lists tree', () => {
     const id = await add('Dense', { due: monday, isAllDay: true, tags: ['home'] });
     const described = () => String(tree.getTreeItem(nodeOf(id)).description);
     assert.match(described(), /#home/);
-    await withSetting('dueline.tree.density', 'compact', async () => assert.doesNotMatch(described(), /#home/));
+    await withSetting('dueline.tree.density', 'compact', async () => {
+      tree.refresh();
+      assert.doesNotMatch(described(), /#home/);
+    });
+    tree.refresh();
   });
 });
 

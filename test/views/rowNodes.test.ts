@@ -26,7 +26,10 @@ function nodesOf(first: readonly Occurrence[], groups?: Asked['groups']) {
     lines = next;
     return ids(nodes.changed());
   };
-  return { nodes, grown, put, asked: () => asked };
+  const grow = (next: readonly Occurrence[]) => {
+    lines = next;
+  };
+  return { nodes, grown, put, grow, asked: () => asked };
 }
 
 describe('the nodes of a tree', () => {
@@ -55,6 +58,19 @@ describe('the nodes of a tree', () => {
     const rows = nodes.rowsOf(nodes.below(branch)[0] as TaskNode);
     assert.deepEqual(put(lines), []);
     assert.equal(nodes.rowsOf(nodes.below(branch)[0] as TaskNode), rows);
+  });
+
+  it('are those of now where a change has not been told yet, and told then all the same', () => {
+    const [one, step] = [aRow(1), aRow(2, { parentId: 1 })];
+    const { nodes, grow, put } = nodesOf([one, step]);
+    const [first] = nodes.below(branch) as TaskNode[];
+    nodes.below(first!);
+    grow([one, aRow(2, { parentId: 1, title: 'New' }), aRow(3)]);
+    assert.deepEqual(ids(nodes.below(branch)), ['list/1/1', 'list/1/3']);
+    assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'New' }), aRow(3)]), ['list/1']);
+    grow([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]);
+    nodes.below(branch);
+    assert.deepEqual(ids(nodes.changed()), ['list/1/2']);
   });
 
   it('of a closed branch are asked for again only where it opens after a change', () => {
