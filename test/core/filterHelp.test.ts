@@ -55,6 +55,44 @@ describe('filter: explaining and completing', () => {
       if (!unavailable) assert.ok(explainQuery(query, filled.store, aContext()).lines.length > 0);
   });
 
+  it('has words for every condition', () => {
+    const words = (query: string) => explainQuery(query, filled.store, aContext()).lines[0]!.words;
+    const said: Readonly<Record<string, string>> = {
+      'priority:1': 'priority is 1',
+      'progress:>=50': 'progress is 50 or more',
+      'progress:<50': 'progress is 49 or less',
+      'progress:>50': 'progress is 51 or more',
+      'progress:<=50': 'progress is 50 or less',
+      'priority:=high': 'priority is 1 to 4',
+      'status:started': 'State: started',
+      'repeat:daily': 'Repeats by days',
+      'due:today..tomorrow': 'Due from 2026-03-18 to 2026-03-19',
+      'due:..today': 'Due 2026-03-18 or earlier',
+      'due:today..': 'Due 2026-03-18 or later',
+      'due:>=today': 'Due 2026-03-18 or later',
+      'due:>today': 'Due after 2026-03-18',
+      'due:<+2h': 'Due before 2026-03-18 16:30',
+      'due:<eom': 'Due before 2026-03-31',
+      'created:today': 'Created on 2026-03-18',
+      'tag:some*': 'tag begins with "some"',
+      'title:/^re/i': 'title matches the pattern /^re/i',
+      'title:/^Re/': 'title matches the pattern /^Re/',
+      'has:notes': 'Has: Notes',
+      'no:notes': 'Has not: Notes',
+      'sync:pending': 'Changed here, not yet on the server',
+    };
+    for (const [query, wanted] of Object.entries(said)) assert.equal(words(query), wanted, query);
+  });
+
+  it('says what a view and the query add', () => {
+    const added = (query: string, context = aContext()) => explainQuery(query, filled.store, context).added.join(' ');
+    assert.match(added('#someday show:subtasks'), /With the sub-tasks of what matches\./);
+    assert.match(added('#someday show:occurrences'), /every occurrence of the next \d+ days/);
+    assert.match(added('#someday group:list sort:-due limit:3'), /due, reversed\. Grouped by list\. At most 3\./);
+    assert.match(added('#someday', aContext({ lists: [1] })), /Only in the lists chosen for this view\./);
+    assert.equal(explainQuery(parseQuery('#someday'), filled.store, aContext()).count, 2);
+  });
+
   it('speaks the language that it is given', () => {
     const say = (message: string, ...values: unknown[]) => [`«${message}»`, ...values].join(' ');
     assert.equal(explainQuery('', filled.store, aContext(), { say }).lines[0]!.words, '«Every task»');
@@ -77,6 +115,41 @@ describe('filter: explaining and completing', () => {
     assert.ok(!complete('').includes('in:'));
     const [only] = completeQuery('x is:over y', 9, filled.store);
     assert.deepEqual(only?.range, [5, 9]);
+  });
+
+  it('completes the values of every field', () => {
+    const begun: Readonly<Record<string, string>> = {
+      'has:not': 'notes',
+      'no:loc': 'location',
+      'status:can': 'cancelled',
+      'priority:hi': 'high',
+      'priority:<=hi': 'high',
+      '!lo': '!low',
+      'repeat:week': 'weekly',
+      'sync:pend': 'pending',
+      'in:br': 'branch',
+      'link:sta': 'stale',
+      'list:fam': '"Family Shared"',
+      'account:clo': 'Cloud',
+      'group:pri': 'priority',
+      'show:sub': 'subtasks',
+      'due:next-w': 'next-week',
+      'url:no': 'none',
+    };
+    for (const [text, wanted] of Object.entries(begun)) assert.equal(complete(text)[0], wanted, text);
+    assert.deepEqual(complete('uid:x'), []);
+    assert.ok(!complete('has:').includes('link'));
+  });
+
+  it('takes a quoted string for one word, quotes inside it too', () => {
+    assert.deepEqual(complete('"a \\" du'), []);
+    assert.deepEqual(complete('"a \\" b" du'), ['due:']);
+  });
+
+  it('orders tags by use, then by name', async () => {
+    const list = await filled.list('Tags', { isVisible: false });
+    await filled.tasks(list, { title: 't', tags: ['zeta', 'alpha'] });
+    assert.deepEqual(complete('tag:').slice(0, 4), ['someday', 'alpha', '"big plans"', 'zeta']);
   });
 
   it('writes names so that they are read back', () => {

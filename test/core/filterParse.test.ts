@@ -84,6 +84,19 @@ describe('filter: reading', () => {
       ['sort:due sort:title', 'sort:title', /second time/],
       ['title:<a', '<a', /dates and numbers only/],
       ['()', '()', /nothing in these/],
+      ['is:<open', '<open', /plain words only/],
+      ['sort:/due/', '/due/', /plain words only/],
+      ['due:"today"', '"today"', /takes a date/],
+      ['due:<today..tomorrow', 'today..tomorrow', /do not go together/],
+      ['due:..', '..', /at least one end/],
+      ['progress:"5"', '"5"', /takes a number/],
+      ['progress:120', '120', /0 to 100/],
+      ['priority:<high', 'high', /compares numbers/],
+      ['#/x/', '#/x/', /write tag: or list:/],
+      ['title:""', '""', /nothing between/],
+      ['group:due group:tag', 'group:tag', /second time/],
+      ['limit:1 limit:2', 'limit:2', /second time/],
+      ['limit:1,2', '2', /takes one value/],
     ];
     for (const [query, wrong, hint] of cases) {
       const found = fails(query);
