@@ -3,8 +3,9 @@ import { linkWaiting } from './link';
 import { isSuspiciouslyEmpty, type Known, planPull, type Reported } from './plan';
 import type { Etag, Href, RemoteChanges, RemoteItem, RemoteListing, RemoteMember } from './remote';
 import { isRemote, RemoteError } from './remote';
-import { checkCancelled, type ListRun } from './run';
-import { Batches, largestBatch, removeResources, takeResources } from './take';
+import type { ListRun } from './run';
+import { Batches, removeResources } from './storing';
+import { takeResources } from './take';
 
 /** Whether the server's description of a list says that something in it is new. */
 export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
@@ -149,13 +150,7 @@ class Pull {
     const { run_: run } = this;
     const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
     const batches = new Batches(run);
-    await batches.finally(async () => {
-      for (let at = 0; at < items.length; at += largestBatch) {
-        checkCancelled(run.signal);
-        run.progress({ label, done: at, total: items.length });
-        await batches.store(items.slice(at, at + largestBatch));
-      }
-    });
+    await batches.finally(() => batches.store(items, done => run.progress({ label, done, total: items.length })));
   }
 
   /** sync-collection from the beginning: a listing whose token can be relied on. */

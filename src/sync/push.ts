@@ -5,7 +5,7 @@ import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
-import { removeResources, storeItems } from './take';
+import { removeResources, storeItems } from './storing';
 import { uploadResource } from './upload';
 
 const concurrent = 4;

@@ -4,7 +4,8 @@ import type { ConflictRecord } from './memory';
 import { turnBack } from './moves';
 import { toResourceRow } from './rows';
 import type { ListRun } from './run';
-import { keepConflicts, takeResources } from './take';
+import { keepConflicts } from './storing';
+import { takeResources } from './take';
 
 /**
  * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's

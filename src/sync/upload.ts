@@ -11,7 +11,7 @@ import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
 import { type Etag, type Href, isRemote, RemoteError } from './remote';
 import { headOf, rowsOf, toResourceRow } from './rows';
 import type { ListRun } from './run';
-import { removeResources, storeItems } from './take';
+import { removeResources, storeItems } from './storing';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
 interface Upload {

@@ -28,6 +28,8 @@ export class AList {
   oldestToken = 0;
   /** Most members in one answer to sync-collection. */
   pageSize = Number.POSITIVE_INFINITY;
+  /** Whether a query gives the texts that it asks for. */
+  givesTexts = true;
   /** Members that sync-collection calls gone although they never were there. */
   strangers: readonly string[] = [];
   #versions = 0;
@@ -143,6 +145,9 @@ function propfind({ homes, lists }: Places, { path, headers }: Request): Answer 
 
 const tokenOf = (list: AList, at = list.log.length) => `http://sync.example/${at}`;
 const etagProp = ({ etag }: AnItem) => `<D:getetag>${escapeXml(etag)}</D:getetag>`;
+/** A member as an answer shows it that gives its text too. */
+export const withText = (href: string, item: AnItem): string =>
+  withProps(href, `${etagProp(item)}<C:calendar-data>${escapeXml(item.text)}</C:calendar-data>`);
 const members = ({ items }: AList) => [...items].map(([href, item]) => withProps(href, etagProp(item)));
 
 function describeList(list: AList): string {
@@ -172,8 +177,7 @@ function report(list: AList, { body }: Request): Answer {
     return multistatus(
       ...hrefs.map(href => {
         const item = list.items.get(href);
-        if (!item) return withStatus(href, 404);
-        return withProps(href, `${etagProp(item)}<C:calendar-data>${escapeXml(item.text)}</C:calendar-data>`);
+        return item ? withText(href, item) : withStatus(href, 404);
       }),
     );
   }
@@ -186,7 +190,10 @@ function query(list: AList, root: XmlElement): Answer {
   const tasks = [...list.items].filter(
     ([, { text }]) => text.includes('BEGIN:VTODO') && (uidOf(text) ?? '').includes(uid),
   );
-  return multistatus(...tasks.map(([href, item]) => withProps(href, etagProp(item))));
+  const asksForTexts = [...descendants(root)].some(({ name }) => name.endsWith('}calendar-data'));
+  const show =
+    asksForTexts && list.givesTexts ? withText : (href: string, item: AnItem) => withProps(href, etagProp(item));
+  return multistatus(...tasks.map(([href, item]) => show(href, item)));
 }
 
 function changes(list: AList, root: XmlElement): Answer {
