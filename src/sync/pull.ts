@@ -133,7 +133,7 @@ class Pull {
   async #start(): Promise<Started> {
     const { collection, memory, listId } = this.run_;
     const isFirst = this.#known().etags.size === 0 && memory.list(listId).skipped === undefined;
-    if (!isFirst || !collection.everyItem) return nothingStarted;
+    if (!isFirst) return nothingStarted;
     try {
       const { items, members, isComplete } = await collection.everyItem();
       const stored = this.#store(items);

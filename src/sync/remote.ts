@@ -70,7 +70,7 @@ export interface RemoteCollection {
   changes(token: string | null): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
   /** The listing with whatever the server gives of the texts in the same answer. */
-  everyItem?(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
+  everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
   /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;

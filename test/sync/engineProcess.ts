@@ -13,6 +13,8 @@ interface Commands {
   open: (folder: string) => Promise<void>;
   addAccount: (account: { serverUrl: string; username: string; password: string }) => Promise<Id>;
   sync: () => Promise<SyncReport>;
+  /** Begins a sync, and kills the process the moment so many tasks of a list are said to be stored. */
+  syncAndDieAt: (count: number) => Promise<SyncReport>;
   createTask: (listName: string, title: string) => Promise<Id>;
   tasks: (listName: string) => readonly Pick<Task, 'uid' | 'title' | 'isDirty' | 'isDeleted'>[];
   /** Lets the engine's clock show so much more. */
@@ -50,6 +52,8 @@ function serve(): void {
     },
     addAccount: account => engine.addAccount(account),
     sync: () => engine.sync(),
+    syncAndDieAt: count =>
+      engine.sync({ onProgress: ({ done }) => void (done >= count && process.kill(process.pid, 'SIGKILL')) }),
     createTask: (list, title) => engine.createTask(listOf(list), { title }),
     tasks: list =>
       engine.rows(listOf(list)).map(({ uid, title, isDirty, isDeleted }) => ({ uid, title, isDirty, isDeleted })),

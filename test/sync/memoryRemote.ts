@@ -9,6 +9,7 @@ import {
   type RemoteChanges,
   type RemoteCollection,
   RemoteError,
+  type RemoteItem,
   type RemoteList,
   type RemoteListing,
   type RemoteMember,
@@ -118,6 +119,13 @@ class MemoryCollection implements RemoteCollection {
   async listing(): Promise<RemoteListing> {
     const members = [...this.#list.items].filter(([, { text }]) => isTask(text)).map(toMember);
     return { members, isComplete: true };
+  }
+
+  async everyItem(): Promise<RemoteListing & { items: readonly RemoteItem[] }> {
+    const items = [...this.#list.items]
+      .filter(([, { text }]) => isTask(text))
+      .map(([href, item]) => ({ href, ...item }));
+    return { members: items.map(({ href, etag }) => ({ href, etag })), isComplete: true, items };
   }
 
   async changes(token: string | null): Promise<RemoteChanges> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RemoteAccount, RemoteCollection, RemoteList } from '../../src/sync/remote';
+import type { RemoteAccount, RemoteCollection, RemoteItem, RemoteList } from '../../src/sync/remote';
 import { refusal } from './memoryRemote';
 import { calendar, linesOf, todoText } from './texts';
 
@@ -134,6 +134,17 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
         fetched.length === hrefs.length ? [] : [tasks.member('without-an-end')],
       );
       assert.deepEqual([...(await etags()).keys()].toSorted(), fetched);
+    });
+
+    it('gives every task with its text at once: those of the listing, as they are fetched', async () => {
+      for (const name of ['one', 'two', 'three']) await put(name, `SUMMARY:${name}; & <${name}>`);
+      const { items, members, isComplete } = await tasks.everyItem();
+      assert.equal(isComplete, true);
+      assert.deepEqual(new Map(members.map(({ href, etag }) => [href, etag])), await etags());
+      const byHref = (all: readonly RemoteItem[]) => new Map(all.map(item => [item.href, item]));
+      const fetched = await tasks.fetch(members.map(({ href }) => href));
+      assert.deepEqual(byHref(items), byHref(fetched.items));
+      assert.equal(items.length, 3);
     });
 
     it('creates only what is not there', async () => {

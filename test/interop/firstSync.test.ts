@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTaskStore } from '../../src/store/taskStore';
+import { EngineProcess } from '../sync/engineProcess';
+import { calendar, todo } from '../sync/texts';
+import { FaultProxy } from './faultProxy';
+import { howToInstall, isInstalled, type Server, startRadicale } from './servers';
+
+const many = 5_000;
+const batch = 200;
+
+describe('a first sync of 5 000 tasks from Radicale', () => {
+  let server: Server;
+  let proxy: FaultProxy;
+  let folder: string;
+  /** Methods and bodies of what was asked, in order. */
+  let asked: { readonly method: string; readonly body: string }[];
+  let refusesWhole: boolean;
+
+  before(async () => {
+    if (!isInstalled('radicale')) throw new Error(howToInstall('radicale'));
+    server = await startRadicale();
+    proxy = await FaultProxy.start(server.url);
+    proxy.next = () => async exchange => {
+      const { method, body, forward, reply } = exchange;
+      asked.push({ method, body });
+      const isWhole = body.includes('calendar-query') && body.includes('calendar-data');
+      reply(isWhole && refusesWhole ? { status: 507 } : await forward());
+    };
+    const { url, username, password } = server;
+    const answer = await fetch(`${url}${username}/large/`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+        'content-type': 'text/calendar; charset=utf-8',
+      },
+      body: calendar(...Array.from({ length: many }, (_, at) => todo(`many-${at}`, `SUMMARY:Task ${at}`))),
+    });
+    assert.equal(answer.status, 201);
+  });
+  after(async () => {
+    await proxy?.stop();
+    await server?.stop();
+  });
+  beforeEach(() => {
+    asked = [];
+    folder = mkdtempSync(join(tmpdir(), 'dueline-first-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const fetched = () =>
+    asked
+      .filter(({ body }) => body.includes('calendar-multiget'))
+      .flatMap(({ body }) => [...body.matchAll(/<d:href>([^<]+)/g)].map(([, href]) => href!));
+  const wholes = () => asked.filter(({ body }) => body.includes('calendar-query') && body.includes('calendar-data'));
+
+  async function rows() {
+    const store = await openTaskStore({ folder, clock: { now: Date.now, timeZone: 'UTC' } });
+    const tasks = store.selectTasks('1 = 1');
+    const list = store.list(tasks[0]!.listId);
+    await store.close();
+    return { tasks, list: list! };
+  }
+
+  for (const [how, refuses] of [
+    ['in one answer', false],
+    ['batch by batch', true],
+  ] as const) {
+    it(`A9 that comes ${how} and whose process is killed after 20 batches fetches the rest alone`, async () => {
+      refusesWhole = refuses;
+      const killed = new EngineProcess();
+      await killed.call('open', folder);
+      await killed.call('addAccount', { serverUrl: proxy.url, username: server.username, password: server.password });
+      await assert.rejects(killed.call('syncAndDieAt', 20 * batch), /ended/);
+      await killed.end();
+
+      const before = await rows();
+      const stored = new Set(before.tasks.map(({ href }) => href!));
+      assert.ok(stored.size >= 20 * batch && stored.size < many, `${stored.size} tasks were stored`);
+      assert.deepEqual([before.list.syncToken, before.list.ctag], [null, null]);
+      asked = [];
+
+      const again = new EngineProcess();
+      try {
+        await again.call('open', folder);
+        const [report] = (await again.call('sync')).accounts;
+        assert.deepEqual([report!.error, report!.pulled], [null, many - stored.size]);
+        assert.deepEqual(wholes(), []);
+        assert.equal(fetched().length, many - stored.size);
+        assert.ok(fetched().every(href => !stored.has(href)));
+        asked = [];
+        await again.call('sync');
+        assert.deepEqual(
+          asked.map(({ method }) => method),
+          ['PROPFIND'],
+        );
+      } finally {
+        await again.end();
+      }
+      const after = await rows();
+      assert.equal(after.tasks.length, many);
+      assert.equal(new Set(after.tasks.map(({ uid }) => uid)).size, many);
+      assert.equal(new Set(after.tasks.map(({ href }) => href)).size, many);
+      assert.ok(after.list.syncToken && after.list.ctag);
+    });
+  }
+});
