@@ -4,14 +4,16 @@ import type { RowView } from '../../src/views/protocol';
 const usual = 62;
 const gap = 6;
 
-/** How high cards are: measured once they were drawn, guessed until then. A changed row is another one. */
+/** How high cards are: measured once they were drawn; until then as high as they were before a change, or guessed. */
 export class CardHeights {
   #known = new WeakMap<RowView, number>();
+  readonly #before = new Map<string, number>();
 
-  readonly of = (row: RowView): number => this.#known.get(row) ?? usual;
+  readonly of = (row: RowView): number => this.#known.get(row) ?? this.#before.get(row.key) ?? usual;
 
   forget(): void {
     this.#known = new WeakMap();
+    this.#before.clear();
   }
 
   /** Whether a card among these turned out to be of another height. */
@@ -19,10 +21,12 @@ export class CardHeights {
     let news = false;
     for (const card of cards) {
       const row = rows.get(card.dataset.key ?? '');
+      // Asking for a height has the browser lay the page out: once for each card.
+      if (!row || this.#known.has(row) || card.offsetHeight === 0) continue;
       const height = card.offsetHeight + gap;
-      if (!row || card.offsetHeight === 0 || this.#known.get(row) === height) continue;
-      news ||= this.of(row) !== height;
+      news ||= height !== this.of(row);
       this.#known.set(row, height);
+      this.#before.set(row.key, height);
     }
     return news;
   }

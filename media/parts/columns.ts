@@ -27,6 +27,9 @@ export class Columns extends LitElement {
   /** The group that dragged rows would land in. */
   declare landing: string | undefined;
 
+  /** What a column was given last, to be given again where nothing in it has changed. */
+  #slices = new Map<string, Slice>();
+
   constructor() {
     super();
     this.groups = [];
@@ -57,11 +60,17 @@ export class Columns extends LitElement {
     `;
   }
 
+  protected override willUpdate(): void {
+    const before = this.#slices;
+    this.#slices = new Map(this.groups.map(group => [group.key, sliceOf(group, this.rows, before.get(group.key))]));
+  }
+
   get #lists(): TaskRows[] {
     return [...this.querySelectorAll<TaskRows>('dueline-rows')];
   }
 
   #column(group: GroupView) {
+    const slice = this.#slices.get(group.key)!;
     return html`
       <section
         class="column ${group.tone} ${this.landing === group.key ? 'landing' : ''}"
@@ -94,8 +103,8 @@ export class Columns extends LitElement {
           .cards=${this.week}
           .byHand=${this.byHand}
           .label=${group.label}
-          .groups=${[group]}
-          .rows=${this.rows}
+          .groups=${slice.groups}
+          .rows=${slice.rows}
         ></dueline-rows>
       </section>
     `;
@@ -123,6 +132,21 @@ export class Columns extends LitElement {
     }
     neighbour.focus();
   }
+}
+
+interface Slice {
+  readonly groups: readonly [GroupView];
+  readonly rows: ReadonlyMap<string, RowView>;
+}
+
+/** One group with its own rows; the one before where it is the same. */
+function sliceOf(group: GroupView, rows: ReadonlyMap<string, RowView>, before: Slice | undefined): Slice {
+  if (before?.groups[0] === group && group.rows.every(key => rows.get(key) === before.rows.get(key))) return before;
+  const own = group.rows.flatMap(key => {
+    const row = rows.get(key);
+    return row ? [[key, row] as const] : [];
+  });
+  return { groups: [group], rows: new Map(own) };
 }
 
 interface Sideways {

@@ -19,7 +19,8 @@ export interface ActEvent {
 /** Where dragged rows would land: in a group, or beside a row of it. */
 type Landing = { readonly group: string } | { readonly key: string; readonly side: Side };
 
-const margin = 400;
+/** Beyond what is in sight: the next frame draws what a scroll brings up. */
+const margin = 200;
 
 /**
  * Groups of rows as one tree that takes the focus as a whole; the arrows move an active row in it, as in VS Code's own
@@ -84,12 +85,15 @@ export class TaskRows extends LitElement {
     this.addEventListener('scroll', () => {
       this.offset = this.scrollTop;
     });
-    let width = 0;
+    let [width, height] = [0, 0];
     new ResizeObserver(() => {
-      if (width !== this.clientWidth) this.#heights.forget();
-      width = this.clientWidth;
-      this.#layOut();
-      this.requestUpdate();
+      const isOther = width !== 0 && width !== this.clientWidth;
+      if (isOther && this.cards) {
+        this.#heights.forget();
+        this.#layOut();
+      }
+      if (isOther || height < this.clientHeight) this.requestUpdate();
+      [width, height] = [this.clientWidth, this.clientHeight];
     }).observe(this);
   }
 
@@ -128,7 +132,9 @@ export class TaskRows extends LitElement {
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    const seen = inSight(this.#items, this.offset - margin, this.offset + (this.clientHeight || 800) + margin);
+    // Nothing is laid out before the first drawing; the page is as high as anything in it can be.
+    const sight = this.clientHeight || window.innerHeight;
+    const seen = inSight(this.#items, this.offset - margin, this.offset + sight + margin);
     const activeSeen = seen.some(item => itemKey(item) === this.active);
     return html`
       <div

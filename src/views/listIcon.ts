@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskList } from '../core/model';
-
-/** `#rrggbb` of a signed ARGB. */
-export const cssColor = (argb: number) => `#${(argb & 0xffffff).toString(16).padStart(6, '0')}`;
+import { cssColor } from './cssColor';
 
 /** A dot in the list's colour; a lock where the list is read-only, so that colour carries no meaning alone. */
 export function listIcon(list: Pick<TaskList, 'color' | 'isReadOnly'>): vscode.Uri {

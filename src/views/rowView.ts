@@ -1,8 +1,8 @@
 import type { Day } from '../core/dates';
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../core/model';
+import { cssColor } from './cssColor';
 import { bucketOf, isRecurring, shownTags, spokenRow, titleOf } from './describe';
 import { briefName, t } from './l10n';
-import { cssColor } from './listIcon';
 import type { RowView } from './protocol';
 import { type DateStyle, whenLabel } from './when';
 

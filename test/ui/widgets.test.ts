@@ -107,7 +107,7 @@ describe('widgets', () => {
     await third.locator('.card.done', { hasText: 'Every day' }).waitFor();
     await third.locator('.card.open', { hasText: 'Every day' }).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.card.open', { hasText: 'Every day' }).count(), 6);
-    await session.window.command('dueline.undo');
+    await page.locator('.bottom', { hasText: 'Completed' }).getByRole('button', { name: 'Undo' }).click();
     await third.locator('.card.open', { hasText: 'Every day' }).waitFor();
   });
 

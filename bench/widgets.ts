@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../scripts/vscode/window.mjs';
+import { dayMs } from '../src/core/dates';
+import type { TaskList } from '../src/core/model';
+import { blankTask } from '../src/engine/taskRow';
+import type { Frame, GroupView, RowView, ToPage } from '../src/views/protocol';
+import { rowView } from '../src/views/rowView';
+import type { DateStyle } from '../src/views/when';
+import type { Report } from './reference/figure';
+
+type Show = Extract<ToPage, { type: 'show' }>;
+
+const turns = 11;
+const edits = 25;
+const now = Date.UTC(2026, 10, 21, 12);
+
+/** Every layout that a widget has. */
+const layouts = ['list', 'columns', 'week'] as const;
+
+/** The widgets' page beside a bare list of the same rows, drawn by the same browser from the same message. */
+export async function run(report: Report): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    for (const layout of layouts)
+      for (const count of [100, 1000, 5000]) {
+        const show = aShow(layout, count);
+        const own = await measure(browser, show, ownPage);
+        const bare = await measure(browser, show, barePage);
+        report({
+          name: `first paint of ${count} rows, ${layout}: to a bare list`,
+          ratio: own.first / bare.first,
+          // What is drawn is bounded: what a widget has above a bare list shows with few rows, and is two frames.
+          goal: count === 100 ? 6 : 1,
+          detail: `${own.first.toFixed(1)} ms to ${bare.first.toFixed(1)} ms; ${own.elements} elements to ${bare.elements}`,
+        });
+        report({
+          name: `one edit among ${count} rows, ${layout}: to a bare list`,
+          ratio: own.edit / bare.edit,
+          goal: 6,
+          detail: `${own.edit.toFixed(2)} ms to ${bare.edit.toFixed(2)} ms`,
+        });
+      }
+  } finally {
+    await browser.close();
+  }
+}
+
+const style: DateStyle = {
+  clock: { now: () => now, timeZone: 'UTC' },
+  startHour: 0,
+  firstDay: 1,
+  dateFormat: 'relative',
+  timeFormat: 'auto',
+};
+
+const lists = new Map([
+  [1, { id: 1, name: 'Work', color: 0xd9534f, isReadOnly: false }],
+  [2, { id: 2, name: 'Home', color: 0x4a9d5b, isReadOnly: false }],
+]) as unknown as ReadonlyMap<number, TaskList>;
+
+function aRow(id: number, group: string): RowView {
+  const due = now - (now % dayMs) + ((id % 7) - 2) * dayMs;
+  const more = { title: `Task ${id}: read the report and answer`, due, isAllDay: true, priority: id % 10 };
+  const task = { ...blankTask(1 + (id % 2), `uid-${id}`, 0), id, ...more, tags: id % 3 === 0 ? ['one', 'two'] : [] };
+  return rowView({ task, dtstart: null, due, isOverdue: false }, `${group}/${id}`, { style, lists });
+}
+
+function aShow(layout: Frame['layout'], count: number): Show {
+  const columns = { list: 3, columns: 2, week: 7 }[layout];
+  const rows: RowView[] = [];
+  const groups = Array.from({ length: columns }, (_, column): GroupView => {
+    const own = Array.from({ length: Math.ceil(count / columns) }, (_, at) => aRow(column * 10_000 + at, `g${column}`));
+    rows.push(...own);
+    const keys = own.map(({ key }) => key);
+    return { key: `g${column}`, label: `Group ${column}`, tone: 'plain', folded: false, rows: keys };
+  });
+  const words = { label: 'Widget', heading: 'Widget', aside: '', placeholder: 'Add a task', footer: `${count} open` };
+  return { type: 'show', frame: { ...words, controls: [], layout }, groups, rows, fresh: true };
+}
+
+/** What both pages know of the editor, and how a message's way to the screen is timed. */
+const harness = `
+  let kept;
+  const api = { getState: () => kept, setState: value => (kept = value), postMessage: () => {} };
+  window.acquireVsCodeApi = () => api;
+  const frame = () => new Promise(done => requestAnimationFrame(done));
+  const painted = () => new Promise(done => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(performance.now());
+    requestAnimationFrame(() => port2.postMessage(0));
+  });
+  // Begins with a frame, so that no waiting for one is counted; ends when the next has been drawn.
+  window.timed = async message => {
+    await frame();
+    const start = performance.now();
+    window.dispatchEvent(new MessageEvent('message', { data: message }));
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    document.body.offsetHeight;
+    const worked = performance.now() - start;
+    await painted();
+    return worked;
+  };`;
+
+const styles = ['widget', 'widgetRows', 'widgetSetup']
+  .map(name => readFileSync(join('dist/media', `${name}.css`), 'utf8'))
+  .join('\n');
+
+const ownPage = () => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>${styles}</style></head>
+<body data-boot='{"kind":"tasks","locale":"en-US","words":{}}'><script>${harness}</script>
+<script>${readFileSync('dist/media/widget.page.js', 'utf8').replaceAll('</script', '<\\/script')}</script></body></html>`;
+
+/** A list as one writes it by hand for this alone: the same words, a check each, and a map to find a row by. */
+const barePage = () => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>
+li { display: flex; gap: 8px } .title { flex: 1; overflow: hidden; white-space: nowrap; text-overflow: ellipsis }
+</style></head><body><script>${harness}
+  const known = new Map();
+  window.addEventListener('message', ({ data: { groups, rows } }) => {
+    const fill = (item, row) => {
+      item.querySelector('.title').textContent = row.title;
+      item.querySelector('.when').textContent = row.when ?? '';
+      item.querySelector('.facts').textContent = [row.list?.name, ...row.tags].join(' ');
+    };
+    const isFirst = known.size === 0;
+    for (const row of rows) {
+      let item = known.get(row.key);
+      if (!item) {
+        item = document.createElement('li');
+        item.innerHTML = '<input type="checkbox"><span class="title"></span><span class="facts"></span><span class="when"></span>';
+        known.set(row.key, item);
+      }
+      fill(item, row);
+    }
+    if (!isFirst) return;
+    for (const group of groups) {
+      const list = document.createElement('ul');
+      list.append(...group.rows.map(key => known.get(key)));
+      document.body.append(list);
+    }
+  });
+</script></body></html>`;
+
+interface Measured {
+  readonly first: number;
+  readonly edit: number;
+  readonly elements: number;
+}
+
+async function measure(browser: Browser, show: Show, content: () => string): Promise<Measured> {
+  const firsts: number[] = [];
+  const updates: number[] = [];
+  let elements = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
+    await page.setContent(content());
+    firsts.push(await timed(page, show));
+    elements = (await page.evaluate('document.body.querySelectorAll("*").length')) as number;
+    if (turn === 0)
+      for (let edit = 0; edit < edits; edit++) {
+        const row = { ...show.rows[edit % 5]!, title: `Edited ${edit}` };
+        const groups = show.groups.map(({ key }) => ({ key }));
+        updates.push(await timed(page, { ...show, fresh: false, groups, rows: [row] }));
+      }
+    await page.close();
+  }
+  return { first: median(firsts), edit: median(updates), elements };
+}
+
+const timed = (page: Page, message: Show) =>
+  page.evaluate(`window.timed(${JSON.stringify(message)})`) as Promise<number>;
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
