@@ -11,7 +11,7 @@ import type { TaskRows } from './taskRows';
 import './taskRows';
 
 /** Groups side by side: lists with their progress, or the days of a week with cards. */
-export class Columns extends LitElement {
+class Columns extends LitElement {
   static override properties = {
     groups: { attribute: false },
     rows: { attribute: false },

@@ -4,7 +4,7 @@ import { t } from '../../src/views/l10n';
 import { markdown } from './markdown';
 
 /** Notes as they are written, and as Markdown shows them. */
-export class NotesField extends LitElement {
+class NotesField extends LitElement {
   static override properties = {
     notes: { attribute: false },
     readOnly: { type: Boolean },

@@ -23,7 +23,7 @@ export interface RowHandlers {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = (row: RowView) => (hasSecondLine(row) ? 42 : 26);
 
-export const hasSecondLine = (row: RowView) =>
+const hasSecondLine = (row: RowView) =>
   row.list !== undefined || row.tags.length > 0 || row.progress !== undefined || row.alarm;
 
 export const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>

@@ -2,7 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/views/l10n';
 
 /** Tags as chips before a line that completes: Enter, Tab or a comma takes one in, Backspace takes the last one out. */
-export class TagField extends LitElement {
+class TagField extends LitElement {
   static override properties = {
     tags: { attribute: false },
     known: { attribute: false },

@@ -12,7 +12,7 @@ import './tagField';
 const door = acquireVsCodeApi();
 
 /** The task form: saves each field as it is left, and takes in what changes elsewhere without touching what is typed. */
-export class TaskForm extends LitElement {
+class TaskForm extends LitElement {
   static override properties = {
     state: { state: true },
     gone: { state: true },

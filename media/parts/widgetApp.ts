@@ -16,7 +16,7 @@ import type { ActEvent } from './taskRows';
 import './taskRows';
 
 /** One widget: heading, quick add, rows, footer. It draws what the host says and reports what the person does. */
-export class WidgetApp extends LitElement {
+class WidgetApp extends LitElement {
   static override properties = {
     frame: { state: true },
     groups: { state: true },

@@ -21,7 +21,7 @@ export type Item =
 export type RowItem = Extract<Item, { kind: 'row' }>;
 export type GroupItem = Extract<Item, { kind: 'group' }>;
 
-export const groupHeight = 30;
+const groupHeight = 30;
 
 export interface Measures {
   readonly heightOf: (row: RowView) => number;

@@ -11,7 +11,7 @@ import { root } from '../paths.mjs';
  */
 
 /** @returns {string[]} sources that speak to people, relative to the project */
-export const speakingFiles = () =>
+const speakingFiles = () =>
   ['src', 'media'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.endsWith('l10n.ts'))
@@ -50,7 +50,7 @@ export function extract(files = speakingFiles()) {
  * The filter language explains itself without knowing of bundles: its words are the arguments of `say`, and its tables.
  * @returns {Word[]}
  */
-export function filterWords() {
+function filterWords() {
   const folder = 'src/core/filter';
   const spoken = ['describe.ts', 'explain.ts'].flatMap(name => {
     const code = withoutComments(readFileSync(join(root, folder, name), 'utf8'));

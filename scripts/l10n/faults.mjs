@@ -21,17 +21,16 @@ export const present = () =>
   /** @type {Locale[]} */ (Object.keys(translations)).filter(locale => existsSync(join(root, bundleFile(locale))));
 
 /** @param {string} locale */
-export const bundleFile = locale => `l10n/bundle.l10n.${locale}.json`;
+const bundleFile = locale => `l10n/bundle.l10n.${locale}.json`;
 
 /** @param {string} locale */
-export const manifestFile = locale => `package.nls.${locale}.json`;
+const manifestFile = locale => `package.nls.${locale}.json`;
 
 /**
  * @param {string} path
  * @returns {Words}
  */
-export const readWords = path =>
-  existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : {};
+const readWords = path => (existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : {});
 
 /**
  * @param {Locale} locale

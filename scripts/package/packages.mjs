@@ -8,7 +8,7 @@ import { root } from '../paths.mjs';
  * @param {string[]} inputs files of a build, relative to the project
  * @returns {Bundled[]} the packages that they come from, as the lock file has them, by name
  */
-export function packagesIn(inputs) {
+function packagesIn(inputs) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const names = inputs.flatMap(file => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   return [...new Set(names)].sort().map(name => {

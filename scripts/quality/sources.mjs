@@ -8,7 +8,7 @@ import { readCoverage, sum } from '../coverage/sums.mjs';
 import { makePackage } from '../package/make.mjs';
 import { resultsFolder, root } from '../paths.mjs';
 
-export const qualityFolder = join(root, 'out/quality');
+const qualityFolder = join(root, 'out/quality');
 
 /** @param {string} name @param {object} result */
 function keep(name, result) {

@@ -12,7 +12,7 @@ import { npm } from './npm.mjs';
 const run = promisify(execFile);
 
 /** `oldest` is the version that package.json's `engines.vscode` promises. */
-export const versions = {
+const versions = {
   newest: { package: 'code-server@4.139.1', vscode: '1.139.1', node: 24 },
   oldest: { package: 'code-server@4.90.3', vscode: '1.90.2', node: 20 },
 };

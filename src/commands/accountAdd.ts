@@ -18,7 +18,7 @@ const mends: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: '
  * Server, its certificate where nobody vouches for it, the way to sign in where there is a choice, name and password,
  * then the search for lists. Every step has a way back; what goes wrong leads to the step that can mend it.
  */
-export class AccountFlow {
+class AccountFlow {
   #serverUrl = '';
   #username = '';
   #password = '';

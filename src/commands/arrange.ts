@@ -39,7 +39,7 @@ async function sortsByHand(): Promise<boolean> {
 type Where = (task: Task, parts: Parts) => MoveTarget | undefined;
 
 /** The open tasks under the same parent, in the order that a person gave them. */
-export function siblings(parts: Parts, { listId, parentId }: Pick<Task, 'listId' | 'parentId'>): readonly Task[] {
+function siblings(parts: Parts, { listId, parentId }: Pick<Task, 'listId' | 'parentId'>): readonly Task[] {
   return parts.engine
     .rows(listId)
     .filter(row => row.parentId === parentId && row.masterId === null && !row.isDeleted && !isClosed(row))

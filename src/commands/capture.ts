@@ -13,7 +13,7 @@ export const captureCommands = (parts: Parts): vscode.Disposable =>
   onCommand('dueline.quickAdd', seed => quickAdd(parts, seed));
 
 /** A line that shows what can be typed, in the signs that the person chose. */
-export const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): string => {
+const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): string => {
   if (quickAddSyntax === 'todoist')
     return quickAddDates ? t('Call the bank tomorrow 9am @money p1 #Home') : t('Call the bank @money p1 #Home');
   return quickAddDates ? t('Call the bank tomorrow 9am #money !high @Home') : t('Call the bank #money !high @Home');
@@ -30,7 +30,7 @@ type Ranges = readonly (readonly [number, number])[];
  * One line of words; what was understood stands below as chips. Choosing a chip turns it back into words, choosing the
  * first line adds the task. The input stays open until the task is written, so that nothing typed is lost.
  */
-export function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
+function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
   const {
     text: start,
     listId,

@@ -24,13 +24,13 @@ const lineAt = (editor: vscode.TextEditor, selection: vscode.Selection) =>
   editor.document.lineAt(selection.active.line).range;
 
 /** Without what marks a list entry or a comment. */
-export const linesOf = (text: string): string[] =>
+const linesOf = (text: string): string[] =>
   text
     .split(/\r?\n/)
     .map(line => plain(line.replace(/^\s*(?:(?:\/\/+|#+|--|;+|\*|-|\+|•|\d+[.)])\s+)?(?:\[[ xX]?\]\s+)?/, '')))
     .filter(line => line !== '');
 
-export async function addLines(parts: Parts, lines: readonly string[], nothing: string): Promise<void> {
+async function addLines(parts: Parts, lines: readonly string[], nothing: string): Promise<void> {
   if (lines.length === 0) {
     void vscode.window.showInformationMessage(nothing);
     return;

@@ -23,7 +23,7 @@ export const copyCommands = (parts: Parts): vscode.Disposable =>
   );
 
 /** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */
-export const taskLink = (extensionId: string, task: Task) =>
+const taskLink = (extensionId: string, task: Task) =>
   `${vscode.env.uriScheme}://${extensionId}/task?uid=${encodeURIComponent(task.uid)}`;
 
 async function copy(text: string): Promise<void> {

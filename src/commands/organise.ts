@@ -71,7 +71,7 @@ export const organiseCommands = (parts: Parts): vscode.Disposable =>
   );
 
 /** Below a task that moves too, nothing moves by itself: it comes along. */
-export function moveChanges(tasks: readonly Task[], to: { listId: number }): TaskChange[] {
+function moveChanges(tasks: readonly Task[], to: { listId: number }): TaskChange[] {
   const ids = new Set(tasks.map(({ id }) => id));
   return tasks
     .filter(task => task.listId !== to.listId && !(task.parentId !== null && ids.has(task.parentId)))

@@ -97,7 +97,7 @@ async function askDays(): Promise<number | undefined> {
   return (await vscode.window.showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') }))?.days;
 }
 
-export async function reschedule(
+async function reschedule(
   parts: Parts,
   tasks: readonly Task[],
   choice: DueChoice,

@@ -3,7 +3,7 @@ import type { SyncSurface } from '../core/syncState';
 import { plain, t } from '../views/l10n';
 
 /** Texts of a conflict have a scheme of their own, so that the diff's buttons stand over nothing else. */
-export const schemes = { conflict: 'dueline-conflict', server: 'dueline-server' } as const;
+const schemes = { conflict: 'dueline-conflict', server: 'dueline-server' } as const;
 
 type Side = 'mine' | 'server' | 'before' | 'after' | 'copy';
 

@@ -8,7 +8,7 @@ import type { Query } from './filter/syntax';
 import type { Id, Occurrence, TaskList } from './model';
 
 /** Up next reaches beyond its days until it shows this many: a quiet week still has something next. */
-export const upNextFill = 10;
+const upNextFill = 10;
 
 export interface GroupContext {
   readonly moment: Moment;

@@ -200,7 +200,7 @@ export function overrideRow(master: Task, { recurrenceId, dtstart, due }: OpenIn
   };
 }
 
-export const alarmInput = ({ minutesBefore, reference, message }: AlarmInput): AlarmInput => ({
+const alarmInput = ({ minutesBefore, reference, message }: AlarmInput): AlarmInput => ({
   minutesBefore,
   reference,
   message,

@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import { parseDuration } from './durations';
 import type { EpochMs, Task } from './model';
-import { fromWall, instantOf, wallOf } from './zones';
+import { fromWall, wallOf } from './zones';
 
 export { formatDuration, parseDuration } from './durations';
 export { fromWall, instantOf, resolveZone, wallOf } from './zones';
@@ -104,12 +104,6 @@ export function isPast(value: number, { isAllDay, timezone }: Timed, { now, civi
   return value < (isAllDay ? today.civilStart : civilNow);
 }
 
-/** Whether a stored value lies within a day, by comparison alone. */
-export const isWithin = (value: number, timezone: string | null, day: DayBounds): boolean =>
-  timezone === null
-    ? value >= day.civilStart && value < day.civilEnd
-    : value >= day.instantStart && value < day.instantEnd;
-
 type Ranged = Pick<Task, 'dtstart' | 'due' | 'duration' | 'timezone'>;
 
 /** `value` moved by a DURATION: whole days on the wall clock of its zone, the rest exactly (RFC 5545 3.3.6). */
@@ -125,16 +119,4 @@ export function addDuration(value: number, timezone: string | null, duration: st
 export function effectiveDue({ due, dtstart, duration, timezone }: Ranged): number | null {
   if (due !== null || dtstart === null || duration === null) return due;
   return addDuration(dtstart, timezone, duration) ?? null;
-}
-
-/** The day that a task is due on for the person, or null. */
-export function dueDay(task: Ranged, userZone: string, startHour = 0): Day | null {
-  const due = effectiveDue(task);
-  return due === null ? null : dayOf(due, task.timezone, userZone, startHour);
-}
-
-/** When a task's due value is reached: an instant, all-day ones at their day's begin in the person's zone. */
-export function dueInstant(task: Ranged, userZone: string): EpochMs | null {
-  const due = effectiveDue(task);
-  return due === null ? null : instantOf(due, task.timezone, userZone);
 }

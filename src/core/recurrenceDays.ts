@@ -13,7 +13,7 @@ export interface Ymd {
 export const weekdayOfNumber = (dayNumber: number): number => (((dayNumber + 4) % 7) + 7) % 7;
 
 /** Days since 1970-01-01, counted in years that begin in March so that the leap day is a year's last. */
-export function dayNumberOf(year: number, month: number, day: number): number {
+function dayNumberOf(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
   const yearOfEra = y - era * 400;

@@ -8,7 +8,7 @@ import type { NewTaskRow, TaskPatch } from '../store/types';
 const appleEpochSeconds = 978_307_200;
 
 /** X-APPLE-SORT-ORDER's default where a task has none: seconds from 2001-01-01 to its creation. */
-export const defaultSortOrder = (created: EpochMs) => Math.floor(created / 1000) - appleEpochSeconds;
+const defaultSortOrder = (created: EpochMs) => Math.floor(created / 1000) - appleEpochSeconds;
 
 /** Rows of lists that belong to no account are never dirty: nobody waits for them. */
 export const isTracked = (list: TaskList) => list.accountId !== null;

@@ -14,7 +14,7 @@ export interface WaitingFile {
 }
 
 /** The files that wait there, by name. What cannot be imported says why, and stays as it is. */
-export async function waitingFiles(files: Files, folder: string): Promise<WaitingFile[]> {
+async function waitingFiles(files: Files, folder: string): Promise<WaitingFile[]> {
   const place = join(folder, 'import');
   const names = files
     .list(place)
@@ -30,7 +30,7 @@ export async function waitingFiles(files: Files, folder: string): Promise<Waitin
 }
 
 /** Puts an imported file and its companions aside, under names that no later start picks up. */
-export async function markImported(files: Files, path: string, log: Log): Promise<void> {
+async function markImported(files: Files, path: string, log: Log): Promise<void> {
   for (const part of [path, `${path}-wal`, `${path}-shm`]) {
     if (files.modifiedAt(part) === undefined) continue;
     await files.rename(part, `${part}.imported`).catch(error => log('warn', `${part} could not be renamed: ${error}`));

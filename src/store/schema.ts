@@ -150,7 +150,7 @@ const tables: readonly Table[] = [
 export const tablesOf = (version: number): readonly Table[] =>
   tables.map(table => ({ ...table, columns: table.columns.filter(column => (column.since ?? 1) <= version) }));
 
-export function columnSql(column: Column): string {
+function columnSql(column: Column): string {
   if (column.name === 'id') return '`id` INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL';
   const notNull = column.notNull ? ' NOT NULL' : '';
   const byDefault = column.defaultValue === undefined ? '' : ` DEFAULT ${column.defaultValue}`;

@@ -32,7 +32,7 @@ const shared = new Set(
 );
 
 /** The part of a host name that one owner has, by rule of thumb; undefined where none can be told. */
-export function registrableDomain(hostname: string): string | undefined {
+function registrableDomain(hostname: string): string | undefined {
   if (isIP(hostname.replace(/^\[|\]$/g, ''))) return undefined;
   const labels = hostname.toLowerCase().split('.').filter(Boolean);
   if (labels.length < 2) return undefined;

@@ -42,7 +42,7 @@ export interface SyncTuning {
 }
 
 /** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
-export class CaldavSyncing {
+class CaldavSyncing {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #connections: Connections;

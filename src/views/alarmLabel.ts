@@ -18,7 +18,7 @@ export function alarmLabel(
 }
 
 /** The largest whole unit that fits. */
-export function spanLabel(minutes: number): string {
+function spanLabel(minutes: number): string {
   if (minutes % 10_080 === 0) return tn(minutes / 10_080, '{0} week', '{0} weeks');
   if (minutes % 1440 === 0) return tn(minutes / 1440, '{0} day', '{0} days');
   if (minutes % 60 === 0) return tn(minutes / 60, '{0} hour', '{0} hours');

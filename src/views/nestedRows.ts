@@ -117,7 +117,7 @@ const shown = [
   'color',
 ] as const;
 
-export const sameRow = (a: Occurrence, b: Occurrence): boolean =>
+const sameRow = (a: Occurrence, b: Occurrence): boolean =>
   a === b ||
   (a.due === b.due &&
     a.dtstart === b.dtstart &&

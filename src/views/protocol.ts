@@ -147,10 +147,10 @@ export type ToPage =
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };
 
 /** What can be done to rows from a page; each is a command of the extension. */
-export const rowActs = ['complete', 'open', 'rename', 'delete', 'due', 'tags', 'priority', 'list', 'postpone'] as const;
+const rowActs = ['complete', 'open', 'rename', 'delete', 'due', 'tags', 'priority', 'list', 'postpone'] as const;
 export type RowAct = (typeof rowActs)[number];
 /** What a page may ask for without naming a row. */
-export const widgetActs = [
+const widgetActs = [
   'undo',
   'redo',
   'planTomorrow',

@@ -48,13 +48,6 @@ function placed(said: { due: EpochMs | null; isAllDay: boolean; timezone: string
 /** `count` days on, by wall clock. */
 export const daysLater = (day: Day, count: number): Day => dayOfCivil(civilMs(day) + count * dayMs);
 
-/** A series as it is on one occurrence, which its start (or its due value, where it has none) names. */
-export function occurrenceAt(task: Dated, occurrence: EpochMs): Dated {
-  const { due, dtstart, isAllDay, timezone } = task;
-  if (dtstart === null) return { due: occurrence, dtstart, isAllDay, timezone };
-  return { due: due === null ? null : occurrence + (due - dtstart), dtstart: occurrence, isAllDay, timezone };
-}
-
 /**
  * New dates for a task as a change: of a series for one occurrence alone, the next open one where none is named, save
  * where the date is taken away, which only the whole series can lose. Undefined where nothing changes.

@@ -48,7 +48,7 @@ export function rowView(
 }
 
 /** What identifies an occurrence: its start, or its due value where the series has no start. */
-export const occurrenceOf = (row: Occurrence): EpochMs | null => row.dtstart ?? row.due;
+const occurrenceOf = (row: Occurrence): EpochMs | null => row.dtstart ?? row.due;
 
 const stateNames = {
   [Status.needsAction]: 'open',

@@ -65,7 +65,7 @@ export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
 });
 
 /** 0 Sunday … 6 Saturday. */
-export function firstDayNumber(first: FirstDay): number {
+function firstDayNumber(first: FirstDay): number {
   if (first !== 'locale') return { sunday: 0, monday: 1, saturday: 6 }[first];
   const locale = new Intl.Locale(displayLocale()) as Intl.Locale & {
     weekInfo?: { firstDay: number };

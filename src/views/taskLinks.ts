@@ -14,7 +14,7 @@ export const linkTo = (file: vscode.Uri, line?: number): string =>
   file.with({ fragment: line === undefined ? '' : `L${line + 1}` }).toString();
 
 /** A task has one address (RFC 5545 3.8.4.6); a further link goes to its notes, so that none replaces another. */
-export function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskInput {
+function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskInput {
   if (task.url === null || task.url === '') return { url: link };
   if (task.url === link || task.description?.includes(`](${link})`)) return {};
   const name = link.replace(/#.*$/, '').split('/').at(-1) || link;

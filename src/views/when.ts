@@ -49,7 +49,7 @@ export function dayRange(first: Day, last: Day): string {
 }
 
 /** The wall time of a value; undefined where the task has none. */
-export function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
+function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   if (task.isAllDay) return undefined;
   const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
   const clock24 = style.timeFormat === 'auto' ? undefined : style.timeFormat === '24h';

@@ -184,7 +184,7 @@ function readDates(
 }
 
 /** ISO, else what a person would write in their language. */
-export function anyDate(text: string, context: ImportContext): ReadDate | undefined {
+function anyDate(text: string, context: ImportContext): ReadDate | undefined {
   const iso = readDate(text);
   if (iso) return iso;
   const when = parseWhen(text.trim(), context);

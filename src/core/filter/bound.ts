@@ -59,7 +59,7 @@ export interface BoundQuery {
   readonly bindTerm: (term: Term) => Bound;
 }
 
-export const dateContext = (context: QueryContext): DateContext => ({
+const dateContext = (context: QueryContext): DateContext => ({
   clock: context.clock,
   startHour: context.settings.dayStartHour,
   firstDay: firstDayOf(context.settings.firstDay, context.locale),

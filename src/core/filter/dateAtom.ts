@@ -57,7 +57,7 @@ export interface Span {
   readonly last: Day;
 }
 
-export const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** What a person may write for a date, for completion; numbers and calendar dates come on top. */
 export const dateWords: readonly string[] = [
@@ -206,7 +206,7 @@ function shift(day: Day, amount: number, unit: 'd' | 'w' | 'm' | 'y'): Day {
   return addMonths(day, unit === 'm' ? amount : amount * 12);
 }
 
-export function days(first: Day, last: Day, { clock, startHour }: DateContext): Span {
+function days(first: Day, last: Day, { clock, startHour }: DateContext): Span {
   const from = dayBounds(first, clock.timeZone, startHour);
   const to = dayBounds(last, clock.timeZone, startHour);
   return {

@@ -71,16 +71,6 @@ export function explainQuery(
   return { lines, added: added(bound, source, say), count: count(query.root) };
 }
 
-/** An explanation as text, one condition a line. */
-export function explanationText({ lines, added, count }: Explanation, say: Say = english): string {
-  const number = (value: number | undefined) => (value === undefined ? '' : ` (${value})`);
-  return [
-    ...lines.map(line => `${'  '.repeat(line.depth)}${line.words}${number(line.count)}`),
-    ...added,
-    say('Found: {0}', count),
-  ].join('\n');
-}
-
 function countOf(query: Query, source: TaskSource, context: QueryContext): number {
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);

@@ -6,7 +6,7 @@ import { calendarTime, type SortContext, titleCollator } from './sort';
 import type { GroupField, SortKey } from './syntax';
 
 /** Key of the group for lines without the value that the groups go by. */
-export const noGroup = 'none';
+const noGroup = 'none';
 
 /**
  * Lines in groups, each in the order it came in. Keys: days `YYYY-MM-DD`, list ids, `high` … `low`, folded tags,
@@ -40,7 +40,7 @@ type Key = readonly [key: string, label: string];
 const statusKeys = ['todo', 'started', 'done', 'cancelled'] as const;
 const priorityKeys = ['high', 'medium', 'low'] as const;
 
-export const priorityKey = (priority: number): string =>
+const priorityKey = (priority: number): string =>
   priority === 0 ? noGroup : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
 
 function keysOf(item: Occurrence, field: Exclude<GroupField, 'none'>, { moment, lists }: SortContext): readonly Key[] {

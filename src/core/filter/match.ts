@@ -73,7 +73,7 @@ const within = (value: number | null, from: number | undefined, to: number | und
   value !== null && (from === undefined || value >= from) && (to === undefined || value < to);
 
 /** Compares a stored date with edges of its own coding. */
-export function liesIn(value: number | null, task: Task, from: Edge | undefined, to: Edge | undefined): boolean {
+function liesIn(value: number | null, task: Task, from: Edge | undefined, to: Edge | undefined): boolean {
   if (value === null) return false;
   if (task.isAllDay) return within(civilDay(value, task), from?.allDay, to?.allDay);
   if (task.timezone === null) return within(value, from?.floating, to?.floating);

@@ -133,7 +133,7 @@ function valueBy(
  * How pressing a line is, from 0 up: due date (12 a week or more late, 8 today, falling to 2 two weeks ahead), priority
  * (6 highest … 1 lowest), in progress (4). Blocked by nothing else: the parts are few so that a person can foresee them.
  */
-export function urgency({ task, due }: Occurrence, moment: Moment): number {
+function urgency({ task, due }: Occurrence, moment: Moment): number {
   let points = task.status === 1 ? 4 : 0;
   if (task.priority > 0) points += 6 - ((task.priority - 1) * 5) / 8;
   if (due === null) return points;

@@ -160,7 +160,7 @@ export const showValues: Words<Show> = {
   done: 'Closed tasks too',
 };
 
-export const otherFields = {
+const otherFields = {
   is: 'State of the task',
   has: 'Something is set',
   no: 'Something is not set',

@@ -140,7 +140,7 @@ export function readTodo(
 }
 
 /** Nextcloud's rule, which others read as well: seconds from 2001-01-01 to CREATED. */
-export const defaultSortOrder = (createdAt: number | null): number =>
+const defaultSortOrder = (createdAt: number | null): number =>
   createdAt === null ? 0 : Math.floor((createdAt - Date.UTC(2001, 0, 1)) / 1000);
 
 /** The line that names the parent: the first RELATED-TO that is a plain UID with RELTYPE absent, empty or PARENT. */

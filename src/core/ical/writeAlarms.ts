@@ -15,7 +15,7 @@ interface Wanted {
 }
 
 /** An alarm with its defaults filled in. A message without text is none. */
-export const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): Wanted => ({
+const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): Wanted => ({
   minutesBefore,
   reference,
   message: message === null ? null : cleanText(message) || null,

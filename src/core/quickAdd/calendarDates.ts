@@ -61,7 +61,7 @@ function withYear(scene: Scene, month: number, day: number, next: number): Found
 }
 
 /** The first such day that is not before `from`; Feb 29 may be eight years away. */
-export function comingYearDay(from: number, { month, day }: YearDay): number | undefined {
+function comingYearDay(from: number, { month, day }: YearDay): number | undefined {
   for (let year = yearOf(from); year <= yearOf(from) + 8; year++) {
     const date = realDate(year, month, day);
     if (date !== undefined && date >= from) return date;
@@ -114,7 +114,7 @@ function monthAfter({ phrases }: Scene, at: number): number | undefined {
 }
 
 /** The first day with that number that is not before `from`. */
-export function comingMonthDay(from: number, day: number): number | undefined {
+function comingMonthDay(from: number, day: number): number | undefined {
   let year = yearOf(from);
   let month = monthOf(from) + (day < dayOfMonth(from) ? 1 : 0);
   for (let tries = 0; tries < 3; tries++, month++) {

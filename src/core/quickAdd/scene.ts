@@ -36,7 +36,7 @@ export interface Scene {
 
 const known = new Map<string, Lexicon>();
 
-export function lexiconFor(languages: readonly Language[]): Lexicon {
+function lexiconFor(languages: readonly Language[]): Lexicon {
   const key = languages.join();
   const found = known.get(key);
   if (found) return found;
@@ -52,14 +52,14 @@ const spoken = (locale: string): Language => {
 };
 
 /** The languages of a context: those given, else the one set, else the locale's; English is understood beside it. */
-export function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): readonly Language[] {
+function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): readonly Language[] {
   if (languages && languages.length > 0) return languages;
   const setting = settings?.quickAddLanguage ?? 'auto';
   const first = setting === 'auto' ? spoken(locale) : setting;
   return first === 'en' ? ['en'] : [first, 'en'];
 }
 
-export function firstDayOf({ settings, locale = 'en-US' }: WhenContext): number {
+function firstDayOf({ settings, locale = 'en-US' }: WhenContext): number {
   switch (settings?.firstDay) {
     case 'monday':
       return 1;

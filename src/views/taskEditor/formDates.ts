@@ -7,7 +7,7 @@ import { t } from '../l10n';
 type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
 
 /** The zone whose clock the form shows: the task's own, and the person's for a fixed moment (UTC). */
-export const clockZone = (timezone: string | null, zone: string): string =>
+const clockZone = (timezone: string | null, zone: string): string =>
   timezone === null || timezone === 'UTC' ? zone : (resolveZone(timezone) ?? zone);
 
 /** What the fields hold: `YYYY-MM-DD` and, unless all day, `HH:MM`. */

@@ -70,7 +70,7 @@ export type ToForm =
     }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };
 
-export const formFields = [
+const formFields = [
   'title',
   'notes',
   'listId',
@@ -89,7 +89,7 @@ export const formFields = [
 ] as const;
 export type FormField = (typeof formFields)[number];
 
-export const formActs = ['addAlarm', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+const formActs = ['addAlarm', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];
 
 export type FromForm =

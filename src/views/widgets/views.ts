@@ -13,7 +13,7 @@ import { widgetContent, widgetName } from './content';
 import { WidgetHost } from './host';
 import { defaultSetup, savedSetup, type WidgetSetup } from './setup';
 
-export const widgetViewIds: Record<WidgetKind, string> = {
+const widgetViewIds: Record<WidgetKind, string> = {
   today: views.today,
   upNext: views.upNext,
   week: views.week,

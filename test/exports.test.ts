@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const folders = ['src', 'media', 'test', 'bench', 'scripts'];
+const texts = new Map(
+  folders
+    .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
+    .filter(name => /\.(ts|mjs|cjs)$/.test(name))
+    .map(name => [name, readFileSync(name, 'utf8')] as const),
+);
+
+/** Who calls these stands outside: the editor, or the build that puts one flavor's file in the place of another's. */
+const isEntry = (file: string) => file === 'src/extension.ts' || /\.offline\.ts$|^src\/flavor\//.test(file);
+
+/** The names that a file exports as values; `export {…} from` hands on what another file exports. */
+const exportsOf = (text: string): string[] =>
+  [...text.matchAll(/^export\s+(?:async\s+|abstract\s+)*(?:function\*?|const|let|class)\s+(\w+)/gm)].map(
+    match => match[1]!,
+  );
+
+/** `file name` of everything that is imported; `file *` where a file is imported as a whole. */
+function imported(): Set<string> {
+  const found = new Set<string>();
+  for (const [file, text] of texts) {
+    const sources = (spec: string) => {
+      const path = normalize(join(dirname(file), spec));
+      return [path, `${path}.ts`].find(name => texts.has(name));
+    };
+    for (const match of text.matchAll(/(?:import|export)\s+(?:type\s+)?([^;'"]*?)\s*from\s*'(\.[^']+)'/g)) {
+      const source = sources(match[2]!);
+      if (!source) continue;
+      const braces = /\{([^}]*)\}/.exec(match[1]!)?.[1];
+      const names = braces?.split(',').map(
+        name =>
+          name
+            .trim()
+            .replace(/^type\s+/, '')
+            .split(/\s+as\s+/)[0]!,
+      ) ?? ['*'];
+      for (const name of names) found.add(`${source} ${name}`);
+    }
+    for (const match of text.matchAll(/\b(?:import|require)\('(\.[^']+)'\)/g)) found.add(`${sources(match[1]!)} *`);
+  }
+  return found;
+}
+
+describe('exports', () => {
+  it('are imported by somebody, or are no exports', () => {
+    const used = imported();
+    const idle = [...texts]
+      .filter(([file]) => /^(src|media|scripts)\//.test(file) && !isEntry(file))
+      .flatMap(([file, text]) => exportsOf(text).map(name => `${file} ${name}`))
+      .filter(name => !used.has(name) && !used.has(`${name.split(' ')[0]} *`));
+    assert.deepEqual(idle, []);
+  });
+
+  it('are found at all', () => {
+    assert.ok(existsSync('src/core/dates.ts') && imported().has('src/core/dates.ts wallOf'));
+  });
+});
