@@ -119,7 +119,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
 
-export function applyContext(run: ListRun, gone: ReadonlySet<Href>): ApplyContext {
+function applyContext(run: ListRun, gone: ReadonlySet<Href>): ApplyContext {
   const sent = run.memory.allSent(run.account.id);
   return {
     listId: run.listId,
