@@ -9,6 +9,7 @@ export const serverCommands = {
   'dueline.account.remove': takes<OnAccount>(),
   'dueline.sync.now': takes<OnAccount>(),
   'dueline.sync.list': takes<OnList>(),
+  'dueline.sync.toggleList': takes<OnList>(),
   'dueline.sync.cancel': takes<Nothing>(),
   'dueline.sync.pause': takes<Nothing>(),
   'dueline.sync.showConflicts': takes<Nothing>(),

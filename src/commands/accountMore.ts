@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
-import type { Account, Id } from '../core/model';
+import type { Account, Id, TaskList } from '../core/model';
 import type { SyncSurface } from '../core/syncState';
 import type { AccountTarget } from '../ids';
 import { explain } from '../views/errors';
@@ -47,6 +47,7 @@ export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.
       if (!list || !to) return;
       await parts.engine.moveListToAccount(list.id, to.accountId);
       announce(t('Moved list {0}', isolate(list.name)));
+      if (list.accountId !== null) void tellWhatStays(parts, list);
       if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
     }),
   );
@@ -101,6 +102,21 @@ async function trustAgain(syncing: SyncSurface, account: Account): Promise<boole
   if (typeof fingerprint !== 'string') return false;
   await syncing.trustCertificate(account.id, fingerprint);
   return true;
+}
+
+/** Tasks move; whether to delete the list they leave, for everybody who shares it, is another question. */
+async function tellWhatStays(parts: Parts, list: TaskList): Promise<void> {
+  const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
+  const remove = t('Delete List…');
+  const picked = await vscode.window.showInformationMessage(
+    t(
+      'The tasks of {0} have moved. The list itself stays, empty, on the server of {1}.',
+      isolate(list.name),
+      isolate(account?.displayName ?? ''),
+    ),
+    remove,
+  );
+  if (picked === remove) await vscode.commands.executeCommand('dueline.list.delete', list.id);
 }
 
 async function chooseLists(parts: Parts, account: Account): Promise<void> {

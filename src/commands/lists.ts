@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { isDuelineError } from '../core/errors';
 import type { Id, TaskList } from '../core/model';
 import type { ListTarget } from '../ids';
+import { explain } from '../views/errors';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { listIcon } from '../views/listIcon';
 import type { Parts } from '../views/parts';
-import { deletedForAll } from '../views/serverWords';
+import { deletedForAll, stopSyncing } from '../views/serverWords';
 import { writeSetting } from '../views/settings';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -129,12 +131,33 @@ async function deleteList(parts: Parts, list: TaskList): Promise<void> {
   const tasks = tn(count, 'It holds {0} task.', 'It holds {0} tasks.');
   const where = account ? deletedForAll(account) : t('The list lives on this computer only. You can undo this.');
   const remove = t('Delete List');
-  const picked = await vscode.window.showWarningMessage(
-    t('Delete the list {0}?', isolate(list.name)),
-    { modal: true, detail: `${tasks} ${where}` },
-    remove,
-  );
+  // Somebody else's list is refused before anything is sent: no need to frighten with a question.
+  const picked = list.isReadOnly
+    ? remove
+    : await vscode.window.showWarningMessage(
+        t('Delete the list {0}?', isolate(list.name)),
+        { modal: true, detail: `${tasks} ${where}` },
+        remove,
+      );
   if (picked !== remove) return;
-  await parts.engine.deleteList(list.id);
+  try {
+    await parts.engine.deleteList(list.id);
+  } catch (error) {
+    if (!account || !(isDuelineError(error, 'readOnly') || isDuelineError(error, 'server'))) throw error;
+    void offerInstead(parts, list, error);
+    return;
+  }
   announce(t('Deleted list {0}', isolate(list.name)));
+}
+
+/** What else gets a list out of the way that its server does not delete. */
+async function offerInstead(parts: Parts, list: TaskList, error: unknown): Promise<void> {
+  const why = isDuelineError(error, 'readOnly')
+    ? explain(error)
+    : t('The list {0} was not deleted: {1}', isolate(list.name), explain(error));
+  const stop = stopSyncing(list);
+  const hide = t('Hide List');
+  const picked = await vscode.window.showWarningMessage(why, ...(list.isSynced ? [stop.title] : []), hide);
+  if (picked === hide) await parts.engine.updateList(list.id, { isVisible: false });
+  else if (picked !== undefined) await vscode.commands.executeCommand(stop.command, ...stop.arguments);
 }

@@ -27,8 +27,10 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
   box.value = options.value ?? '';
   box.valueSelection = [0, box.value.length];
   box.password = options.secret ?? false;
-  box.step = options.step;
-  box.totalSteps = options.of;
+  if (options.of > 1) {
+    box.step = options.step;
+    box.totalSteps = options.of;
+  }
   box.ignoreFocusOut = true;
   box.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
   box.validationMessage = options.problem;

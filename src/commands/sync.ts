@@ -30,6 +30,19 @@ export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void):
       const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts });
       if (list) await sync({ listId: list.id });
     }),
+    onCommand('dueline.sync.toggleList', async target => {
+      const accepts = (list: TaskList) => list.accountId !== null;
+      const list = await listFor(parts, target, { placeholder: t('Stop or resume syncing which list?'), accepts });
+      if (!list) return;
+      const isSynced = !list.isSynced;
+      await parts.engine.updateList(list.id, { isSynced });
+      if (isSynced) await sync({ listId: list.id });
+      else
+        vscode.window.setStatusBarMessage(
+          t('{0} is not synced any more; it stays here as it is.', isolate(list.name)),
+          5000,
+        );
+    }),
     onCommand('dueline.sync.cancel', () => runs.cancel()),
     onCommand('dueline.sync.pause', async () => {
       const { syncing } = parts.engine;
@@ -94,13 +107,21 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
 function tellFailure({ engine }: Parts, accountId: number, error: string): void {
   const name = engine.accounts().find(({ id }) => id === accountId)?.displayName ?? '';
   const mend = engine.syncing?.accountState(accountId).mend;
+  const emptied = engine.syncing?.emptiedLists() ?? [];
+  const hasQuestion = engine.lists().some(list => list.accountId === accountId && emptied.includes(list.id));
   const action =
     mend === 'password'
       ? t('Enter Password…')
       : mend === 'certificate'
         ? t('Look at Certificate…')
-        : t('Show Sync Log');
-  const command = mend ? 'dueline.account.reauthenticate' : 'dueline.sync.showLog';
+        : hasQuestion
+          ? t('Decide…')
+          : t('Show Sync Log');
+  const command = mend
+    ? 'dueline.account.reauthenticate'
+    : hasQuestion
+      ? 'dueline.sync.showConflicts'
+      : 'dueline.sync.showLog';
   void vscode.window
     .showErrorMessage(t('{0} could not be synced: {1}', isolate(name), error), action)
     .then(picked => picked === action && vscode.commands.executeCommand(command, accountId));

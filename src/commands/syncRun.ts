@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { SyncOptions, SyncReport } from '../api';
 import { isDuelineError } from '../core/errors';
 import { contextKeys } from '../ids';
-import { isolate, t, tn } from '../views/l10n';
+import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { SyncNotices } from './syncNotices';
 
 export type SyncScope = Pick<SyncOptions, 'accountId' | 'listId'>;
 
@@ -13,10 +14,13 @@ const manyTasks = 400;
 /** The one way to a sync in this window: with its progress, its end by cancel, and what is worth saying afterwards. */
 export class SyncRuns implements vscode.Disposable {
   readonly #running = new Set<AbortController>();
+  readonly #notices: SyncNotices;
   /** Told after every run, asked for or not. */
   onDidRun: (() => void) | undefined;
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    this.#notices = new SyncNotices(parts);
+  }
 
   async run(scope: SyncScope, trigger: 'person' | 'schedule'): Promise<SyncReport | undefined> {
     const stop = new AbortController();
@@ -27,7 +31,7 @@ export class SyncRuns implements vscode.Disposable {
         { location: vscode.ProgressLocation.Window, title: t('Syncing') },
         progress => this.#sync(scope, trigger, stop, progress),
       );
-      tellConflicts(report);
+      this.#notices.tell(report, trigger);
       return report;
     } catch (error) {
       if (isDuelineError(error, 'cancelled')) return undefined;
@@ -108,21 +112,4 @@ class LongSync {
       },
     );
   }
-}
-
-/** What gave way in a merge is said once, and never in the way. */
-function tellConflicts({ accounts }: SyncReport): void {
-  const count = accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
-  if (count === 0) return;
-  const show = t('Show Conflicts');
-  void vscode.window
-    .showInformationMessage(
-      tn(
-        count,
-        'An edit of yours met another one on the server. Your version of {0} task is kept.',
-        'Edits of yours met others on the server. Your versions of {0} tasks are kept.',
-      ),
-      show,
-    )
-    .then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showConflicts'));
 }

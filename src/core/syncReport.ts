@@ -36,6 +36,14 @@ export interface SyncOptions {
   onProgress?: (progress: SyncProgress) => void;
 }
 
+/** Something worth telling that is no error; the wording is the reader's. */
+export interface SyncNotice {
+  readonly kind: 'conflict' | 'keptDeleted' | 'recreated' | 'detached' | 'emptied' | 'readOnly' | 'refusedProperty';
+  readonly listId: Id;
+  readonly listName: string;
+  readonly count: number;
+}
+
 export interface AccountReport {
   readonly accountId: Id;
   readonly error: string | null;
@@ -47,6 +55,8 @@ export interface AccountReport {
   readonly conflicts: number;
   /** Tasks that the server refused, with its reason; the rest of the account went through. */
   readonly rowErrors: readonly { readonly taskId: Id; readonly message: string }[];
+  /** What sync decided on its own. */
+  readonly notices: readonly SyncNotice[];
 }
 
 export interface SyncReport {

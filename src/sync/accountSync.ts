@@ -62,6 +62,7 @@ export async function syncAccount(
     requests,
     ...counts,
     rowErrors: [...rowErrors].map(([taskId, message]) => ({ taskId, message })),
+    notices,
   };
 }
 
@@ -69,7 +70,7 @@ export async function syncAccount(
 export function notSynced(account: Account): AccountReport {
   const { listErrors, rowErrors, notices, ...counts } = newTally();
   const error = account.lastSyncError ?? 'The server asks to be left alone for a while.';
-  return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [] };
+  return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [], notices };
 }
 
 /** Gives what counts the requests. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
-import type { SyncProgress } from '../core/syncReport';
+import type { SyncNotice, SyncProgress } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import type { SyncMemory } from './memory';
 import { type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from './remote';
@@ -41,14 +41,6 @@ export interface Tally {
   readonly listErrors: Map<Id, string>;
   /** Sentences for a person about what sync decided on its own. */
   readonly notices: SyncNotice[];
-}
-
-/** Something worth telling that is no error; the wording is the reader's. */
-export interface SyncNotice {
-  readonly kind: 'conflict' | 'keptDeleted' | 'recreated' | 'detached' | 'emptied' | 'readOnly' | 'refusedProperty';
-  readonly listId: Id;
-  readonly listName: string;
-  readonly count: number;
 }
 
 export const newTally = (): Tally => ({

@@ -9,6 +9,11 @@ export const explain = (error: unknown): string => inWords(error instanceof Erro
 /** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */
 export async function showError(error: unknown): Promise<void> {
   if (isDuelineError(error, 'cancelled')) return;
+  if (isDuelineError(error, 'readOnly')) {
+    // Nothing broke: somebody else's list is as they want it.
+    void vscode.window.showInformationMessage(explain(error));
+    return;
+  }
   const openLog = t('Open Log');
   const picked = await vscode.window.showErrorMessage(explain(error), openLog);
   if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');

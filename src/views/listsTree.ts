@@ -5,7 +5,7 @@ import { currentLocale, isolate, t } from './l10n';
 import { listIcon } from './listIcon';
 import { inWords } from './messages';
 import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
-import { accountLabel, accountWording } from './serverWords';
+import { accountLabel, accountWording, notSyncedWord } from './serverWords';
 import { setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 
@@ -64,11 +64,12 @@ export class ListsTree extends TaskTree {
     if (list) item.iconPath = listIcon(list);
     const open = this.#openCounts().get(node.listId!);
     this.#drawn.set(node, open);
-    const notes = [open?.toLocaleString(currentLocale()), list?.isReadOnly ? t('read-only') : undefined];
+    const off = list && notSyncedWord(list);
+    const notes = [open?.toLocaleString(currentLocale()), list?.isReadOnly ? t('read-only') : undefined, off];
     item.description = notes.filter(Boolean).join(' · ');
-    item.accessibilityInformation = {
-      label: list?.isReadOnly ? t('list {0}, read-only', isolate(list.name)) : t('list {0}', isolate(list?.name ?? '')),
-    };
+    const name = isolate(list?.name ?? '');
+    const label = list?.isReadOnly ? t('list {0}, read-only', name) : t('list {0}', name);
+    item.accessibilityInformation = { label: off ? `${label}, ${off}` : label };
     return item;
   }
 

@@ -15,6 +15,8 @@ export const accountLabel: Full['accountLabel'] = name => name;
 export const accountWording: Full['accountWording'] = nothing;
 export const pathLeaves: Full['pathLeaves'] = () => '';
 export const deletedForAll: Full['deletedForAll'] = () => '';
+export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '', arguments: [] });
+export const notSyncedWord: Full['notSyncedWord'] = nothing;
 export const signInCommand: Full['signInCommand'] = () => ({ command: '', title: '', arguments: [] });
 export const ailingAccount: Full['ailingAccount'] = nothing;
 export const attentionSentence: Full['attentionSentence'] = sentence => sentence;

@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../api';
-import type { Account, Task } from '../core/model';
+import type { Account, Task, TaskList } from '../core/model';
 import type { AccountState } from '../core/syncState';
 import { isolate, t } from './l10n';
 import { inWords } from './messages';
@@ -44,6 +44,16 @@ export const deletedForAll = (account: Account): string =>
     'The list is deleted on the server of {0} too, for everyone who shares it. This cannot be undone.',
     isolate(account.displayName),
   );
+
+/** What a person may do with a list that its server does not let go. */
+export const stopSyncing = (list: TaskList) => ({
+  title: t('Stop Syncing'),
+  command: 'dueline.sync.toggleList',
+  arguments: [list.id],
+});
+
+export const notSyncedWord = (list: Pick<TaskList, 'accountId' | 'isSynced'>): string | undefined =>
+  list.accountId !== null && !list.isSynced ? t('not synced') : undefined;
 
 /** What linking a file to a task of an account means. */
 export const pathLeaves = (account: Account): string =>

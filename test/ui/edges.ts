@@ -6,6 +6,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Fault } from '../interop/faultProxy';
 import type { Server } from '../interop/servers';
 
 const addressOf = (server: { address(): unknown }) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,6 +29,9 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, behind: strin
   onward.on('error', () => outgoing.destroy());
   incoming.pipe(onward);
 }
+
+const basic = (username: string, password: string) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** A certificate of its own in front of a server, as on a machine at home. */
 export class TlsFront {
@@ -133,7 +138,55 @@ export class LoginFlow {
     }
     const given = Buffer.from((incoming.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
     const isApp = given === `${username}:${this.appPassword}`;
-    const login = isApp ? `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` : undefined;
-    pass(incoming, outgoing, this.behind.url, login);
+    pass(incoming, outgoing, this.behind.url, isApp ? basic(username, password) : undefined);
   }
 }
+
+/** A server that takes another password than the one behind, and any other from the moment a test says so. */
+export class PasswordFront {
+  readonly #server;
+
+  private constructor(
+    readonly behind: Server,
+    public password: string,
+  ) {
+    this.#server = createServer((incoming, outgoing) => {
+      const given = Buffer.from((incoming.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
+      const isRight = given === `${behind.username}:${this.password}`;
+      pass(incoming, outgoing, behind.url, basic(behind.username, isRight ? behind.password : 'no'));
+    });
+  }
+
+  static async start(behind: Server, password: string): Promise<PasswordFront> {
+    const front = new PasswordFront(behind, password);
+    await listen(front.#server);
+    return front;
+  }
+
+  /** What a person needs to sign in. */
+  get login(): { url: string; username: string; password: string } {
+    return { url: `http://${addressOf(this.#server)}/`, username: this.behind.username, password: this.password };
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** Shows lists whose address holds `path` to a person who may look, not write. */
+export const readOnlyAt =
+  (path: string): Fault =>
+  async ({ forward, reply }) => {
+    const answer = await forward();
+    const { 'content-encoding': packing, ...headers } = answer.headers;
+    const plain = packing === 'gzip' ? gunzipSync(new Uint8Array(answer.body)) : answer.body;
+    const text = plain
+      .toString()
+      .replace(/<(\w+:)?response>[\s\S]*?<\/(\w+:)?response>/g, response =>
+        response.includes(path)
+          ? response.replace(/<(\w+:)?privilege>\s*<(?!(\w+:)?read\b)[\s\S]*?privilege>/g, '')
+          : response,
+      );
+    reply({ ...answer, headers, body: Buffer.from(text) });
+  };

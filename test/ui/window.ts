@@ -154,7 +154,16 @@ export class Window {
 
   /** Opens a row's context menu and picks from it. */
   async context(row: string | RegExp, item: string): Promise<void> {
-    await this.rows(row).first().click({ button: 'right' });
+    const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
+    await until(`the menu of ${row}`, patience, async () => {
+      await this.rows(row).first().click({ button: 'right', timeout: 5000 });
+      await menu.waitFor({ timeout: 5000 });
+      // A tree that is being drawn anew can put another row under the mouse.
+      const classes = await this.rows(row).first().getAttribute('class', { timeout: 1000 });
+      if (/focused|selected/.test(classes ?? '')) return true;
+      await this.page.keyboard.press('Escape');
+      return false;
+    });
     await this.menu(item);
   }
 

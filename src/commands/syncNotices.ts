@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { SyncReport } from '../api';
+import type { Id } from '../core/model';
+import { isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+
+/** What a run decided on its own, or wants decided, is said once and never in the way. */
+export class SyncNotices {
+  #emptied: ReadonlySet<Id> = new Set();
+
+  constructor(private readonly parts: Parts) {}
+
+  tell(report: SyncReport, trigger: 'person' | 'schedule'): void {
+    const notices = report.accounts.flatMap(account => account.notices);
+    tellConflicts(report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0));
+    tellDetached(notices.filter(({ kind }) => kind === 'detached'));
+    for (const { kind, listName } of notices)
+      if (kind === 'refusedProperty')
+        void vscode.window.showInformationMessage(
+          t('The server keeps the name and color that it has for the list {0}.', isolate(listName)),
+        );
+    this.#tellEmptied(trigger);
+  }
+
+  /** A person who asked for the run is told by its failure, with the same way out. */
+  #tellEmptied(trigger: 'person' | 'schedule'): void {
+    const { syncing } = this.parts.engine;
+    const emptied = new Set(syncing?.emptiedLists());
+    const fresh = this.parts.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));
+    this.#emptied = emptied;
+    if (trigger === 'person') return;
+    for (const { name } of fresh)
+      offer(
+        vscode.window.showWarningMessage,
+        t('The server reports the list {0} as empty. Nothing was deleted here.', isolate(name)),
+        { [t('Decide…')]: 'dueline.sync.showConflicts' },
+      );
+  }
+}
+
+function tellConflicts(count: number): void {
+  if (count === 0) return;
+  const text = tn(
+    count,
+    'An edit of yours met another one on the server. Your version of {0} task is kept.',
+    'Edits of yours met others on the server. Your versions of {0} tasks are kept.',
+  );
+  offer(vscode.window.showInformationMessage, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
+}
+
+/** Lists that are gone from their server: theirs to decide about, since a server can be wrong too. */
+function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
+  if (gone.length > 2) {
+    const text = tn(
+      gone.length,
+      '{0} list is gone from its server. It is kept on this computer with its tasks.',
+      '{0} lists are gone from their server. They are kept on this computer with their tasks.',
+    );
+    void vscode.window.showWarningMessage(text);
+    return;
+  }
+  for (const { listId, listName } of gone)
+    offer(
+      vscode.window.showWarningMessage,
+      t('The list {0} is gone from its server. It is kept on this computer with its tasks.', isolate(listName)),
+      { [t('Upload Again…')]: 'dueline.list.moveToAccount', [t('Delete List…')]: 'dueline.list.delete' },
+      listId,
+    );
+}
+
+type Show = (text: string, ...actions: string[]) => Thenable<string | undefined>;
+
+/** Commands by the words of their buttons. */
+function offer(show: Show, text: string, commands: Readonly<Record<string, string>>, target?: Id): void {
+  void show(text, ...Object.keys(commands)).then(picked => {
+    if (picked !== undefined) void vscode.commands.executeCommand(commands[picked]!, target);
+  });
+}

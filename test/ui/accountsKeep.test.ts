@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type Server, startRadicale } from '../interop/servers';
+import { Session } from './driver';
+import { PasswordFront } from './edges';
+import { accounts, connect, lists, titles } from './engine';
+import { Peer } from './peer';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+
+describe('an account that is there', () => {
+  let server: Server;
+  let front: PasswordFront;
+  let peer: Peer;
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    server = await startRadicale();
+    front = await PasswordFront.start(server, 'first');
+    peer = new Peer(server, '/anna/errands/');
+    await peer.makeList('Errands');
+    await peer.put('bread', 'SUMMARY:Buy bread');
+    await new Peer(server, '/anna/garden/').makeList('Garden');
+    session = await Session.open({
+      theme: 'dark',
+      size: { width: 1100, height: 760 },
+      settings: { 'dueline.sync.intervalMinutes': 0 },
+    });
+    window = session.window;
+    await connect(window, front.login, 'Home');
+    await window.view();
+    await window.rows('Errands').first().waitFor({ timeout: patience });
+  });
+  after(async () => {
+    await session?.close();
+    front?.stop();
+    await server?.stop();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+    await window.page.keyboard.press('Escape');
+    await window.command('notifications.clearAll');
+  });
+
+  const dialog = () => window.page.locator('.monaco-dialog-box');
+  const red = () => window.page.locator('.statusbar-item.error-kind').first();
+  const edit = (from: string, to: string) =>
+    window.run(
+      async (vscode, from, to) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const [found] = api.query(`"${from}"`);
+        await api.updateTask(found.task.id, { title: to });
+      },
+      from,
+      to,
+    );
+
+  it('gets another name from its menu', async () => {
+    await window.context('Home', 'Rename Account…');
+    assert.equal(await window.quickText.inputValue(), 'Home');
+    await window.answer('Rename Account', '');
+    await window.quickInput.getByText('An account needs a name.').waitFor({ timeout: patience });
+    await window.answer('Rename Account', 'Home server');
+    await window.rows('Home server').first().waitFor({ timeout: patience });
+  });
+
+  it('says where its password is no longer taken, asks for it there, and goes on', async () => {
+    front.password = 'second';
+    await window.palette('Dueline: Sync Now');
+    await window.notification(/could not be synced/);
+    await window.rows('sign in again').first().waitFor({ timeout: patience });
+    assert.match((await red().locator('a').getAttribute('aria-label')) ?? '', /Home server.* needs attention/);
+    await window.shots('password-needed');
+    await window.press(/could not be synced/, 'Enter Password…');
+    await window.answer(/Password/, 'third');
+    await window.quickInput
+      .getByText(/refused|wrong|not accepted/i)
+      .first()
+      .waitFor({ timeout: patience });
+    await window.shots('password-refused');
+    await window.quickText.fill('second');
+    await window.page.keyboard.press('Enter');
+    await until('the account to be fine', patience, async () => (await accounts(window))[0]!.trouble === 'none');
+    await red().waitFor({ state: 'detached', timeout: patience });
+  });
+
+  it('takes another password from its menu while all is well, and by a click on the red status', async () => {
+    await window.context('Home server', 'Enter Password…');
+    await window.answer(/Password/, 'second');
+    await until('the password', patience, async () => (await accounts(window))[0]!.trouble === 'none');
+    front.password = 'fourth';
+    await window.command('notifications.clearAll');
+    await window.palette('Dueline: Sync Now');
+    await red().waitFor({ timeout: patience });
+    await red().locator('a').click();
+    await window.answer(/Password/, 'fourth');
+    await red().waitFor({ state: 'detached', timeout: patience });
+  });
+
+  it('pauses and goes on; what was edited meanwhile waits', async () => {
+    await window.palette('Dueline: Pause or Resume Sync');
+    await window.rows('paused').first().waitFor({ timeout: patience });
+    await edit('Buy bread', 'Buy rye bread');
+    await window.palette('Dueline: Show Pending Changes');
+    await window.picks('Buy rye bread').first().waitFor({ timeout: patience });
+    await window.shots('sync-paused');
+    await window.page.keyboard.press('Escape');
+    assert.match(await peer.get('bread'), /SUMMARY:Buy bread/);
+    await window.palette('Dueline: Pause or Resume Sync');
+    await window.rows('paused').first().waitFor({ state: 'detached', timeout: patience });
+    await window.palette('Dueline: Sync Now');
+    await until('the edit on the server', patience, async () => /Buy rye bread/.test(await peer.get('bread')));
+  });
+
+  it('syncs the lists that are chosen; the others stay as they are and say so', async () => {
+    await window.context('Home server', 'Choose Lists…');
+    await window.picks('Errands').first().waitFor({ timeout: patience });
+    await window.shots('choose-lists');
+    await window.pickMany('Errands');
+    const row = window.rows('Errands').filter({ hasText: 'not synced' });
+    await row.first().waitFor({ timeout: patience });
+    assert.match((await row.first().getAttribute('aria-label')) ?? '', /not synced/);
+    await peer.put('milk', 'SUMMARY:Buy milk');
+    await window.palette('Dueline: Sync Now');
+    await until('a run', patience, async () => (await accounts(window))[0]!.error === null);
+    assert.deepEqual(await titles(window, '"Buy milk"'), []);
+    await window.shots('list-not-synced');
+    await window.context('Errands', 'Stop or Resume Syncing This List');
+    await until('what came meanwhile', patience, async () => (await titles(window, '"Buy milk"')).length === 1);
+    await row.first().waitFor({ state: 'detached', timeout: patience });
+  });
+
+  it('is removed after saying what stays and what never reaches the server', async () => {
+    await window.palette('Dueline: Pause or Resume Sync');
+    await edit('Buy milk', 'Buy oat milk');
+    await window.context('Home server', 'Remove Account…');
+    await dialog().getByText('Remove the account').waitFor({ timeout: patience });
+    const text = ((await dialog().textContent()) ?? '').replace(/\s+/g, ' ');
+    assert.match(text, /Remove the account .Home server.\?/);
+    assert.match(text, /2 tasks stay on this computer/);
+    assert.match(text, /Nothing is deleted on the server/);
+    assert.match(text, /1 change will never reach the server/);
+    await window.shots('remove-account');
+    await dialog().getByRole('button', { name: 'Sync First' }).click();
+    await until('the edit on the server', patience, async () => /Buy oat milk/.test(await peer.get('milk')));
+    await until('the question again', patience, async () => /stay/.test((await dialog().textContent()) ?? ''));
+    assert.doesNotMatch((await dialog().textContent()) ?? '', /never reach/);
+    await dialog().getByRole('button', { name: 'Remove Account' }).click();
+    await window.rows('Home server').first().waitFor({ state: 'detached', timeout: patience });
+    assert.deepEqual(await accounts(window), []);
+    assert.deepEqual((await titles(window, 'is:open')).sort(), ['Buy oat milk', 'Buy rye bread']);
+    const kept = (await lists(window)).find(({ name }) => name === 'Errands')!;
+    assert.deepEqual([kept.accountId, kept.href], [null, null]);
+    assert.match(await peer.get('bread'), /Buy rye bread/);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { FaultProxy } from '../interop/faultProxy';
+import { type Server, startRadicale } from '../interop/servers';
+import { Session } from './driver';
+import { readOnlyAt } from './edges';
+import { connect, lists, titles } from './engine';
+import { Peer } from './peer';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+
+describe('a list on a server', () => {
+  let server: Server;
+  let proxy: FaultProxy;
+  let peer: Peer;
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    server = await startRadicale();
+    proxy = await FaultProxy.start(server.url);
+    peer = new Peer(server, '/anna/errands/');
+    await peer.makeList('Errands');
+    await peer.put('bread', 'SUMMARY:Buy bread');
+    await peer.put('milk', 'SUMMARY:Buy milk');
+    const shared = new Peer(server, '/anna/shared/');
+    await shared.makeList('Family');
+    await shared.put('trip', 'SUMMARY:Plan the trip');
+    proxy.next = asShared;
+    session = await Session.open({
+      theme: 'dark',
+      size: { width: 1100, height: 760 },
+      settings: { 'dueline.sync.intervalMinutes': 0 },
+    });
+    window = session.window;
+    const { username, password } = server;
+    await connect(window, { url: proxy.url, username, password }, 'Home server');
+    await window.view();
+    await window.rows('Errands').first().waitFor({ timeout: patience });
+  });
+  after(async () => {
+    await session?.close();
+    await proxy?.stop();
+    await server?.stop();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+    await window.page.keyboard.press('Escape');
+    await window.command('notifications.clearAll');
+  });
+
+  const asShared: FaultProxy['next'] = method => (method === 'PROPFIND' ? readOnlyAt('/anna/shared/') : undefined);
+  const dialog = () => window.page.locator('.monaco-dialog-box');
+  const found = async (name: string) => (await lists(window)).find(list => list.name === name);
+  const onServer = (words: RegExp) =>
+    until(`${words} on the server`, patience, async () => words.test(await peer.home()));
+  const expand = async (name: string) => {
+    const row = window.rows(name).first();
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  };
+
+  it('is made there, and gets its name and color there', async () => {
+    await window.palette('Dueline: New List');
+    await window.answer('The list’s name', 'Hardware');
+    await window.pick('Home server', /Where does the list live/);
+    await window.palette('Dueline: Sync Now');
+    await onServer(/>Hardware</);
+    await window.context('Hardware', 'Rename List…');
+    await window.answer('The list’s name', 'Tools');
+    await window.rows('Tools').first().waitFor({ timeout: patience });
+    await window.context('Tools', 'Set List Color…');
+    await window.pick('Pink');
+    await window.palette('Dueline: Sync Now');
+    await onServer(/>Tools</);
+    await onServer(/#db2777/i);
+    assert.equal((await found('Tools'))!.isDirty, false);
+    await window.shots('lists-synced');
+  });
+
+  it('is deleted there after saying where, and how many tasks go with it', async () => {
+    const id = (await found('Tools'))!.id;
+    await window.run(async (vscode, id) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const title of ['Hammer', 'Saw', 'Glue']) await api.createTask(id, { title });
+      await api.sync();
+    }, id);
+    await window.context('Tools', 'Delete List…');
+    await until('the question', patience, async () => /Tools/.test((await dialog().textContent()) ?? ''));
+    const question = (await dialog().textContent()) ?? '';
+    assert.match(question, /It holds 3 tasks\./);
+    assert.match(question, /deleted on the server of .Home server. too/);
+    await window.shots('list-delete');
+    await dialog().getByRole('button', { name: 'Delete List' }).click();
+    await until('the list to be gone', patience, async () => (await found('Tools')) === undefined);
+    assert.doesNotMatch(await peer.home(), />Tools</);
+  });
+
+  it('that the server does not let go can be left alone or hidden in its place', async () => {
+    proxy.next = method => (method === 'DELETE' ? async ({ reply }) => reply({ status: 405 }) : undefined);
+    await window.context('Errands', 'Delete List…');
+    await dialog().getByRole('button', { name: 'Delete List' }).click();
+    const offer = await window.notification(/The list .Errands. was not deleted/);
+    await offer.getByRole('button', { name: 'Stop Syncing' }).waitFor({ timeout: patience });
+    await window.shots('list-delete-refused');
+    await offer.getByRole('button', { name: 'Stop Syncing' }).click();
+    await window.rows('Errands').filter({ hasText: 'not synced' }).first().waitFor({ timeout: patience });
+    proxy.next = asShared;
+    await window.context('Errands', 'Stop or Resume Syncing This List');
+    await window
+      .rows('Errands')
+      .filter({ hasText: 'not synced' })
+      .first()
+      .waitFor({ state: 'detached', timeout: patience });
+    assert.deepEqual((await titles(window, '@Errands')).sort(), ['Buy bread', 'Buy milk']);
+  });
+
+  it('is hidden and shown again, and stays in sync meanwhile', async () => {
+    await window.context('Errands', 'Hide or Show List');
+    await window.rows('Errands').first().waitFor({ state: 'detached', timeout: patience });
+    await peer.put('eggs', 'SUMMARY:Buy eggs');
+    await window.palette('Dueline: Sync Now');
+    await until('the new task', patience, () =>
+      window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const list = api.lists().find((one: { name: string }) => one.name === 'Errands');
+        return api.rows(list.id).length === 3;
+      }),
+    );
+    await window.choose('Dueline: Hide or Show List', 'Errands');
+    await window.rows('Errands').first().waitFor({ timeout: patience });
+  });
+
+  it('is moved from this computer into the account, and from the account back', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const list = await api.createList({ name: 'Books' });
+      await api.createTask(list, { title: 'Read Proust' });
+    });
+    await window.rows('Books').first().waitFor({ timeout: patience });
+    await window.context('Books', 'Move List to Account…');
+    await window.pick('Home server', /Where does the list live/);
+    await onServer(/>Books</);
+    await until('its task there', patience, async () => {
+      const books = await found('Books');
+      return (
+        books?.href != null && new Peer(server, new URL(books.href, server.url).pathname).find('SUMMARY:Read Proust')
+      );
+    });
+    await window.context('Books', 'Move List to Account…');
+    await window.pick('On this computer only', /Where does the list live/);
+    await window.notification(/The tasks of .Books. have moved/);
+    await window.shots('list-moved-back');
+    const local = await until('the local list', patience, async () =>
+      (await lists(window)).find(({ name, accountId }) => name === 'Books' && accountId === null),
+    );
+    const held = await window.run(async (vscode, id) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.rows(id).map(({ title }: { title: string }) => title) as string[];
+    }, local.id);
+    assert.deepEqual(held, ['Read Proust']);
+  });
+
+  it('of somebody else is shown as read-only, and refuses edits in words', async () => {
+    const row = window.rows('Family').filter({ hasText: 'read-only' }).first();
+    await row.waitFor({ timeout: patience });
+    assert.match((await row.getAttribute('aria-label')) ?? '', /read-only/);
+    await expand('Family');
+    await window.rows('Plan the trip').first().waitFor({ timeout: patience });
+    await window.checkbox('Plan the trip').click();
+    await window.notification(/.Family. is read-only/);
+    await window.shots('read-only-refused');
+    assert.deepEqual(await titles(window, 'is:done "Plan the trip"'), []);
+    await window.command('notifications.clearAll');
+    await window.rows('Family').first().click({ button: 'right' });
+    const menu = window.page.locator('.monaco-menu-container .monaco-menu').last();
+    await menu.getByRole('menuitem', { name: 'Hide or Show List' }).waitFor({ timeout: patience });
+    assert.equal(await menu.getByRole('menuitem', { name: 'Rename List' }).count(), 0);
+    await window.page.keyboard.press('Escape');
+    await window.context('Family', 'Delete List…');
+    const offer = await window.notification(/belongs to somebody else/);
+    await offer.getByRole('button', { name: 'Hide List' }).click();
+    await window.rows('Family').first().waitFor({ state: 'detached', timeout: patience });
+    assert.ok((await peer.home()).includes('>Family<'));
+  });
+});
