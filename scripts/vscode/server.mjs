@@ -27,15 +27,28 @@ const plainSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** @type {Set<number>} process groups that are to end with this process, come what may. */
-const groups = new Set();
-process.on('exit', () => {
-  for (const group of groups) signal(group, 'SIGKILL');
-});
-for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(name, () => {
-    if (process.listenerCount(name) === 1) process.exit(130); // nobody else ends this process in a gentler way
+const groupsKey = Symbol.for('dueline.processGroups');
+const here = /** @type {{[groupsKey]?: Set<number>}} */ (globalThis);
+
+/**
+ * Process groups that are to end with this process, come what may. Every test file is a bundle with a copy of this
+ * module in it; one list and its listeners serve all of them.
+ */
+here[groupsKey] ??= endedWithProcess();
+const groups = here[groupsKey];
+
+/** @returns {Set<number>} */
+function endedWithProcess() {
+  const all = new Set();
+  process.on('exit', () => {
+    for (const group of all) signal(group, 'SIGKILL');
   });
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    process.on(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(130); // nobody else ends this process in a gentler way
+    });
+  }
+  return all;
 }
 
 /**
