@@ -9,7 +9,7 @@ import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
 const everything = ['out/test/ui/**/*.test.js'];
-const onBoth = ['walk', 'window', 'links', 'largeList', 'taskEditor', 'accounts', 'accountsAdd', 'sync'].map(
+const onBoth = ['start', 'walk', 'window', 'links', 'largeList', 'taskEditor', 'accounts', 'accountsAdd', 'sync'].map(
   name => `out/test/ui/${name}.test.js`,
 );
 

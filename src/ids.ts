@@ -119,7 +119,7 @@ export const views = {
   tasks: 'dueline.widgets.tasks',
 } as const;
 
-/** Kinds of editor tabs; the manifest names no such thing. */
+/** Kinds of editor tabs; the manifest names them where it says what starts the extension. */
 export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;
 
 /** Context keys that when-clauses may name. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, contextKeys, settingIds, views } from '../src/ids';
+import { commandIds, contextKeys, panels, settingIds, views } from '../src/ids';
 import { isFullOnly } from '../src/serverIds';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
@@ -28,6 +28,14 @@ describe('contributed ids', () => {
     const containers = Object.values(contributes.viewsContainers).flat() as { id: string }[];
     const contributed = (Object.values(contributes.views).flat() as { id: string }[]).concat(containers);
     assert.deepEqual(sorted(contributed.map(({ id }) => id)), sorted(Object.values(views)));
+  });
+
+  it('tabs: each kind starts the extension when the editor restores it', () => {
+    const events: string[] = manifest.activationEvents;
+    assert.deepEqual(
+      Object.values(panels).filter(id => !events.includes(`onWebviewPanel:${id}`)),
+      [],
+    );
   });
 
   it('settings: the manifest and ids.ts name the same, and every one is read', () => {

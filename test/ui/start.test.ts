@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session, withSession } from './driver';
+import { until } from './wait';
+
+describe('a start', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open();
+  });
+  after(() => session?.close());
+
+  it('lets commands wait for the store, and gives the API once everything works', async () => {
+    const { window } = session;
+    const id = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.createTask(api.lists()[0].id, { title: 'Before the reload' }) as Promise<number>;
+    });
+    await window.reload();
+    const status = await window.run(async (vscode, id) => {
+      await vscode.commands.executeCommand('dueline.complete', id);
+      return vscode.extensions.getExtension('dueline.dueline')!.exports.task(id).status as number;
+    }, id);
+    assert.equal(status, 2);
+  });
+
+  it('restores the tab of a task', async () => {
+    const { window } = session;
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await vscode.commands.executeCommand('dueline.open', await api.quickAdd('Still open'));
+    });
+    await window.frame('input, textarea');
+    await window.reload();
+    await window.page.getByRole('tab', { name: 'Still open' }).first().waitFor();
+    await window.frame('input, textarea');
+  });
+});
+
+describe('a start on a store that cannot be opened', () => {
+  const data = mkdtempSync(join(tmpdir(), 'dueline-broken-'));
+  const folder = join(data, 'user/User/globalStorage/dueline.dueline/store/store');
+  const journal = join(folder, 'j-00000007-0123456789ab.jsonl');
+  after(() => rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
+
+  it('says so in the views, by a notification and at every command, changes nothing, and works once it is mended', () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(journal, 'what is left of a journal whose snapshot is gone\n');
+    return withSession({ data, theme: 'dark' }, async ({ window }) => {
+      const api = await window.run(async vscode => {
+        const found = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        return found === undefined ? 'none' : 'some';
+      });
+      assert.equal(api, 'none');
+      await window.view();
+      await window.pane('Lists').getByText('Your tasks are as they were').first().waitFor();
+      await window.notification('Dueline could not open its store');
+      await window.shot('start-broken');
+      await window.command('notifications.clearAll');
+      await window.palette('Dueline: Quick Add Task');
+      await window.notification('Dueline could not open its store');
+      assert.equal(readFileSync(journal, 'utf8'), 'what is left of a journal whose snapshot is gone\n');
+      rmSync(journal);
+      await window.press('Dueline could not open its store', 'Reload Window');
+      await window.ready();
+      await until('the lists', 60_000, async () => (await window.rows('Inbox').count()) > 0);
+    });
+  });
+});
