@@ -76,7 +76,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 export class FaultProxy {
   next: (method: string) => Fault | undefined = () => undefined;
   requests = 0;
-  readonly #server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => void this.#serve(incoming, outgoing));
   readonly #pages = new Pages();
   /** Cuts change reports into pages of so many members, as RFC 6578 3.6 has it; 0 leaves them whole. */
   pageSize = 0;

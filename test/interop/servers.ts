@@ -27,22 +27,22 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startRadicale(): Promise<Server> {
+export async function startRadicale({ password = 'pä€ss' } = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'dueline-radicale-'));
   const port = await freePort();
   await mkdir(join(folder, 'collections'));
-  await writeFile(join(folder, 'users'), 'anna:pä€ss\n');
+  await writeFile(join(folder, 'users'), `anna:${password}\n`);
   await writeFile(
     join(folder, 'config'),
     [
-      `[server]\nhosts = 127.0.0.1:${port}\nmax_connections = 20`,
+      `[server]\nhosts = 127.0.0.1:${port}\nmax_connections = 100\ntimeout = 300`,
       `[auth]\ntype = htpasswd\nhtpasswd_filename = ${join(folder, 'users')}\nhtpasswd_encryption = plain\ndelay = 0`,
       `[storage]\nfilesystem_folder = ${join(folder, 'collections')}`,
       '[logging]\nlevel = error',
     ].join('\n'),
   );
   const child = spawn('radicale', ['--config', join(folder, 'config')], { stdio: 'ignore' });
-  return running('Radicale', child, folder, port, { username: 'anna', password: 'pä€ss' });
+  return running('Radicale', child, folder, port, { username: 'anna', password });
 }
 
 export async function startXandikos(): Promise<Server> {
