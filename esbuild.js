@@ -4,7 +4,13 @@
 const { build, context } = require('esbuild');
 const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
-const { cutBrowserLoader, refuseNetwork, standIns, withoutGlobals } = require('./scripts/build/plugins.cjs');
+const {
+  cutBrowserLoader,
+  refuseNetwork,
+  sharedSqlite,
+  standIns,
+  withoutGlobals,
+} = require('./scripts/build/plugins.cjs');
 
 const argument = name => process.argv[process.argv.indexOf(`--${name}`) + 1];
 const has = name => process.argv.includes(`--${name}`);
@@ -54,7 +60,12 @@ function hostBundles(flavor) {
   };
   return [
     { ...common, entryPoints: ['src/engine.ts'], outfile: `${dist}/engine${suffix}.cjs` },
-    { ...common, entryPoints: ['src/main.ts'], outfile: `${dist}/main${suffix}.cjs` },
+    {
+      ...common,
+      plugins: [sharedSqlite, ...common.plugins],
+      entryPoints: ['src/main.ts'],
+      outfile: `${dist}/main${suffix}.cjs`,
+    },
   ];
 }
 
@@ -76,7 +87,8 @@ const sharedBundles = () => [
     entryPoints: ['src/extension.ts'],
     outfile: `${dist}/extension.js`,
   },
-  ...workerBundles(dist),
+  ...workerBundles(dist).map(worker => ({ ...worker, plugins: [sharedSqlite, ...worker.plugins] })),
+  { ...host, ...sealed, entryPoints: ['sql.js'], outfile: `${dist}/sqlite.cjs` },
   {
     ...host,
     ...sealed,

@@ -48,6 +48,19 @@ const cutBrowserLoader = {
   },
 };
 
+/**
+ * sql.js is a file of its own beside the bundles, which the extension's and the worker's share.
+ * @type {import('esbuild').Plugin}
+ */
+const sharedSqlite = {
+  name: 'shared-sqlite',
+  setup(build) {
+    build.onResolve({ filter: /^sql\.js$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './sqlite.cjs', external: true },
+    );
+  },
+};
+
 /** @param {string} loader the text of sql-wasm.js */
 function withoutBrowserLoader(loader) {
   const cuts = [
@@ -108,6 +121,7 @@ module.exports = {
   cutBrowserLoader,
   harmlessModules,
   refuseNetwork,
+  sharedSqlite,
   standIns,
   withoutBrowserLoader,
   withoutGlobals,

@@ -26,7 +26,7 @@ const madeFromText = /(?<![\w$.])(?:eval\s*\(|new\s+Function\s*\(|Function\s*\(\
 const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 
 /** The editor's interface, and the bundle beside the one that the editor loads: it is looked through itself. */
-export const ownLoads = ['vscode', './main.cjs'];
+export const ownLoads = ['vscode', './main.cjs', './sqlite.cjs'];
 
 /**
  * @param {Script} script

@@ -18,7 +18,7 @@ export const allowed = [
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
-  /^dist\/(extension\.js|main\.cjs)$/,
+  /^dist\/(extension\.js|main\.cjs|sqlite\.cjs)$/,
   /^dist\/[\w.]+\.worker\.cjs$/,
   /^dist\/sql-wasm\.wasm$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
@@ -34,6 +34,7 @@ export const needed = [
   'CHANGELOG.md',
   'dist/extension.js',
   'dist/main.cjs',
+  'dist/sqlite.cjs',
   'dist/snapshot.worker.cjs',
   'dist/sql-wasm.wasm',
   'dist/media/widget.page.js',
@@ -90,7 +91,7 @@ export function layOut(flavor, { built, inputs, folder }) {
  */
 function isShipped(output, flavor) {
   const main = flavor === 'full' ? 'main.cjs' : 'main-offline.cjs';
-  const isHost = output.endsWith('/extension.js') || output.endsWith(`/${main}`);
+  const isHost = ['extension.js', 'sqlite.cjs', main].some(name => output.endsWith(`/${name}`));
   return isHost || output.endsWith('.worker.cjs') || /\/media\/[^/]+\.js$/.test(output);
 }
 
