@@ -1,6 +1,8 @@
 // What a package holds, and nothing else: the one list. Paths are those inside the extension's folder.
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { bundlesFor, messagesFor } from '../l10n/bundles.mjs';
 import { manifestOf, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
@@ -20,7 +22,7 @@ export const allowed = [
   /^THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/(extension\.js|main\.cjs|sqlite\.cjs)$/,
   /^dist\/[\w.]+\.worker\.cjs$/,
-  /^dist\/sql-wasm\.wasm$/,
+  /^dist\/sql-wasm\.wasm\.br$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
   /^media\/.*\.(svg|png)$/,
   /^docs\/whatsnew\/[A-Za-z-]+\/\d+\.\d+\.\d+\.md$/,
@@ -36,10 +38,11 @@ export const needed = [
   'dist/main.cjs',
   'dist/sqlite.cjs',
   'dist/snapshot.worker.cjs',
-  'dist/sql-wasm.wasm',
+  'dist/sql-wasm.wasm.br',
   'dist/media/widget.page.js',
   'dist/media/widget.css',
   'media/icons/dueline.svg',
+  'media/icon.png',
 ];
 
 /** In bytes. */
@@ -69,7 +72,7 @@ export function layOut(flavor, { built, inputs, folder }) {
     const name = output.slice(output.lastIndexOf('dist/') + 5);
     write(`dist/${name.replace('-offline', '')}`, readBytes(join(built, name)));
   }
-  write('dist/sql-wasm.wasm', readBytes(join(built, 'sql-wasm.wasm')));
+  write('dist/sql-wasm.wasm.br', packed(join(built, 'sql-wasm.wasm')));
   for (const name of readdirSync(join(built, 'media')).filter(style => style.endsWith('.css')))
     write(`dist/media/${name}`, readBytes(join(built, 'media', name)));
   const shown = JSON.stringify(manifest);
@@ -109,6 +112,18 @@ function copyTree(from, folder, wanted) {
   }
   for (const file of files.filter(name => wanted(name.replaceAll('\\', '/'))))
     cpSync(join(root, from, file), join(folder, from, file));
+}
+
+/** @type {Map<string, Uint8Array>} what was compressed before in this process, since that takes seconds */
+const compressed = new Map();
+
+/** @param {string} file */
+function packed(file) {
+  const bytes = readBytes(file);
+  const key = createHash('sha256').update(bytes).digest('hex');
+  const made = compressed.get(key) ?? new Uint8Array(brotliCompressSync(bytes));
+  compressed.set(key, made);
+  return made;
 }
 
 /** @param {unknown} value */

@@ -47,13 +47,17 @@ export function savedFilters(): SavedFilter[] {
 
 export const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale;
 
-/** The locale of dates and numbers: the setting, else the system's region where it speaks the language of the words. */
+/**
+ * The locale of dates and numbers: the setting, else the words' own where it names a region, else the system's where that
+ * speaks the language of the words.
+ */
 export function displayLocale(): string {
   const chosen = setting<string>('dueline.display.locale');
   if (chosen !== '' && chosen !== 'auto') return chosen;
   const wanted = setting<string>('dueline.display.language');
   const words = wanted === 'auto' ? vscode.env.language : wanted;
-  return language(systemLocale()) === language(words) && wanted === 'auto' ? systemLocale() : words;
+  const namesRegion = words.includes('-');
+  return !namesRegion && language(systemLocale()) === language(words) ? systemLocale() : words;
 }
 
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({

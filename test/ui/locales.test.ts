@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { readWords } from '../../scripts/l10n/faults.mjs';
+import { Session } from './driver';
+import { englishFinder, textsOn } from './texts';
+import { until } from './wait';
+
+interface Walk {
+  /** As VS Code and our files name it. */
+  readonly locale: string;
+  readonly settings?: Record<string, unknown>;
+  /** The editor's own language where the setting, not the editor, asks for ours. */
+  readonly editor?: string;
+  /** Quick add in the person's words, the title that remains, and how tomorrow at nine is shown. */
+  readonly add: readonly [words: string, title: string, when: RegExp];
+  readonly news: string;
+  readonly direction: 'ltr' | 'rtl';
+}
+
+const walks: readonly Walk[] = [
+  {
+    locale: 'de',
+    add: ['Miete zahlen morgen um 9 #wohnung', 'Miete zahlen', /^Morgen/],
+    news: 'Neu in Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'pt-br',
+    add: ['Pagar aluguel amanhã às 9h #casa', 'Pagar aluguel', /^Amanhã/],
+    news: 'Novidades do Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'fr',
+    add: ['Payer le loyer demain à 9h #maison', 'Payer le loyer', /^Demain/],
+    news: 'Nouveautés de Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'ar',
+    add: ['ادفع الإيجار غدا الساعة 9 #بيت', 'ادفع الإيجار', /^غدًا/],
+    news: 'Dueline 1.1.0',
+    direction: 'rtl',
+  },
+  {
+    locale: 'en-gb',
+    add: ['Pay the rent tomorrow at 9:00 #home', 'Pay the rent', /^Tomorrow/],
+    news: 'Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'ar',
+    editor: 'en',
+    settings: { 'dueline.display.language': 'ar' },
+    add: ['ادفع الإيجار غدا الساعة 9 #بيت', 'ادفع الإيجار', /^غدًا/],
+    news: 'Dueline 1.1.0',
+    direction: 'rtl',
+  },
+];
+
+for (const walk of walks) {
+  const { locale, editor = locale, add, direction } = walk;
+  const name = editor === locale ? locale : `${locale}, by the setting in an editor that speaks ${editor}`;
+  describe(`the interface in ${name}`, () => {
+    let session: Session;
+    let words: Record<string, string>;
+    const english = englishFinder(locale);
+    /** What the manifest says, VS Code takes from its own language, not from the setting. */
+    const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
+    const word = (text: string) => words[text] ?? text;
+    const shots = `locale-${locale}${editor === locale ? '' : '-set'}`;
+
+    before(async () => {
+      words = readWords(`l10n/bundle.l10n.${locale}.json`);
+      session = await Session.open({ locale: editor, settings: walk.settings, timezone: 'Europe/Berlin' });
+      await session.window.view();
+    });
+    after(() => session?.close());
+
+    /** Waits: what is drawn last may come a moment after what was waited for. */
+    const onlyIn = async (part: string, more: readonly string[] = []) => {
+      let left: string[] = [];
+      await until(`only ${locale} in ${part}`, 10_000, async () => {
+        const found = english(await textsOn(session.window.page, more));
+        const known = new Set(editor === 'en' ? Object.values(manifest) : []);
+        left = found.filter(text => !known.has(text));
+        return left.length === 0;
+      }).catch(() => assert.deepEqual(left, [], part));
+    };
+    const directionOf = (frame: Frame) => frame.locator('html').getAttribute('dir');
+
+    it('shows empty trees and the Today widget in it', async () => {
+      const { window } = session;
+      const today = await window.frame('.empty', word('Nothing is due today.'));
+      assert.equal(await directionOf(today), direction);
+      await window.rows(word('Inbox')).or(window.rows('Inbox')).first().waitFor();
+      await window.pane(manifest['view.filters']!).first().waitFor();
+      await window.rows(word('Overdue')).first().waitFor();
+      await onlyIn('the side bar');
+    });
+
+    it('understands quick add in its own words', async () => {
+      const { window } = session;
+      const [typed, title, when] = add;
+      await window.command('workbench.action.closeQuickOpen');
+      void window.command('dueline.quickAdd');
+      await window.quickText.waitFor();
+      await window.quickText.fill(typed);
+      await window.picks(title).first().waitFor();
+      await onlyIn('quick add');
+      await window.shot(`${shots}-quick-add`);
+      await window.picks(title).first().click();
+      const rows = () =>
+        window.run(async (vscode, id) => {
+          const engine = await vscode.extensions.getExtension(id)?.activate();
+          return engine.query('is:open').map((row: { task: { title: string; tags: string[] } }) => row.task);
+        }, 'dueline.dueline');
+      await until('the task', 30_000, async () => (await rows())[0]?.title === title);
+      assert.equal((await rows())[0].tags.length, 1);
+      await window.rows('Inbox').first().click();
+      const row = window.rows(title).first();
+      await row.waitFor();
+      const shown = ((await row.locator('.label-description').textContent()) ?? '').replace(/[\u2066-\u2069]/g, '');
+      assert.match(shown, when);
+      await onlyIn('the tree with a task');
+      await window.shot(`${shots}-tree`);
+    });
+
+    it('opens the menu of a task in it', async () => {
+      const { window } = session;
+      await window.rows(add[1]).first().click({ button: 'right' });
+      await window.page.locator('.monaco-menu').last().waitFor();
+      try {
+        await onlyIn('the menu of a task');
+      } finally {
+        await window.page.keyboard.press('Escape');
+      }
+    });
+
+    it('opens the task form in it, laid out its way', async () => {
+      const { window } = session;
+      await window.rows(add[1]).first().click();
+      const form = await window.frame('dueline-task', word('Notes'));
+      assert.equal(await directionOf(form), direction);
+      await onlyIn('the task form');
+      await window.shot(`${shots}-form`);
+    });
+
+    it('draws every widget in it, laid out its way', async () => {
+      const { window } = session;
+      for (const kind of ['today', 'upNext', 'week', 'lists', 'tasks']) {
+        await window.command('workbench.action.closeAllEditors');
+        await window.command('dueline.openWidget', kind);
+        const page = await window.frame(`dueline-widget[data-kind="${kind}"], body.as-editor dueline-widget`);
+        assert.equal(await directionOf(page), direction);
+        await onlyIn(`the widget ${kind}`);
+        if (kind === 'week') await window.shot(`${shots}-week`);
+      }
+    });
+
+    it('tells in it what was done', async () => {
+      const { window } = session;
+      await window.command('workbench.action.closeAllEditors');
+      void window.command('dueline.backup.create');
+      await window.page
+        .locator('.notifications-center, .notification-toast')
+        .first()
+        .waitFor({ timeout: 1000 })
+        .catch(() => undefined);
+      await window.notification(/Dueline|\.db|./);
+      await onlyIn('a notification');
+      await window.command('notifications.clearAll');
+    });
+
+    it('says in it why a query cannot be read', async () => {
+      const { window } = session;
+      void window.command('dueline.filter.apply');
+      await window.quickText.waitFor();
+      await window.quickText.fill('titel:x');
+      await window.quickInput.locator('.quick-input-message').getByText('titel').first().waitFor();
+      await onlyIn('the message on a query');
+      await window.page.keyboard.press('Escape');
+    });
+
+    it('shows what is new in it', async () => {
+      const { window } = session;
+      await window.command('dueline.whatsNew');
+      const page = await window.frame('h1', 'Dueline 1.1.0');
+      assert.equal(await directionOf(page), direction);
+      assert.match((await page.locator('h1').textContent()) ?? '', new RegExp(`^${walk.news}|${walk.news}$`));
+      assert.equal(await page.locator('li').count(), 6);
+      await window.shot(`${shots}-whats-new`);
+    });
+  });
+}
