@@ -112,7 +112,7 @@ const fullOnlyIn = text => [...text.matchAll(/\bdueline\.[\w.]+/g)].some(([id]) 
 const spoken = (entry, words) => JSON.stringify(entry).replace(/%([\w.-]+)%/g, (whole, key) => words[key] ?? whole);
 
 /** @param {string} [locale] */
-const manifestWords = locale => read(`package.nls${locale ? `.${locale}` : ''}.json`);
+export const manifestWords = locale => read(`package.nls${locale ? `.${locale}` : ''}.json`);
 
 /**
  * @param {string} name

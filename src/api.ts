@@ -51,6 +51,8 @@ export interface EngineOptions {
   readonly fetch?: typeof fetch;
   /** BCP 47 tag; decides the words quick add understands and the first day of the week. */
   readonly locale?: string;
+  /** The name of the list that an empty store begins with; “Inbox” where absent. */
+  readonly firstList?: string | Promise<string>;
   readonly log?: Log;
 }
 

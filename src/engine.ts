@@ -16,7 +16,10 @@ export async function openEngine(options: EngineOptions): Promise<DuelineEngine>
   const log = options.log ?? noLog;
   const store = await openTaskStore({ folder: options.folder, clock, log });
   try {
-    if (!store.readOnlyReason && store.lists().length === 0) await store.edit({ origin: 'user' }, ensureInbox);
+    if (!store.readOnlyReason && store.lists().length === 0) {
+      const name = (await options.firstList) ?? 'Inbox';
+      await store.edit({ origin: 'user' }, tx => ensureInbox(tx, name));
+    }
     return new Engine(store, { ...options, clock, log }, flavor);
   } catch (error) {
     await store.close();

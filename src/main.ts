@@ -35,6 +35,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
       clock: systemClock,
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
+      firstList: words.then(() => t('Inbox')),
       log: (level, message) => log[level](message),
     });
   } catch (error) {

@@ -21,7 +21,7 @@ export const present = () =>
   /** @type {Locale[]} */ (Object.keys(translations)).filter(locale => existsSync(join(root, bundleFile(locale))));
 
 /** @param {string} locale */
-const bundleFile = locale => `l10n/bundle.l10n.${locale}.json`;
+export const bundleFile = locale => `l10n/bundle.l10n.${locale}.json`;
 
 /** @param {string} locale */
 const manifestFile = locale => `package.nls.${locale}.json`;
@@ -30,7 +30,8 @@ const manifestFile = locale => `package.nls.${locale}.json`;
  * @param {string} path
  * @returns {Words}
  */
-const readWords = path => (existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : {});
+export const readWords = path =>
+  existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : {};
 
 /**
  * @param {Locale} locale

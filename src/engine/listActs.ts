@@ -50,8 +50,8 @@ export function existingList(tx: Pick<Writer, 'list'>, id: Id) {
 }
 
 /** A list to write into from the first minute on; two first windows make one, since the step asks inside its edit. */
-export function ensureInbox(tx: Writer): void {
-  if (tx.lists().length === 0) createList(tx, { name: 'Inbox' });
+export function ensureInbox(tx: Writer, name: string): void {
+  if (tx.lists().length === 0) createList(tx, { name });
 }
 
 function checkedName(name: unknown): string {
