@@ -39,9 +39,9 @@ function mineOverTheirs({ uid, at, lost, theirs }: ConflictRecord): string | und
   return withStampsOf(writeResource(rows, theirs, at), theirs);
 }
 
-const stamps = /^(DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*$/gm;
+const stamps = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*(?:\r?\n[ \t].*)*$/gm;
 
-/** When a text was written is no part of what a person has to compare. */
+/** When and by which program a text was written is no part of what a person has to compare. */
 function withStampsOf(text: string, other: string): string {
   const theirs = [...other.matchAll(stamps)];
   const ours = [...text.matchAll(stamps)];

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { isDuelineError } from '../../src/core/errors';
+import { AServer } from './aServer';
+import { aWorld } from './world';
+
+describe('what the views ask of sync', () => {
+  const world = aWorld();
+  const open = async () => {
+    const engine = await world.devices.open(world.server);
+    const surface = engine.syncing!;
+    const [account] = engine.accounts();
+    return { engine, surface, account: account! };
+  };
+
+  it('renames an account, blanks cleaned, and wants a name', async () => {
+    const { engine, surface, account } = await open();
+    await surface.renameAccount(account.id, '  My\n cloud ');
+    assert.equal(engine.accounts()[0]?.displayName, 'My cloud');
+    await assert.rejects(surface.renameAccount(account.id, ' '), { kind: 'invalid' });
+    await assert.rejects(surface.renameAccount(99, 'x'), { kind: 'notFound' });
+  });
+
+  it('knows where an account lives', async () => {
+    const { surface, account } = await open();
+    assert.equal(surface.addressOf(account.id), `${world.server.url}home/`);
+    assert.throws(() => surface.addressOf(99), { kind: 'notFound' });
+  });
+
+  it('takes a new password, and goes on where the server cannot be asked', async () => {
+    const { engine, surface, account } = await open();
+    await assert.rejects(surface.setPassword(account.id, 'wrong'), { kind: 'auth' });
+    assert.equal((await world.report(engine)).error, null);
+    world.server.hook = () => ({ status: 500 });
+    await surface.setPassword(account.id, world.server.password);
+    world.server.hook = undefined;
+    assert.equal((await world.report(engine)).error, null);
+  });
+
+  it('shows a certificate, and trusts it for one account once a person says so', async () => {
+    const tls = await AServer.start({ tls: true });
+    tls.addList('tasks');
+    try {
+      const engine = await world.devices.start();
+      const surface = engine.syncing!;
+      const adding = engine.addAccount({ serverUrl: tls.url, username: tls.username, password: tls.password });
+      await assert.rejects(adding, { kind: 'tls' });
+      const { fingerprint, problem } = await surface.certificateOf(tls.url);
+      assert.equal(problem, 'DEPTH_ZERO_SELF_SIGNED_CERT');
+      const account = { serverUrl: tls.url, username: tls.username, password: tls.password, trusted: [fingerprint] };
+      const id = await engine.addAccount(account);
+      assert.equal((await world.report(engine)).error, null);
+      await surface.trustCertificate(id, fingerprint);
+      assert.equal((await world.report(engine)).error, null);
+    } finally {
+      await tls.stop();
+    }
+    const { surface } = await open();
+    await assert.rejects(surface.certificateOf(world.server.url), error => isDuelineError(error));
+    await assert.rejects(surface.trustCertificate(99, 'AA'), { kind: 'notFound' });
+  });
+
+  it('offers no sign-in by browser where there is none', async () => {
+    const { surface } = await open();
+    assert.equal(await surface.browserLogin(world.server.url), undefined);
+  });
+
+  it('shows the server’s copy: fresh, as last seen, or none', async () => {
+    world.put('a', 'SUMMARY:One');
+    const device = await world.device();
+    const surface = device.engine.syncing!;
+    const { id } = world.titled(device, 'One');
+    world.put('a', 'SUMMARY:Two');
+    const fresh = await surface.serverCopy(id);
+    assert.match(fresh.text, /SUMMARY:Two/);
+    assert.equal(fresh.isCurrent, true);
+    world.server.hook = () => ({ status: 500 });
+    const seen = await surface.serverCopy(id);
+    assert.match(seen.text, /SUMMARY:One/);
+    assert.equal(seen.isCurrent, false);
+    world.server.hook = undefined;
+    world.list.remove('a.ics');
+    await assert.rejects(surface.serverCopy(id), /has deleted its copy/);
+    const own = await device.engine.createTask(device.id, { title: 'Mine' });
+    await assert.rejects(surface.serverCopy(own), /no copy of this task yet/);
+    await assert.rejects(surface.serverCopy(999), { kind: 'notFound' });
+  });
+
+  it('refuses what is not there', async () => {
+    const { engine, surface } = await open();
+    await assert.rejects(surface.resolveConflict('none', 'mine'), { kind: 'notFound' });
+    assert.throws(() => surface.accountState(99), { kind: 'notFound' });
+    await assert.rejects(engine.removeAccount(99), { kind: 'notFound' });
+    await assert.rejects(engine.sync({ listId: 99 }), { kind: 'notFound' });
+    await assert.rejects(engine.sync({ accountId: 99 }), { kind: 'notFound' });
+  });
+
+  it('says that the password is not stored here', async () => {
+    const { account } = await open();
+    const other = await world.devices.start();
+    await world.devices.storeOf(other).edit({ origin: 'sync' }, tx => {
+      tx.insertAccount({ displayName: 'Cloud', homeSetUrl: account.homeSetUrl, username: 'anna' });
+    });
+    const report = await world.report(other);
+    assert.match(report.error ?? '', /password of “Cloud” is not stored here/);
+    assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored here/);
+  });
+
+  it('says that an account without an address has lost it', async () => {
+    const engine = await world.devices.start({
+      secrets: { get: async () => 'secret', set: async () => {}, delete: async () => {} },
+    });
+    await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.insertAccount({ displayName: 'Cloud' }));
+    assert.match((await world.report(engine)).error ?? '', /has lost its address/);
+  });
+
+  it('finds the homes again through the principal', async () => {
+    const { engine, account } = await open();
+    const store = world.devices.storeOf(engine);
+    await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: null }));
+    assert.equal(account.principalUrl !== null, true);
+    assert.equal((await world.report(engine)).error, null);
+  });
+});
