@@ -66,7 +66,14 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
         )}
         <button type="button" class="link" ?disabled=${task.id === 0} @click=${() => on.act('addAlarm')}>${t('Add reminder…')}</button>
       </div>
-      ${textField(on, 'location', t('Location'), task.location)} ${textField(on, 'url', t('URL'), task.url, { type: 'url' })}
+      ${textField(on, 'location', t('Location'), task.location)}
+      ${textField(on, 'url', t('URL'), task.url, {
+        type: 'url',
+        after:
+          task.id === 0 || task.url === ''
+            ? nothing
+            : html`<button type="button" class="link" @click=${() => on.act('openLink')}>${t('Open link')}</button>`,
+      })}
       ${choiceField(
         on,
         'classification',
@@ -109,6 +116,7 @@ interface TextShape {
   readonly type?: string;
   readonly big?: boolean;
   readonly placeholder?: string;
+  readonly after?: TemplateResult | typeof nothing;
 }
 
 const textField = (on: FormHandlers, field: FormField, label: string, value: string, shape: TextShape = {}) =>
@@ -127,7 +135,7 @@ const textField = (on: FormHandlers, field: FormField, label: string, value: str
       aria-invalid=${on.problem?.field === field}
       aria-describedby=${on.problem?.field === field ? `${field}-problem` : nothing}
       @input=${(event: InputEvent) => on.save(field, (event.target as HTMLInputElement).value)}
-    />`,
+    />${shape.after ?? nothing}`,
   );
 
 const choiceField = (

@@ -1,7 +1,14 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/views/l10n';
-import type { FormAct, FormField, FormState, FromForm, ToForm } from '../../src/views/taskEditor/protocol';
+import {
+  type FormAct,
+  type FormField,
+  type FormState,
+  type FromForm,
+  formFields,
+  type ToForm,
+} from '../../src/views/taskEditor/protocol';
 import type { FormHandlers } from './formRow';
 import { formSections, moreSections } from './formSections';
 import './notesField';
@@ -49,8 +56,11 @@ class TaskForm extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    door.setState({ setup: this.setup });
+    const before = readKept(door.getState());
+    this.#keep();
     this.#tell({ type: 'ready' });
+    // Typed right before the window went: it had no time to be sent.
+    for (const [field, value] of before) this.#save(field, value);
   }
 
   override render() {
@@ -150,21 +160,18 @@ class TaskForm extends LitElement {
   #take(message: ToForm): void {
     if (message.type === 'show') {
       this.gone = false;
-      this.#noteId(message.state);
+      if (this.state?.task.id === 0 && message.state.task.id > 0) this.said = t('The task is added.');
       this.state = message.state;
+      this.setup = message.setup;
+      this.#keep();
     } else if (message.type === 'rule') this.querySelector<RepeatField>('dueline-repeat')?.take(message);
     else if (message.type === 'gone') this.gone = true;
     else this.problem = message;
   }
 
-  /** A draft that has become a task is found again after a reload; one that has not is gone. */
-  #noteId({ task: { id } }: FormState): void {
-    const before = this.state?.task.id;
-    if (before === 0 && id > 0) this.said = t('The task is added.');
-    if (id !== (this.setup as { taskId: number | null }).taskId) {
-      this.setup = { taskId: id > 0 ? id : null };
-      door.setState({ setup: this.setup });
-    }
+  /** What the window gives back when it is loaded anew: the task, and what was typed and not sent. */
+  #keep(): void {
+    door.setState({ setup: this.setup, unsent: [...this.#values] });
   }
 
   readonly #values = new Map<FormField, string>();
@@ -173,6 +180,7 @@ class TaskForm extends LitElement {
   #save(field: FormField, value: string): void {
     this.problem = undefined;
     this.#values.set(field, value);
+    this.#keep();
     clearTimeout(this.#saving.get(field));
     this.#saving.set(
       field,
@@ -185,6 +193,7 @@ class TaskForm extends LitElement {
     this.#saving.delete(field);
     const value = this.#values.get(field);
     this.#values.delete(field);
+    this.#keep();
     if (value !== undefined) this.#tell({ type: 'field', field, value });
   }
 
@@ -207,6 +216,13 @@ class TaskForm extends LitElement {
   #tell(message: FromForm): void {
     door.postMessage(message);
   }
+}
+
+/** What an earlier page of this form had not sent. */
+function readKept(kept: unknown): [FormField, string][] {
+  const unsent: unknown = (kept as { unsent?: unknown } | undefined)?.unsent;
+  if (!Array.isArray(unsent)) return [];
+  return unsent.filter(entry => Array.isArray(entry) && formFields.includes(entry[0]) && typeof entry[1] === 'string');
 }
 
 customElements.define('dueline-task', TaskForm);

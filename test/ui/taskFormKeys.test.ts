@@ -78,6 +78,38 @@ describe('the task form by keyboard', () => {
     await stored('a priority', 'Plant the hedge', ({ priority }) => priority === 1);
   });
 
+  it('keeps a form without a title over a reload, with all that was said in it', async () => {
+    const { window } = session;
+    await closeTabs();
+    await window.palette('Dueline: New Task (Form)');
+    const page = await form();
+    await page.locator('#location').fill('Garden shed');
+    await page.locator('#tags').fill('tools');
+    await page.locator('#tags').press('Enter');
+    await page.locator('#priority').selectOption('5');
+    await page.locator('#due').fill('2031-05-06');
+    await page.locator('.facts', { hasText: 'none' }).waitFor();
+    await page.locator('#notes').fill('Still without a name');
+    await window.reload();
+    const again = await form();
+    await until('what was typed', 20_000, async () => (await again.locator('#notes').inputValue()) !== '');
+    assert.equal(await again.locator('#notes').inputValue(), 'Still without a name');
+    assert.equal(await again.locator('#location').inputValue(), 'Garden shed');
+    assert.equal(await again.locator('#due').inputValue(), '2031-05-06');
+    assert.equal(await again.locator('#priority').inputValue(), '5');
+    await again.locator('#title').fill('Sharpen the saw');
+    await stored(
+      'the task with everything',
+      'Sharpen the saw',
+      task => task.priority === 5 && task.description === 'Still without a name' && task.tags.join() === 'tools',
+    );
+    const made = (await named('Sharpen the saw')) as Known & { location: string };
+    assert.equal(made.location, 'Garden shed');
+    assert.equal(made.due, Date.UTC(2031, 4, 6));
+    await closeTabs();
+    await window.command('dueline.open', (await named('Plant the hedge'))!.id);
+  });
+
   it('shows notes as Markdown without a way in for HTML', async () => {
     const { window } = session;
     const { keyboard } = window.page;

@@ -3,12 +3,20 @@ import type { Id, Task, TaskInput } from '../../core/model';
 
 /** A task that has no title yet: what was said of it waits here until it has one. */
 export class Draft {
-  #input: TaskInput = {};
+  #input: TaskInput;
 
   constructor(
     private readonly engine: DuelineEngine,
     public listId: Id,
-  ) {}
+    kept: unknown = undefined,
+  ) {
+    this.#input = readInput(kept);
+  }
+
+  /** What the page keeps, so that nothing said is lost with the window. */
+  get input(): TaskInput {
+    return this.#input;
+  }
 
   get task(): Task {
     const { title = null, tags = [], alarms = [], ...rest } = this.#input;
@@ -34,6 +42,36 @@ export class Draft {
     if ((this.#input.title ?? '') === '') return undefined;
     return this.engine.createTask(this.listId, this.#input);
   }
+}
+
+const isText = (value: unknown) => value === null || typeof value === 'string';
+const isNumber = (value: unknown) => value === null || Number.isSafeInteger(value);
+
+/** What a form sets, and what each must be; the rest is the engine's to check when the task is made. */
+const kinds: { readonly [K in keyof TaskInput]?: (value: unknown) => boolean } = {
+  title: isText,
+  description: isText,
+  location: isText,
+  url: isText,
+  duration: isText,
+  timezone: isText,
+  rrule: isText,
+  color: isNumber,
+  percentComplete: isNumber,
+  priority: isNumber,
+  classification: isNumber,
+  status: isNumber,
+  dtstart: isNumber,
+  due: isNumber,
+  isAllDay: value => typeof value === 'boolean',
+  tags: value => Array.isArray(value) && value.every(tag => typeof tag === 'string'),
+};
+
+/** An input as a page kept it; what it cannot be is left out. */
+function readInput(kept: unknown): TaskInput {
+  if (typeof kept !== 'object' || kept === null) return {};
+  const entries = Object.entries(kept).filter(([key, value]) => kinds[key as keyof TaskInput]?.(value));
+  return Object.fromEntries(entries) as TaskInput;
 }
 
 const blank: Omit<Task, 'listId' | 'title' | 'tags' | 'alarms'> = {

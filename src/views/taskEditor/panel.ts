@@ -10,7 +10,7 @@ import { Draft } from './draft';
 import { Edited } from './edited';
 import { formState, tryRule } from './form';
 import { datesOf, patchOf } from './formPatch';
-import { type FormAct, type FormField, type FromForm, readFromForm, type ToForm } from './protocol';
+import { type FormAct, type FormField, type FormSetup, type FromForm, readFromForm, type ToForm } from './protocol';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -23,12 +23,13 @@ export class TaskPanel {
   constructor(
     private readonly parts: Parts,
     readonly panel: vscode.WebviewPanel,
-    taskId: Id | null,
-    occurrence: EpochMs | null,
-    listId: Id | undefined,
+    { taskId, occurrence = null, listId, draft }: FormSetup,
   ) {
-    if (taskId === null) this.#draft = new Draft(parts.engine, listId ?? parts.engine.defaultListId());
-    else this.#edited = new Edited(parts.engine, taskId, occurrence);
+    if (taskId !== null) this.#edited = new Edited(parts.engine, taskId, occurrence);
+    else {
+      const known = parts.engine.lists().some(list => list.id === listId && !list.isReadOnly);
+      this.#draft = new Draft(parts.engine, known ? listId! : parts.engine.defaultListId(), draft);
+    }
     panel.webview.onDidReceiveMessage(message => this.#receive(message));
     panel.onDidChangeViewState(() => this.update());
   }
@@ -56,7 +57,14 @@ export class TaskPanel {
       return;
     }
     this.panel.title = (task.id === 0 ? t('New Task') : titleOf(task)).slice(0, 60);
-    this.#post({ type: 'show', state: formState(this.parts.engine, task, this.occurrence !== null) });
+    const state = formState(this.parts.engine, task, this.occurrence !== null);
+    this.#post({ type: 'show', state, setup: this.#setup() });
+  }
+
+  #setup(): FormSetup {
+    if (this.#edited) return { taskId: this.#edited.id, occurrence: this.#edited.occurrence };
+    const { listId, input } = this.#draft!;
+    return { taskId: null, listId, draft: input };
   }
 
   #task = (): Task | undefined => this.#edited?.task() ?? this.#draft?.task;
@@ -165,6 +173,7 @@ function fieldOf(said: FromForm): string {
 
 const acts: Record<FormAct, CommandId> = {
   addAlarm: 'dueline.addAlarm',
+  openLink: 'dueline.openLink',
   duplicate: 'dueline.duplicate',
   delete: 'dueline.delete',
   copyLink: 'dueline.copyLink',

@@ -9,13 +9,7 @@ import type { Parts } from '../parts';
 import { tabIcon } from '../widgets/panels';
 import { pageDirection } from '../widgets/views';
 import { TaskPanel } from './panel';
-
-/** What a form's page keeps for the time after a reload. */
-interface Kept {
-  readonly taskId: Id | null;
-  readonly occurrence?: EpochMs | null;
-  readonly listId?: Id;
-}
+import type { FormSetup } from './protocol';
 
 /** Task forms as editor tabs: one for a task, back after a reload, gone with its task. */
 export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -46,14 +40,21 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const kept = (state as { setup?: Kept } | undefined)?.setup;
-    const id = kept?.taskId;
-    if (typeof id !== 'number' || !this.parts.engine.task(id) || this.#formOf(id)) panel.dispose();
+    const kept = (state as { setup?: FormSetup } | undefined)?.setup;
+    const setup = kept && this.#restored(kept);
+    if (!setup) panel.dispose();
     else {
       panel.webview.options = pageOptions(this.parts.extensionUri);
-      const { occurrence } = kept!;
-      this.#show(panel, { taskId: id, occurrence: typeof occurrence === 'number' ? occurrence : null });
+      this.#show(panel, setup);
     }
+  }
+
+  /** What a page kept, as far as it can be true; undefined where its task is gone or open already. */
+  #restored({ taskId, occurrence, listId, draft }: FormSetup): FormSetup | undefined {
+    if (taskId === null)
+      return { taskId, ...(typeof listId === 'number' ? { listId } : {}), ...(draft ? { draft } : {}) };
+    if (typeof taskId !== 'number' || !this.parts.engine.task(taskId) || this.#formOf(taskId)) return undefined;
+    return { taskId, occurrence: typeof occurrence === 'number' ? occurrence : null };
   }
 
   dispose(): void {
@@ -64,7 +65,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return [...this.#open].find(one => one.taskId === id);
   }
 
-  #create(title: string, kept: Kept): void {
+  #create(title: string, kept: FormSetup): void {
     const options = { ...pageOptions(this.parts.extensionUri), enableFindWidget: true };
     this.#show(
       vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), vscode.ViewColumn.Active, options),
@@ -72,9 +73,9 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     );
   }
 
-  #show(panel: vscode.WebviewPanel, kept: Kept): void {
+  #show(panel: vscode.WebviewPanel, kept: FormSetup): void {
     const { extensionUri } = this.parts;
-    const form = new TaskPanel(this.parts, panel, kept.taskId, kept.occurrence ?? null, kept.listId);
+    const form = new TaskPanel(this.parts, panel, kept);
     this.#open.add(form);
     panel.onDidDispose(() => this.#open.delete(form));
     panel.iconPath = tabIcon(extensionUri);

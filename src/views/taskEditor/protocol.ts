@@ -2,7 +2,7 @@
  * What the task form and its host say to each other. The form sends one field at a time, as it is left; the host
  * answers with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
  */
-import type { Id } from '../../core/model';
+import type { EpochMs, Id, TaskInput } from '../../core/model';
 
 export interface FormTask {
   /** 0 for a task that has no title yet and is not stored. */
@@ -57,8 +57,17 @@ export interface FormState {
   readonly facts: readonly string[];
 }
 
+/** Which task a form is of; for one without a title yet, all that was said of it. */
+export interface FormSetup {
+  readonly taskId: Id | null;
+  readonly occurrence?: EpochMs | null;
+  readonly listId?: Id;
+  readonly draft?: TaskInput;
+}
+
 export type ToForm =
-  | { readonly type: 'show'; readonly state: FormState }
+  /** `setup` is what the page keeps, to be given back when the window is loaded anew. */
+  | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup }
   | { readonly type: 'gone' }
   /** What a rule that is being written would give. */
   | {
@@ -89,7 +98,7 @@ const formFields = [
 ] as const;
 export type FormField = (typeof formFields)[number];
 
-const formActs = ['addAlarm', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+const formActs = ['addAlarm', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];
 
 export type FromForm =
