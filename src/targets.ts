@@ -22,3 +22,9 @@ export type OnAccount = [target?: AccountTarget];
 export type Nothing = [];
 
 export const takes = <Args extends unknown[]>() => undefined as unknown as Args;
+
+/** What a key of a tree hands over: the row that has the focus, whatever is selected elsewhere. */
+export type FocusedRow = { readonly focused: true };
+/** For commands that have a key in trees. */
+export type OnTaskByKey = [target?: TaskTarget | FocusedRow];
+export type OnTasksByKey = [target?: TaskTarget | FocusedRow, selection?: readonly TaskTarget[]];

@@ -88,7 +88,7 @@ class TaskForm extends LitElement {
           ${this.problem?.field === 'repeat' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
         </div>
         ${state.task.id === 0 ? nothing : this.#subtasks(state)} ${moreSections(state, on)}
-        <p class="facts">${state.facts.map(fact => html`<bdi>${fact}</bdi> `)}</p>
+        <p class="facts">${state.facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}<bdi>${fact}</bdi>`)}</p>
       </fieldset>
       <p class="unseen" role="status">${this.said}</p>
     `;

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ExchangeFormat } from '../api';
 import type { FilterTarget, ListTarget } from '../ids';
@@ -5,6 +6,7 @@ import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { announce } from './history';
 import { onCommand } from './register';
+import { filterOf } from './savedFilter';
 import { pickList } from './targets';
 
 export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disposable =>
@@ -42,16 +44,39 @@ async function importFile(parts: Parts): Promise<void> {
   if (!list) return;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const { created, updated, skipped } = await parts.engine.importTasks(format, text, list.id);
-  const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list.name), created, updated);
-  const left =
-    skipped.length > 0
-      ? ` ${tn(skipped.length, '{0} entry could not be read.', '{0} entries could not be read.')}`
-      : '';
   for (const reason of skipped) parts.log.info(`Import passed over: ${reason}`);
-  void vscode.window.showInformationMessage(done + left);
+  void tellImported({ name: file.path.split('/').at(-1)!, list: list.name, created, updated, skipped: skipped.length });
 }
 
-async function exportFile(parts: Parts, target: ListTarget | FilterTarget | undefined): Promise<void> {
+interface Imported {
+  readonly name: string;
+  readonly list: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+}
+
+/** What an import came to, with a way back and, where entries were left out, to the reasons. */
+async function tellImported({ name, list, created, updated, skipped }: Imported): Promise<void> {
+  const [undo, why] = [t('Undo'), t('Show Why')];
+  const left = skipped > 0 ? [tn(skipped, '{0} entry could not be read.', '{0} entries could not be read.')] : [];
+  if (created + updated === 0) {
+    const nothing =
+      skipped > 0
+        ? t('Nothing was imported from {0}.', isolate(name))
+        : t('{0} holds no task that is new here.', isolate(name));
+    const picked = await vscode.window.showWarningMessage([nothing, ...left].join(' '), ...(skipped > 0 ? [why] : []));
+    if (picked === why) await vscode.commands.executeCommand('dueline.openLog');
+    return;
+  }
+  const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
+  const buttons = skipped > 0 ? [undo, why] : [undo];
+  const picked = await vscode.window.showInformationMessage([done, ...left].join(' '), ...buttons);
+  if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
+  else if (picked === why) await vscode.commands.executeCommand('dueline.openLog');
+}
+
+async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     formats().map(one => ({ ...one, description: one.extensions.map(ending => `.${ending}`).join(', ') })),
     { title: t('Export Tasks'), placeHolder: t('In which format?') },
@@ -61,6 +86,7 @@ async function exportFile(parts: Parts, target: ListTarget | FilterTarget | unde
     title: t('Export Tasks'),
     filters: { [picked.label]: [...picked.extensions] },
     saveLabel: t('Export'),
+    defaultUri: placeFor(`${nameFor(parts, target)}.${picked.extensions[0]}`),
   });
   if (!file) return;
   const text = parts.engine.exportTasks(picked.format, queryFor(parts, target));
@@ -68,23 +94,41 @@ async function exportFile(parts: Parts, target: ListTarget | FilterTarget | unde
   announce(t('Exported to {0}', file.path.split('/').at(-1)!));
 }
 
-/** A list exports all it holds, done tasks included. */
-function queryFor(parts: Parts, target: ListTarget | FilterTarget | undefined): string | undefined {
+type ExportTarget = ListTarget | FilterTarget | undefined;
+
+/** What a file is called before the person says otherwise. */
+function nameFor(parts: Parts, target: ExportTarget): string {
+  const filter = typeof target === 'object' && 'filterId' in target ? filterOf(target.filterId)?.name : undefined;
+  const name = filter ?? listOf(parts, target)?.name ?? `dueline-${today(parts)}`;
+  return name.replace(/[\\/:*?"<>|\x00-\x1f]+/g, '-').trim() || 'dueline';
+}
+
+const today = ({ engine }: Parts) => new Date(engine.clock.now()).toISOString().slice(0, 10);
+
+/** In the folder that is open, else in the person's own. */
+const placeFor = (name: string) =>
+  vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
+
+function listOf(parts: Parts, target: ExportTarget) {
   const id =
     typeof target === 'number' ? target : typeof target === 'object' && 'listId' in target ? target.listId : undefined;
-  const list = parts.engine.lists().find(one => one.id === id);
+  return parts.engine.lists().find(one => one.id === id);
+}
+
+/** A list exports all it holds, done tasks included. */
+function queryFor(parts: Parts, target: ExportTarget): string | undefined {
+  if (typeof target === 'object' && 'filterId' in target) return filterOf(target.filterId)?.query;
+  const list = listOf(parts, target);
   return list ? `list:"${list.name.replace(/"/g, '\\"')}" show:done` : undefined;
 }
 
 /** One plain SQLite file, for any program that reads them. */
 async function exportDatabase(parts: Parts): Promise<void> {
-  const day = new Date(parts.engine.clock.now()).toISOString().slice(0, 10);
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = await vscode.window.showSaveDialog({
     title: t('Export Database'),
     saveLabel: t('Export'),
     filters: { SQLite: ['db'] },
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `dueline-${day}.db`) } : {}),
+    defaultUri: placeFor(`dueline-${today(parts)}.db`),
   });
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('A database needs a place on this computer’s disk.'));

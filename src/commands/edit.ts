@@ -5,6 +5,7 @@ import type { TaskTarget } from '../ids';
 import { isClosed, isRecurring, titleOf } from '../views/describe';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { isFocusedRow, isTaskTarget } from '../views/selection';
 import { instanceOf } from '../views/seriesRow';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
@@ -24,17 +25,17 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       } else await toggle(parts, tasks);
     }),
     onCommand('dueline.rename', async target => {
-      const list = target === undefined ? parts.selection.currentList() : undefined;
+      const list = isTaskTarget(target) ? undefined : await parts.selection.currentList(isFocusedRow(target));
       if (list !== undefined) return vscode.commands.executeCommand('dueline.list.rename', list);
       const task = await taskFor(parts, target, t('Rename which task?'));
       if (task) await rename(parts, task);
       return undefined;
     }),
     onCommand('dueline.delete', async (target, selection) => {
-      const list = target === undefined ? parts.selection.currentList() : undefined;
+      const list = isTaskTarget(target) ? undefined : await parts.selection.currentList(isFocusedRow(target));
       if (list !== undefined) return vscode.commands.executeCommand('dueline.list.delete', list);
       const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
-      const named = typeof target === 'object' ? (target.occurrence ?? null) : null;
+      const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
       if (tasks.length === 1 && isRecurring(tasks[0]!)) return removeRepeating(parts, tasks[0]!, named);
       return remove(parts, tasks);
     }),

@@ -1,12 +1,11 @@
 import type * as vscode from 'vscode';
-import { builtInFilters } from '../views/builtInFilters';
 import { currentLocale, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { savedFilters } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { mediumDay } from '../views/when';
 import { askQuery } from './filters';
 import { onCommand } from './register';
+import { filterOf } from './savedFilter';
 import { showText } from './wholeData';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
@@ -34,10 +33,3 @@ export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =
       ].join('\n'),
     );
   });
-
-function filterOf(id: string): { readonly name: string; readonly query: string } | undefined {
-  const [kind, name = ''] = [id.split(':', 1)[0], id.slice(id.indexOf(':') + 1)];
-  if (kind === 'tag') return { name: `#${name}`, query: `tag:"${name.replace(/"/g, '\\"')}"` };
-  if (kind === 'builtIn') return builtInFilters().find(filter => filter.id === name);
-  return savedFilters().find(filter => filter.id === id.replace(/^saved:/, ''));
-}

@@ -7,7 +7,9 @@ import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { savedFilters, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
+import { defaultSetup } from '../views/widgets/setup';
 import { onCommand } from './register';
+import { filterOf } from './savedFilter';
 
 export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(
@@ -31,6 +33,14 @@ export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onCommand('dueline.filter.delete', async target => {
       const filter = await filterFor(target, t('Delete which filter?'));
       if (filter) await store(savedFilters().filter(({ id }) => id !== filter.id));
+    }),
+    onCommand('dueline.filter.copyQuery', async target => {
+      const filter = await shownFilter(target, t('Copy the query of which filter?'));
+      if (filter) await vscode.env.clipboard.writeText(filter.query);
+    }),
+    onCommand('dueline.filter.useInWidget', async target => {
+      const filter = await shownFilter(target, t('Show which filter in a widget?'));
+      if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
     }),
     onCommand('dueline.filter.pin', async target => {
       const filter = await filterFor(target, t('Pin or unpin which filter?'));
@@ -98,6 +108,15 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
     look();
     box.show();
   });
+}
+
+/** Any row of the Filters tree; the saved ones to choose from where none was named. */
+async function shownFilter(
+  target: FilterTarget | undefined,
+  placeHolder: string,
+): Promise<Pick<SavedFilter, 'name' | 'query'> | undefined> {
+  const id = typeof target === 'string' ? target : target?.filterId;
+  return (id === undefined ? undefined : filterOf(id)) ?? filterFor(target, placeHolder);
 }
 
 async function filterFor(target: FilterTarget | undefined, placeHolder: string): Promise<SavedFilter | undefined> {

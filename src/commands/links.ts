@@ -45,8 +45,8 @@ export const linkCommands = (parts: Parts): vscode.Disposable =>
   );
 
 /** Only tasks that have a link are offered. */
-const selectedOr = (parts: Parts, placeholder: string) =>
-  parts.selection.current().length > 0
+const selectedOr = async (parts: Parts, placeholder: string) =>
+  (await parts.selection.current()).length > 0
     ? taskFor(parts, undefined, placeholder)
     : pickTask(parts, placeholder, 'has:url sort:due,priority', t('No open task has a link.'));
 

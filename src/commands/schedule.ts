@@ -80,7 +80,9 @@ function occurrencesIn(target: Target, selection: Selection): ReadonlyMap<Id, Ep
   const called = selection?.length ? selection : [target];
   return new Map(
     called.flatMap(one =>
-      typeof one === 'object' && one.occurrence != null ? [[one.taskId, one.occurrence] as const] : [],
+      typeof one === 'object' && 'taskId' in one && one.occurrence != null
+        ? [[one.taskId, one.occurrence] as const]
+        : [],
     ),
   );
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { DuelineError } from '../core/errors';
 import type { Id, Occurrence, Task, TaskList } from '../core/model';
-import type { ListTarget, TaskTarget } from '../ids';
+import type { FocusedRow, ListTarget, TaskTarget } from '../ids';
 import { titleOf } from '../views/describe';
 import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { isTaskTarget, taskIdOf } from '../views/selection';
+import { isFocusedRow, isTaskTarget, taskIdOf } from '../views/selection';
 import { dateStyle } from '../views/settings';
 import { whenLabel } from '../views/when';
 
@@ -15,14 +15,14 @@ import { whenLabel } from '../views/when';
  */
 export async function tasksFor(
   parts: Parts,
-  target: TaskTarget | undefined,
+  target: TaskTarget | FocusedRow | undefined,
   selection: readonly TaskTarget[] | undefined,
   placeholder: string,
 ): Promise<readonly Task[]> {
   const called = (selection ?? []).filter(isTaskTarget);
   const isMenuOfPage = isTaskTarget(target) && typeof target === 'object' && 'webviewSection' in target;
   const meant = isMenuOfPage ? parts.selection.around(target) : isTaskTarget(target) ? [target] : undefined;
-  const targets = called.length > 0 ? called : (meant ?? parts.selection.current());
+  const targets = called.length > 0 ? called : (meant ?? (await parts.selection.current(isFocusedRow(target))));
   if (targets.length === 0) {
     const picked = await pickTask(parts, placeholder);
     return picked ? [picked] : [];
@@ -35,7 +35,7 @@ export async function tasksFor(
 
 export async function taskFor(
   parts: Parts,
-  target: TaskTarget | undefined,
+  target: TaskTarget | FocusedRow | undefined,
   placeholder: string,
 ): Promise<Task | undefined> {
   return (await tasksFor(parts, target, undefined, placeholder))[0];

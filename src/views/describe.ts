@@ -1,3 +1,4 @@
+import type { Day } from '../core/dates';
 import type { Occurrence, Task, TaskList } from '../core/model';
 import { Status } from '../core/model';
 import { brief, briefName, isolate, isVisible, plain, t, tn } from './l10n';
@@ -38,6 +39,8 @@ export interface Surroundings {
   /** Sub-tasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
   readonly trouble?: SyncTrouble;
+  /** The day that the heading above says already. */
+  readonly on?: Day;
   /** Rows say the date alone. */
   readonly isCompact?: boolean;
 }

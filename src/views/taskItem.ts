@@ -56,9 +56,9 @@ function flags({ task }: Occurrence, { trouble }: Surroundings): string {
 }
 
 /** "Yesterday · ↻ · #home · 2/5", only what there is. */
-function describe(row: Occurrence, { style, list, progress, trouble, isCompact }: Surroundings): string {
+function describe(row: Occurrence, { style, list, progress, trouble, on, isCompact }: Surroundings): string {
   const { task } = row;
-  const when = whenLabel(row, style);
+  const when = whenLabel(row, style, on);
   const date = when === undefined ? undefined : isolate(when);
   // What sync needs a person for is said in any density.
   if (isCompact) return [date, trouble && troubleWord(trouble)].filter(part => part !== undefined).join(' · ');

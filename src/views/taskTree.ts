@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
+import { parseDay } from '../core/dates';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import type { GroupField } from '../core/filter/syntax';
@@ -242,10 +243,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
     const list = isNamed ? undefined : this.#lists.get(row.task.listId);
     const trouble = this.#troubles.of(row.task.id);
+    const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
     return {
       style: this.#style,
       ...(list && this.#look.withListName ? { list } : {}),
       isCompact: this.#look.isCompact,
+      ...(on ? { on } : {}),
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),
     };

@@ -79,7 +79,7 @@ export type ToForm =
     }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };
 
-const formFields = [
+export const formFields = [
   'title',
   'notes',
   'listId',

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { Session } from './driver';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 20_000;
+
+/** What a person does all day in the Lists tree, by mouse and by keyboard alone. */
+describe('the Lists tree in the window', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1280, height: 1000 }, timezone: 'Europe/Berlin' });
+    window = session.window;
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const inbox = api.lists()[0].id;
+      for (const title of ['Alpha', 'Bravo', 'Charlie', 'Delta']) await api.createTask(inbox, { title });
+      await api.createList({ name: 'Errands' });
+      const now = new Date();
+      const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+      const days = await api.createList({ name: 'Days' });
+      await api.createTask(days, { title: 'On this day', due: today, isAllDay: true });
+      await api.createTask(days, { title: 'On the next', due: today + 86_400_000, isAllDay: true });
+    });
+    await window.view();
+    await window.command('dueline.lists.focus');
+    await window.rows('Inbox').first().click();
+    await window.rows('Alpha').first().waitFor();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 30)}`);
+  });
+
+  /** The titles below a list, in the order of the screen. */
+  const shown = async (...titles: string[]) => {
+    const all = await window.rows().allTextContents();
+    return all.flatMap(text => titles.find(title => text.includes(title)) ?? []);
+  };
+  interface Known {
+    status: number;
+    due: number;
+    list: string;
+    parent: string | null;
+    tags: string[];
+    url: string | null;
+  }
+  const task = (title: string): Promise<Known | undefined> =>
+    window.run(async (vscode, title) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const found = api.lists().flatMap((list: { id: number }) => api.rows(list.id));
+      const row = found.find((row: { title: string; isDeleted: boolean }) => row.title === title && !row.isDeleted);
+      const list = row && api.lists().find((list: { id: number }) => list.id === row.listId);
+      const parent = row?.parentId == null ? null : api.task(row.parentId).title;
+      return row && { status: row.status, due: row.due, list: list.name, parent, tags: row.tags, url: row.url };
+    }, title) as Promise<Known | undefined>;
+  const holds = (what: string, title: string, check: (task: Known) => boolean) =>
+    until(what, patience, async () => {
+      const found = await task(title);
+      return found !== undefined && check(found);
+    });
+
+  const focused = () =>
+    window.page.evaluate<string>(
+      `(() => { const list = document.activeElement?.closest('.monaco-list'); const row = list?.querySelector('.monaco-list-row.focused'); return row?.textContent ?? ''; })()`,
+    );
+
+  /** By keys alone: from the top down until the row has the focus. */
+  async function goTo(title: string): Promise<void> {
+    const { keyboard } = window.page;
+    await window.command('dueline.lists.focus');
+    await keyboard.press('Home');
+    await until(`the focus on ${title}`, patience, async () => {
+      if ((await focused()).includes(title)) return true;
+      await keyboard.press('ArrowDown');
+      return (await focused()).includes(title);
+    });
+  }
+
+  /** With the pauses that the tree needs to see a drag as one. */
+  async function drag(from: Locator, to: Locator): Promise<void> {
+    const { mouse } = window.page;
+    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+    assert.ok(start && end);
+    await mouse.move(start.x + 60, start.y + start.height / 2);
+    await mouse.down();
+    await mouse.move(start.x + 70, start.y + start.height / 2 + 6, { steps: 4 });
+    await mouse.move(end.x + 60, end.y + end.height / 2, { steps: 8 });
+    await mouse.move(end.x + 62, end.y + end.height / 2 + 1, { steps: 2 });
+    await mouse.up();
+  }
+  const row = (title: string) => window.rows(title).first();
+
+  it('hangs a task below another by drag, and undo puts it back', async () => {
+    await drag(row('Bravo'), row('Alpha'));
+    await holds('a sub-task', 'Bravo', ({ parent }) => parent === 'Alpha');
+    await window.palette('Dueline: Undo Last Task Change');
+    await holds('the top again', 'Bravo', ({ parent }) => parent === null);
+  });
+
+  it('moves a task into another list by drag', async () => {
+    await drag(row('Delta'), row('Errands'));
+    await holds('the other list', 'Delta', ({ list }) => list === 'Errands');
+    await row('Delta').waitFor({ state: 'detached' });
+  });
+
+  it('moves by keyboard alone: up, down, below, out', async () => {
+    const { keyboard } = window.page;
+    await goTo('Charlie');
+    await keyboard.press('Alt+ArrowUp');
+    await until(
+      'one up',
+      patience,
+      async () => (await shown('Alpha', 'Bravo', 'Charlie')).join() === 'Alpha,Charlie,Bravo',
+    );
+    assert.match(await focused(), /Charlie/, 'the focus stays on what was moved');
+    await keyboard.press('Alt+ArrowDown');
+    await until(
+      'one down',
+      patience,
+      async () => (await shown('Alpha', 'Bravo', 'Charlie')).join() === 'Alpha,Bravo,Charlie',
+    );
+    await keyboard.press('Control+]');
+    await holds('a sub-task', 'Charlie', ({ parent }) => parent === 'Bravo');
+    await window.palette('Dueline: Undo Last Task Change');
+    await holds('undone', 'Charlie', ({ parent }) => parent === null);
+  });
+
+  it('renames and deletes the row that has the focus, not one that was selected before', async () => {
+    const { keyboard } = window.page;
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await api.createTask(api.lists()[0].id, { title: 'Yankee' });
+      await api.createTask(api.lists()[0].id, { title: 'Zulu' });
+    });
+    await row('Zulu').waitFor();
+    await row('Alpha').click({ modifiers: ['Control'], position: { x: 200, y: 8 } });
+    await goTo('Yankee');
+    await keyboard.press('F2');
+    await window.answer('Rename Task', 'X-ray');
+    await holds('the new name', 'X-ray', () => true);
+    await goTo('Zulu');
+    await keyboard.press('Delete');
+    await until('Zulu to be gone', patience, async () => (await task('Zulu')) === undefined);
+    assert.ok(await task('Alpha'));
+    await goTo('X-ray');
+    await keyboard.press('Delete');
+    await until('X-ray to be gone', patience, async () => (await task('X-ray')) === undefined);
+    assert.ok(await task('Alpha'));
+  });
+
+  it('keeps its focus over a change from elsewhere', async () => {
+    await goTo('Bravo');
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await api.createTask(api.lists()[0].id, { title: 'Echo' });
+    });
+    await row('Echo').waitFor();
+    assert.match(await focused(), /Bravo/);
+  });
+
+  it('completes, tags and deletes several selected rows, each as one step', async () => {
+    await row('Alpha').click({ position: { x: 200, y: 8 } });
+    await row('Bravo').click({ modifiers: ['Control'], position: { x: 200, y: 8 } });
+    await row('Bravo').click({ button: 'right' });
+    await window.menu('Edit Selected Tasks…');
+    await window.pick('Edit tags…', /2 tasks/);
+    await window.quickText.fill('both');
+    await window.picks('both').first().waitFor();
+    await window.picks('both').first().click();
+    await window.quickInput.getByRole('button', { name: 'OK' }).click();
+    await holds('the tag', 'Alpha', ({ tags }) => tags.includes('both'));
+    await holds('the tag', 'Bravo', ({ tags }) => tags.includes('both'));
+    await window.palette('Dueline: Undo Last Task Change');
+    await holds('no tag', 'Alpha', ({ tags }) => tags.length === 0);
+    assert.deepEqual((await task('Bravo'))?.tags, []);
+  });
+
+  it('stands in groups of days, onto which tasks are dropped', async () => {
+    await window.palette('Dueline: Group Tasks By…');
+    await window.pick('By due date');
+    await row('No date').waitFor();
+    await row('Inbox').click();
+    await row('Days').click();
+    await row('Tomorrow').waitFor();
+    const before = await task('On this day');
+    await drag(row('On this day'), row('Tomorrow'));
+    await holds('the next day', 'On this day', ({ due }) => due === before!.due + 86_400_000);
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await window.theme(theme);
+      await window.shot(`trees-groups-${theme}`);
+    }
+    await window.palette('Dueline: Group Tasks By…');
+    await window.pick('No groups');
+    await window.page
+      .getByRole('treeitem', { name: /^group/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    await row('Days').click();
+    await row('Inbox').click();
+    await row('Alpha').waitFor();
+  });
+
+  it('asks before moving up what is sorted otherwise, and sorts by hand where the person wants', async () => {
+    await window.palette('Dueline: Sort Lists By…');
+    await window.pick('By title');
+    await row('Echo').waitFor();
+    await goTo('Echo');
+    await window.page.keyboard.press('Alt+ArrowUp');
+    await window.press(/not sorted by hand/, 'Sort by Hand');
+    await until('Echo above', patience, async () => {
+      const order = await shown('Charlie', 'Echo');
+      return order.join() === 'Echo,Charlie';
+    });
+  });
+
+  it('links a task to the line that is open, and opens it from the menu', async () => {
+    await window.run(async (vscode, folder) => {
+      const file = vscode.Uri.joinPath(vscode.Uri.file(folder), 'notes.txt');
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\n'));
+      const editor = await vscode.window.showTextDocument(file);
+      editor.selection = new vscode.Selection(1, 0, 1, 0);
+    }, session.folder);
+    await window.context('Alpha', 'Link Task to This Line');
+    await holds('the link', 'Alpha', ({ url }) => /notes\.txt#L2$/.test(url ?? ''));
+    await window.command('workbench.action.closeAllEditors');
+    await window.context('Alpha', 'Open Link');
+    await window.page.locator('.tab', { hasText: 'notes.txt' }).waitFor();
+  });
+
+  it('asks about open sub-tasks when their parent is ticked, and shows the truth where the person leaves', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const list = api.lists()[0].id;
+      const parent = await api.createTask(list, { title: 'Foxtrot' });
+      await api.createTask(list, { title: 'Golf', parentId: parent });
+    });
+    await row('Foxtrot').waitFor();
+    await window.checkbox('Foxtrot').click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    assert.match((await dialog.textContent()) ?? '', /1 subtask below is still open/);
+    await window.shot('trees-ask');
+    await window.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await until(
+      'an empty box',
+      patience,
+      async () => (await window.checkbox('Foxtrot').getAttribute('aria-checked')) === 'false',
+    );
+    assert.equal((await task('Foxtrot'))?.status, 0);
+    await window.checkbox('Foxtrot').click();
+    await dialog.getByRole('button', { name: 'Complete Subtasks Too' }).click();
+    await holds('both done', 'Foxtrot', ({ status }) => status === 2);
+    assert.equal((await task('Golf'))?.status, 2);
+  });
+});
