@@ -8,10 +8,7 @@ import { networkAmong, notHarmless, offlineBundles } from '../scripts/offline/bu
 import { loosePages, waysOut } from '../scripts/offline/text.mjs';
 import { hasStrace, networkCalls, watchSession } from '../scripts/offline/trace.mjs';
 import { isFullOnly } from '../src/serverIds';
-
-/** What a German, a Frenchwoman, a Brazilian and an Egyptian call a server, an account, a password and sync. */
-const foreignSyncWords =
-  /synchron|abgleich|konto|konten|kennwort|passwort|(?<!se )\bcomptes?\b|serveur|mot de passe|sincroniz|(?<!A próxima )\bcontas?\b|servidor|senha|مزامن|تزامن|حساب|خادم|كلمة المرور/i;
+import { foreignSyncWords } from './syncWords';
 
 /** Literals of a script that people could read: several words, no SQL. One is sql.js's own, about a file. */
 const sentencesOf = ({ text }: { text: string }): string[] =>

@@ -2,12 +2,33 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readWords } from '../../scripts/l10n/faults.mjs';
+import { syncWords } from '../../scripts/manifest.mjs';
+import { readZip, writeZip } from '../../scripts/package/zip.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
+import { isFullOnly } from '../../src/serverIds';
+import { foreignSyncWords } from '../syncWords';
 import { Session } from './driver';
+import { type Walk, walks } from './languages';
+import { textsOn } from './texts';
 import { until } from './wait';
 
 const packages = resolve('out/both-packages');
 const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
+const packageOf = (name: string) =>
+  join(packages, readdirSync(packages).find(file => file.startsWith(`${name}-1`) && file.endsWith('.vsix'))!);
+
+const flavors = [
+  ['full', 'dueline'],
+  ['offline', 'dueline-offline'],
+] as const;
+
+const american: Walk = {
+  locale: 'en',
+  add: ['Water the plants tomorrow #home', 'Water the plants', /^Tomorrow/],
+  news: 'What’s New in Dueline 1.1.0',
+  direction: 'ltr',
+};
 
 describe('the packages', () => {
   before(() => {
@@ -22,78 +43,171 @@ describe('the packages', () => {
   });
 
   it('hold no way to a network in the offline flavor', () => {
-    const [offline] = readdirSync(packages).filter(name => /offline.*\.vsix$/.test(name));
-    const { status, stdout } = run('scripts/verify-offline.mjs', join(packages, offline!));
+    const { status, stdout } = run('scripts/verify-offline.mjs', packageOf('dueline-offline'));
     assert.equal(status, 0, stdout);
   });
 
-  for (const [flavor, name] of [
-    ['full', 'dueline'],
-    ['offline', 'dueline-offline'],
-  ] as const) {
-    describe(`the ${flavor} one, installed`, () => {
-      let session: Session;
-      before(async () => {
-        const [file] = readdirSync(packages).filter(entry => entry.startsWith(`${name}-1`) && entry.endsWith('.vsix'));
-        session = await Session.open({ vsix: [join(packages, file!)] });
-      });
-      after(() => session?.close());
+  for (const [flavor, name] of flavors) {
+    const id = `dueline.${name}`;
+    for (const walk of [american, ...walks.filter(({ settings }) => !settings)]) {
+      const { locale, editor = locale, add, direction } = walk;
+      describe(`the ${flavor} one, installed, in ${locale}`, () => {
+        let session: Session;
+        const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
+        const words = locale === 'en' ? {} : readWords(`l10n/bundle.l10n.${locale}.json`);
+        const word = (text: string) => words[text] ?? text;
+        const title = (key: string) => `Dueline: ${manifest[key]!.replace(/ ?…$/, '')}`;
+        before(async () => {
+          session = await Session.open({ vsix: [packageOf(name)], locale: editor, env: walk.env });
+        });
+        after(() => session?.close());
 
-      it('activates with the editor', async () => {
-        const found = await session.window.run(async (vscode, id) => {
-          const extension = vscode.extensions.getExtension(id);
-          const engine = await extension?.activate();
-          return { active: extension?.isActive, path: extension?.extensionPath, flavor: engine?.flavor };
-        }, `dueline.${name}`);
-        assert.equal(found.active, true);
-        assert.equal(found.flavor, flavor);
-        assert.ok(found.path?.startsWith(session.server.data), `installed in ${found.path}`);
-      });
+        const tasks = (query: string) =>
+          session.window.run(
+            async (vscode, id, query) => {
+              const engine = await vscode.extensions.getExtension(id)?.activate();
+              return engine.query(query).map((row: { task: { title: string } }) => row.task.title);
+            },
+            id,
+            query,
+          );
 
-      it('adds a task, and shows it', async () => {
-        const { window } = session;
-        await window.view();
-        await window.palette('Dueline: Quick Add Task');
-        await window.quickText.fill('Water the plants tomorrow #home');
-        await window.picks('Water the plants').first().click();
-        const added = (id: string) =>
-          window.run(async (vscode, id) => {
-            const engine = await vscode.extensions.getExtension(id)?.activate();
-            return engine.query('#home').map((row: { task: { title: string } }) => row.task.title);
+        it('activates with the editor', async () => {
+          const found = await session.window.run(async (vscode, id) => {
+            const extension = vscode.extensions.getExtension(id);
+            const engine = await extension?.activate();
+            return { active: extension?.isActive, path: extension?.extensionPath, flavor: engine?.flavor };
           }, id);
-        await until('the task', 30_000, async () => (await added(`dueline.${name}`))[0] === 'Water the plants');
-        await window.rows('Inbox').first().waitFor();
-        await window.shot(`installed-${flavor}`);
-      });
+          assert.equal(found.active, true);
+          assert.equal(found.flavor, flavor);
+          assert.ok(found.path?.startsWith(session.server.data), `installed in ${found.path}`);
+        });
 
-      it('offers sync in the full flavor alone', async () => {
-        const commands = await session.window.run(async vscode =>
-          (await vscode.commands.getCommands(true)).filter(id => /^dueline\.(sync|account)\./.test(id)),
-        );
-        assert.equal(commands.length > 0, flavor === 'full');
-      });
+        it('adds a task, completes it, and keeps it over a reload', async () => {
+          const { window } = session;
+          const [typed, text] = add;
+          await window.view();
+          await window.palette(title('command.quickAdd'));
+          await window.quickText.fill(typed);
+          await window.picks(text).first().click();
+          await until('the task', 30_000, async () => (await tasks('is:open'))[0] === text);
+          await window.rows(word('Inbox')).first().click();
+          await window.checkbox(text).click();
+          await until('its completion', 30_000, async () => (await tasks('is:done'))[0] === text);
+          await window.shot(`installed-${flavor}-${locale}`);
+          await window.reload();
+          await window.view();
+          await window.rows(word('Inbox')).first().waitFor();
+          assert.deepEqual(await tasks('is:done'), [text]);
+        });
 
-      it('leaves no note of an error in the window', async () => {
-        const notes = session.window.page.locator('.notification-toast').filter({ hasText: /dueline/i });
-        assert.equal(await notes.count(), 0);
-      });
+        it('offers sync in the full flavor alone, and the offline one says nothing of it', async () => {
+          const { window } = session;
+          const commands = await window.run(async vscode =>
+            (await vscode.commands.getCommands(true)).filter(one => one.startsWith('dueline')),
+          );
+          assert.equal(commands.some(isFullOnly), flavor === 'full');
+          const settings = await window.run(vscode => Object.keys(vscode.workspace.getConfiguration('dueline')));
+          assert.equal(settings.includes('sync'), flavor === 'full');
+          await window.command('dueline.openWidget', 'lists');
+          await window.frame('body.as-editor dueline-widget');
+          const said = await textsOn(window.page);
+          await window.page.keyboard.press('F1');
+          await window.quickText.fill('>Dueline: ');
+          await window.picks(title('command.quickAdd')).first().waitFor();
+          const palette = (await window.picks(/^Dueline: /).allTextContents()).join('\n');
+          await window.page.keyboard.press('Escape');
+          const ofServers = (text: string) => syncWords.test(text) || foreignSyncWords.test(text);
+          if (flavor === 'offline') assert.deepEqual([...said, ...palette.split('\n')].filter(ofServers), []);
+        });
 
-      it('shows what is new when asked', async () => {
-        await session.window.palette('Dueline: What’s New');
-        const page = await session.window.frame('h1', 'Dueline 1.1.0');
-        assert.equal(await page.locator('html').getAttribute('dir'), 'ltr');
-        assert.equal(await page.locator('li').count(), flavor === 'full' ? 6 : 5);
-        await session.window.shot(`whats-new-${flavor}`);
-      });
+        it('shows what is new when asked, and no note of an error', async () => {
+          const { window } = session;
+          const notes = window.page.locator('.notification-toast').filter({ hasText: /dueline/i });
+          assert.equal(await notes.count(), 0);
+          await window.palette(title('command.whatsNew'));
+          const page = await window.frame('h1', 'Dueline 1.1.0');
+          assert.equal(await page.locator('h1').textContent(), walk.news);
+          assert.equal(await page.locator('html').getAttribute('dir'), direction);
+          assert.equal(await page.locator('li').count(), flavor === 'full' ? 6 : 5);
+        });
 
-      it('uninstalls without a trace but the tasks', async () => {
-        const { server } = session;
-        const id = `dueline.${name}`;
-        assert.match(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
-        await editorCommand(server, '--uninstall-extension', id);
-        assert.doesNotMatch(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
-        assert.ok(existsSync(join(server.user, 'globalStorage', id, 'store')));
+        it('uninstalls without a trace but the tasks', async () => {
+          const { server } = session;
+          assert.match(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
+          await editorCommand(server, '--uninstall-extension', id);
+          assert.doesNotMatch(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
+          assert.ok(existsSync(join(server.user, 'globalStorage', id, 'store')));
+        });
       });
-    });
+    }
   }
+
+  describe('an update from the version before', () => {
+    let session: Session;
+    before(async () => {
+      session = await Session.open({ vsix: [await olderPackage()] });
+      await session.window.view();
+      await session.window.rows('Inbox').first().waitFor();
+    });
+    after(() => session?.close());
+
+    const offers = () => session.window.page.locator('.notification-toast').filter({ hasText: 'Dueline is now 1.1.0' });
+    const pages = async () => {
+      const found = await Promise.all(
+        session.window.page.frames().map(frame =>
+          frame
+            .locator('h1', { hasText: '1.1.0' })
+            .count()
+            .catch(() => 0),
+        ),
+      );
+      return found.reduce((sum, count) => sum + count, 0);
+    };
+
+    it('says nothing to somebody who has just installed', async () => {
+      assert.equal(await offers().count(), 0);
+      assert.equal(await pages(), 0);
+    });
+
+    it('offers what is new once, and opens nothing by itself', async () => {
+      const { window } = session;
+      await editorCommand(session.server, '--install-extension', packageOf('dueline'), '--force');
+      await window.reload();
+      await offers().first().waitFor();
+      const version = await window.run(
+        vscode => vscode.extensions.getExtension('dueline.dueline')?.packageJSON.version,
+      );
+      assert.equal(version, '1.1.0');
+      assert.equal(await pages(), 0);
+      await window.shot('update-offered');
+      await offers().first().getByRole('button', { name: 'What’s New' }).click();
+      await window.frame('h1', 'What’s New in Dueline 1.1.0');
+      await window.shot('update-whats-new');
+    });
+
+    it('does not offer it again', async () => {
+      const { window } = session;
+      await window.command('workbench.action.closeAllEditors');
+      await window.reload();
+      await window.view();
+      await window.rows('Inbox').first().waitFor();
+      // What is shown at the start is there once a later message of ours is.
+      void window.command('dueline.backup.create');
+      await window.page.locator('.notification-toast').filter({ hasText: 'Backed up' }).first().waitFor();
+      assert.equal(await offers().count(), 0);
+    });
+  });
 });
+
+/** The full package as the version before: the same files under the number 1.0.0. */
+async function olderPackage(): Promise<string> {
+  const entries = await readZip(packageOf('dueline'));
+  for (const path of ['extension/package.json', 'extension.vsixmanifest']) {
+    const text = new TextDecoder().decode(entries.get(path)).replace(/(["\s]version"?[:=]\s*")1\.1\.0"/gi, '$11.0.0"');
+    entries.set(path, new TextEncoder().encode(text));
+  }
+  const file = resolve('out/dueline-older.vsix');
+  await writeZip(file, entries);
+  return file;
+}

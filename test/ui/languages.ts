@@ -1,0 +1,57 @@
+/** The languages that tests walk in, each as a person comes to it. */
+export interface Walk {
+  /** As VS Code and our files name it. */
+  readonly locale: string;
+  readonly settings?: Record<string, unknown>;
+  /** The editor's own language where the setting or the system, not the editor, asks for ours. */
+  readonly editor?: string;
+  readonly env?: Record<string, string>;
+  /** Quick add in the person's words, the title that remains, and how tomorrow at nine is shown. */
+  readonly add: readonly [words: string, title: string, when: RegExp];
+  readonly news: string;
+  readonly direction: 'ltr' | 'rtl';
+}
+
+export const walks: readonly Walk[] = [
+  {
+    locale: 'de',
+    add: ['Miete zahlen morgen um 9 #wohnung', 'Miete zahlen', /^Morgen/],
+    news: 'Neu in Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'pt-br',
+    add: ['Pagar aluguel amanhã às 9h #casa', 'Pagar aluguel', /^Amanhã/],
+    news: 'Novidades do Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'fr',
+    add: ['Payer le loyer demain à 9h #maison', 'Payer le loyer', /^Demain/],
+    news: 'Nouveautés de Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'ar',
+    add: ['ادفع الإيجار غدا الساعة 9 #بيت', 'ادفع الإيجار', /^غدًا/],
+    news: 'ما الجديد في Dueline 1.1.0',
+    direction: 'rtl',
+  },
+  {
+    // The editor has one kind of English; which one a person means, the system's region says.
+    locale: 'en-gb',
+    editor: 'en',
+    env: { LC_ALL: 'en_GB.UTF-8' },
+    add: ['Pay the rent tomorrow at 9:00 #home', 'Pay the rent', /^Tomorrow/],
+    news: 'What’s New in Dueline 1.1.0',
+    direction: 'ltr',
+  },
+  {
+    locale: 'ar',
+    editor: 'en',
+    settings: { 'dueline.display.language': 'ar' },
+    add: ['ادفع الإيجار غدا الساعة 9 #بيت', 'ادفع الإيجار', /^غدًا/],
+    news: 'ما الجديد في Dueline 1.1.0',
+    direction: 'rtl',
+  },
+];
