@@ -48,6 +48,26 @@ describe('sign-in by browser', () => {
     assert.deepEqual(polls, Array(3).fill('token=tok%2Fen'));
   });
 
+  it('looks below https where no scheme was typed, and keeps the typed address where the answer names another', async () => {
+    const asked: string[] = [];
+    let polled = 0;
+    const fetchIt = async (input: string | URL | Request) => {
+      asked.push(String(input));
+      if (String(input).endsWith('/login/v2'))
+        return Response.json({
+          login: 'https://a.example/flow',
+          poll: { token: 't', endpoint: 'https://a.example/poll' },
+        });
+      polled++;
+      if (polled === 1) throw new TypeError('fetch failed');
+      if (polled === 2) return Response.json({ server: 'https://a.example' });
+      return Response.json({ server: 'https://b.example', loginName: 'anna', appPassword: 'app-pass' });
+    };
+    const login = await browserLogin('a.example', fetchIt as typeof fetch, 5);
+    assert.deepEqual(await login!.wait(), { serverUrl: 'https://a.example', username: 'anna', password: 'app-pass' });
+    assert.equal(asked[0], 'https://a.example/index.php/login/v2');
+  });
+
   it('can be cancelled', async () => {
     agreesAfter = Number.POSITIVE_INFINITY;
     const login = await browserLogin(`${origin}/cloud`, fetch, 5);
@@ -63,5 +83,7 @@ describe('sign-in by browser', () => {
     assert.equal(await browserLogin(`${origin}/cloud`, fetch, 5), undefined);
     assert.equal(await browserLogin('anna@example.org', fetch, 5), undefined);
     assert.equal(await browserLogin('http://127.0.0.1:1/', fetch, 5), undefined);
+    assert.equal(await browserLogin('http://[', fetch, 5), undefined);
+    assert.equal(await browserLogin('', fetch, 5), undefined);
   });
 });

@@ -57,6 +57,13 @@ describe('a certificate that no authority vouches for', () => {
     assert.deepEqual(seen, []);
   });
 
+  it('is asked for over https alone, by name or number, and told where nobody answers', async () => {
+    const port = new URL(url).port;
+    assert.equal((await certificateOf(`localhost:${port}`)).subject, 'private.example');
+    await assert.rejects(certificateOf('http://127.0.0.1/'), { kind: 'protocol' });
+    await assert.rejects(certificateOf('https://127.0.0.1:1/'), { kind: 'offline' });
+  });
+
   it('is taken where its fingerprint is trusted, in any way of writing it', async () => {
     const { fingerprint } = await certificateOf(url);
     const trusting = fetchTrusting([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
