@@ -157,7 +157,7 @@ export class Acting {
   }
 
   #withDescendants(task: Task): Task[] {
-    const children = this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [task.id]);
+    const children = this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [task.id]);
     return [task, ...children.flatMap(child => this.#withDescendants(child))];
   }
 }

@@ -17,13 +17,13 @@ export function moveTask(acts: TaskActs, id: Id, to: MoveTarget): void {
   const target = acts.writableList(to.listId ?? task.listId);
   const parentId = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
   if (parentId !== null) acts.checkParent(parentId, target.id, id);
-  if (target.id !== task.listId) relocate(acts, task, target);
+  if (target.id !== task.listId) relocate(acts, task, target, null);
   const moved = acts.existing(id);
   if (parentId !== moved.parentId) acts.touch(moved, { parentId });
   if (to.before !== undefined) reorder(acts, acts.existing(id), to.before);
 }
 
-function relocate(acts: TaskActs, task: Task, target: TaskList): void {
+function relocate(acts: TaskActs, task: Task, target: TaskList, parentId: Id | null): void {
   const { tx } = acts;
   const children = acts.childrenOf(task.id);
   const taken = tx
@@ -32,12 +32,18 @@ function relocate(acts: TaskActs, task: Task, target: TaskList): void {
   if (taken && !taken.isDeleted) throw new DuelineError('duplicate', `"${target.name}" already holds this task.`);
   // Moved back before the server heard of it: the tombstone's address is the task's own again.
   const address = { href: taken?.href ?? null, etag: taken?.etag ?? null };
-  if (taken) tx.deleteTask(taken.id);
+  for (const old of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [target.id, task.uid]))
+    if (tx.task(old.id)) tx.deleteTask(old.id);
 
   const overrides = acts.overridesOf(task.id);
   for (const row of [task, ...overrides])
-    tx.updateTask(row.id, { listId: target.id, ...address, isDirty: isTracked(target), lastModified: acts.now });
-  if (task.parentId !== null) tx.updateTask(task.id, { parentId: null });
+    tx.updateTask(row.id, {
+      listId: target.id,
+      ...address,
+      parentId,
+      isDirty: isTracked(target),
+      lastModified: acts.now,
+    });
   if (task.href !== null)
     tx.insertTask({
       listId: task.listId,
@@ -48,10 +54,7 @@ function relocate(acts: TaskActs, task: Task, target: TaskList): void {
       unknownProperties: movedAway,
       isDeleted: true,
     });
-  for (const child of children) {
-    relocate(acts, child, target);
-    tx.updateTask(child.id, { parentId: task.id });
-  }
+  for (const child of children) relocate(acts, child, target, task.id);
 }
 
 /** Puts the task before `before` (null: last) among its siblings, renumbering the fewest rows. */

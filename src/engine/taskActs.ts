@@ -180,8 +180,9 @@ export class TaskActs {
     return this.tx.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
   }
 
+  /** Occurrences name the same parent as their series and go with it. */
   childrenOf(id: Id): readonly Task[] {
-    return this.tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]);
+    return this.tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
   }
 
   existing(id: Id): Task {

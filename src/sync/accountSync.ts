@@ -94,6 +94,9 @@ async function run(
       signal,
       progress: progress => onProgress?.(progress),
       tally,
+      uprooted: new Map(),
+      settled: new Set(),
+      revived: new Set(),
       notice: (kind, listId, count) =>
         tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
     };

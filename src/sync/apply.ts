@@ -5,7 +5,7 @@ import type { Writer } from '../store/types';
 import { type Applied, type ApplyContext, newApplied } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
-import { movedTo } from './moves';
+import { leaveTombstone, movedTo } from './moves';
 import type { RemoteItem } from './remote';
 import { isRealChange, rowPairs } from './resourceRows';
 import { ResourceWriter } from './resourceWriter';
@@ -77,9 +77,18 @@ class Application {
       return;
     }
     this.applied.skipped.set(href, undefined);
-    if (rows.length === 0 && this.#isAsSent(resource)) {
-      this.applied.orphans.push(item);
-      return;
+    if (rows.length === 0 && this.context.sentTo(href) && resource.master) {
+      const { listId } = this.context;
+      // Made by us without an answer, for a task that has moved on or is gone since.
+      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag })) {
+        const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
+        this.#intoTombstone(resourceOf([tombstone!]), resource);
+        return;
+      }
+      if (this.#isAsSent(resource)) {
+        this.applied.orphans.push(item);
+        return;
+      }
     }
     const local = resourceOf(rows);
     if (rows.some(({ isDeleted }) => isDeleted) && (local.master?.isDeleted ?? true))
@@ -137,14 +146,19 @@ class Application {
     const { context } = this;
     if (this.#isAsSent(resource)) return resource;
     const head = rowsOf(local)[0];
-    const text = head && context.baseOf(head.href, head.etag);
+    const text = (head && context.baseOf(head.href, head.etag)) ?? this.#sentText();
     return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: this.read.item.href });
+  }
+
+  #sentText(): string | undefined {
+    const sent = this.context.sentTo(this.read.item.href);
+    return sent === deletion ? undefined : sent;
   }
 
   /** Whether this is what went out to its address without a clear answer. */
   #isAsSent(resource: Resource): boolean {
-    const sent = this.context.sentTo(this.read.item.href);
-    if (sent === undefined || sent === deletion) return false;
+    const sent = this.#sentText();
+    if (sent === undefined) return false;
     const asSent = readResource(sent, { uid: resource.uid, href: this.read.item.href });
     return rowPairs(asSent, resource).every(([before, after]) => before && after && !isRealChange(before, after));
   }

@@ -208,7 +208,18 @@ export class CaldavCollection implements RemoteCollection {
         withheld.push({ href, message: error.message });
       }
     }
+    if (items.length + withheld.length === 0) await this.#stand();
     return { items, gone, withheld };
+  }
+
+  /** In a list that is not there, or behind a proxy that has lost its server, nothing is; that deletes no task. */
+  async #stand(): Promise<void> {
+    const { url } = this;
+    const query = { method: 'PROPFIND', url, depth: '0', root: 'd:propfind' } as const;
+    const { responses } = await davAsk(this.http, { ...query, content: { 'd:prop': ask('d:resourcetype') } });
+    const status = responses[0]?.status ?? (responses[0]?.props.has('{DAV:}resourcetype') ? 200 : 404);
+    if (status >= 400)
+      throw new RemoteError('gone', `${new URL(url).host} does not have this list any more.`, { status });
   }
 
   async #get(href: Href): Promise<RemoteItem | undefined> {

@@ -1,6 +1,7 @@
 import { createObject, davRequest, deleteObject, updateObject } from 'tsdav';
 import type { HttpAnswer, HttpClient } from './http';
 import { type Multistatus, parseMultistatus } from './multistatus';
+import { RemoteError } from './remote';
 import { answerError } from './status';
 
 /** An element's content as the request builder takes it: `{}` is empty, `_text` is text, other keys are children. */
@@ -71,6 +72,7 @@ export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnsw
 
 /** Throws where a write was refused; Xandikos wraps its refusals in a 207, the real status inside. */
 export function accepted(answer: HttpAnswer): HttpAnswer {
+  if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? '')) throw notDone(answer);
   if (answer.status === 207) {
     const { responses } = parseMultistatus(answer.text);
     const refused = responses.find(({ status }) => status !== undefined && status >= 400)?.status;
@@ -80,6 +82,14 @@ export function accepted(answer: HttpAnswer): HttpAnswer {
   if (answer.status < 200 || answer.status >= 300) throw answerError(answer);
   return answer;
 }
+
+/** The page of a hotel or of a gateway that wants a login: whatever was asked, it was not done. */
+const notDone = ({ url }: HttpAnswer): RemoteError =>
+  new RemoteError(
+    'protocol',
+    `${new URL(url).host} answered with a web page. Where the network wants you to sign in, do so in a browser first.`,
+    { status: 200 },
+  );
 
 /** `expect` is never left out: a PUT without a condition could overwrite what nobody here has seen. */
 export function davPut(http: HttpClient, url: string, text: string, expect: string | 'absent'): Promise<HttpAnswer> {

@@ -1,5 +1,6 @@
 import type { Id, TaskList } from '../core/model';
 import type { ListColumns, Reader, Writer } from '../store/types';
+import { placeOf, takeBackLeft } from './leftLists';
 import { turnBack } from './moves';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import type { AccountRun } from './run';
@@ -17,6 +18,7 @@ export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
 export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
   const remote = new Map((await run.remote.lists()).map(list => [list.href, list]));
   const { store, account } = run;
+  await takeBackLeft(run, [...remote.values()]);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
   const isNews = [...remote.values()].some(list => {
     const local = known.get(list.href);
@@ -80,14 +82,20 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
 
 /** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
 export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
-  const detached = await run.store.edit({ origin: 'sync' }, tx => {
+  const left = await run.store.edit({ origin: 'sync' }, tx => {
     turnBack(tx, listId);
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
-    if (isEmpty && !isOneOfMany) tx.deleteList(listId);
-    else detach(tx, listId);
-    return !isEmpty || isOneOfMany;
+    if (isEmpty && !isOneOfMany) {
+      tx.deleteList(listId);
+      return undefined;
+    }
+    const place = placeOf(tx, listId);
+    detach(tx, listId);
+    return place;
   });
-  if (detached) run.notice('detached', listId, 1);
+  if (!left) return;
+  await run.memory.updateList(listId, { left });
+  run.notice('detached', listId, 1);
 }
 
 /**

@@ -46,6 +46,28 @@ export interface ListMemory {
   readonly waiting?: Readonly<Record<string, string>>;
   /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
+  /** Of a list that vanished from its server: what it was there, should it come back. */
+  readonly left?: LeftPlace;
+}
+
+export interface LeftPlace {
+  readonly accountId: Id;
+  readonly href: Href;
+  readonly name: string;
+  readonly color: number;
+  readonly rows: readonly LeftRow[];
+}
+
+export interface LeftRow {
+  readonly id: Id;
+  readonly uid: string;
+  readonly recurrenceId: number | null;
+  readonly href: Href | null;
+  readonly etag: Etag | null;
+  readonly isDirty: boolean;
+  readonly isDeleted: boolean;
+  /** Of its content. */
+  readonly hash: string;
 }
 
 export interface Skipped {

@@ -2,6 +2,7 @@ import type { Account, Id, Task } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { groupBy } from './group';
+import { findMaster } from './rows';
 
 /**
  * A task that moves is a new resource in its new list and a tombstone in the old one, whichever accounts the two belong
@@ -41,6 +42,27 @@ export const tombstonesOf = (reader: Reader, uid: string): readonly Task[] =>
     [uid],
     'ORDER BY t.id DESC',
   );
+
+/**
+ * Keeps the address of what the server turns out to have of a task that has moved on: it is to go once the task has
+ * arrived. False where the task did not move but went.
+ */
+export function leaveTombstone(
+  tx: Writer,
+  place: Pick<Task, 'listId' | 'uid'> & { readonly href: string; readonly etag: string },
+): boolean {
+  const { listId, uid, href, etag } = place;
+  const known = tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
+  for (const row of known) tx.updateTask(row.id, { etag });
+  if (known.length > 0) return true;
+  const [moved] = tx.selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 0 AND t.master_id IS NULL', [
+    uid,
+    listId,
+  ]);
+  if (!moved || findMaster(tx, listId, uid)) return false;
+  tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties: movedAway, isDeleted: true });
+  return true;
+}
 
 /** Lists in which the tasks of this one still have an old copy. */
 export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {

@@ -2,7 +2,7 @@ import type { Id, Task } from '../core/model';
 import type { Reader } from '../store/types';
 import { groupBy } from './group';
 import { contentOf, hashText } from './memory';
-import { type LocalResource, resourceOf, rowsOf } from './rows';
+import { type LocalResource, resourceOf, resourceRows, rowsOf } from './rows';
 
 /** A resource with something that the server does not know yet. */
 export interface Outgoing {
@@ -29,11 +29,7 @@ export function outgoingOf(reader: Reader, listId: Id): { puts: Outgoing[]; dele
 
 /** The same resource as it is now; undefined where nothing of it waits any more. */
 export function currentOutgoing(reader: Reader, id: Id): Outgoing | undefined {
-  const row = reader.task(id);
-  if (!row) return undefined;
-  const rows = reader
-    .selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid])
-    .filter(({ href }) => href === row.href);
+  const rows = resourceRows(reader, id);
   return rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted) ? toOutgoing(resourceOf(rows)) : undefined;
 }
 

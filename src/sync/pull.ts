@@ -5,7 +5,7 @@ import type { Etag, Href, RemoteChanges, RemoteItem, RemoteListing, RemoteMember
 import { isRemote, RemoteError } from './remote';
 import type { ListRun } from './run';
 import { Batches, removeResources } from './storing';
-import { takeResources } from './take';
+import { confirmGone, takeResources } from './take';
 
 /** Whether the server's description of a list says that something in it is new. */
 export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
@@ -194,7 +194,7 @@ class Pull {
   /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
   async #reconcile(reported: Reported): Promise<void> {
     const { fetch, missing } = planPull(reported, this.#known());
-    await this.#take([...fetch, ...missing], []);
+    await this.#take(fetch, await confirmGone(this.run_, missing));
   }
 
   #known(): Known {
@@ -210,8 +210,9 @@ class Pull {
     };
   }
 
+  /** What came goes first: a resource under a new name takes over the rows of the one that is gone. */
   async #take(hrefs: readonly Href[], gone: readonly Href[]): Promise<void> {
-    if (gone.length > 0) await removeResources(this.run_, gone);
     if (hrefs.length > 0) await takeResources(this.run_, hrefs, new Set(gone));
+    if (gone.length > 0) await removeResources(this.run_, gone);
   }
 }

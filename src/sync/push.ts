@@ -116,7 +116,9 @@ async function checkList(run: ListRun, error: RemoteError): Promise<void> {
 }
 
 /** What the server says of the task itself. The rest may be over next time: a lock, a broken answer, a race. */
-const verdicts: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported', 'noParent']);
+const verdicts: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
+/** No room (507) is no verdict on the task: somebody may clear up. */
+const isVerdict = ({ kind, details }: RemoteError) => verdicts.has(kind) && details.status !== 507;
 
 async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {
   const outgoing = currentOutgoing(run.store, id);
@@ -124,7 +126,7 @@ async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void
   const hash = hashOf(outgoing.resource);
   const before = run.memory.rowError(id);
   const attempts = before?.hash === hash ? before.attempts + 1 : 1;
-  const isFinal = verdicts.has(error.kind);
+  const isFinal = isVerdict(error);
   const note: RowError = { hash, message: error.message, attempts, isFinal };
   await run.memory.setRowErrors([[id, note]]);
   if (!isRemote(error, 'locked') || attempts >= patienceWithLocks) run.tally.rowErrors.set(id, error.message);

@@ -17,12 +17,25 @@ export interface AccountRun {
   readonly signal: AbortSignal | undefined;
   readonly progress: (progress: SyncProgress) => void;
   readonly tally: Tally;
+  /**
+   * Tasks whose resources went away under them in this run, with the text that both sides had last agreed on. Found in
+   * another list by its end, they were moved there.
+   */
+  readonly uprooted: Map<Id, string | undefined>;
+  /** Those of them about which it was decided. */
+  readonly settled: Set<Id>;
+  /** Those of them that are to be made anew, each to be told of once. */
+  readonly revived: Set<Id>;
   readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
 }
 
-/** One list within it. */
-export interface ListRun extends AccountRun {
+/** One list within it, whatever its server has. */
+export interface ListPlace extends AccountRun {
   readonly listId: Id;
+}
+
+/** One list and what its server shows of it. */
+export interface ListRun extends ListPlace {
   readonly remoteList: RemoteList;
   readonly collection: RemoteCollection;
   /** Answers of a server in trouble, one after the other. */

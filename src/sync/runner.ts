@@ -5,6 +5,7 @@ import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
+import { partFamilies, settleUprooted } from './uprooted';
 
 /**
  * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
@@ -21,9 +22,11 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     if (there) lists.push(listRun(run, list, there));
   }
   for (const list of lists) await guarded(list, () => pull(list));
+  await settleUprooted(run);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
   for (const list of writable) await guarded(list, () => push(list, pushList));
   for (const list of writable) await guarded(list, () => push(list, pushDeletions));
+  await partFamilies(run);
 }
 
 const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListRun => ({

@@ -19,7 +19,8 @@ export function answerError(answer: HttpAnswer, inside?: number): RemoteError {
     status,
     ...(words && { serverMessage: words }),
     ...(kind === 'busy' && { retryAfterMs: retryAfter(answer.headers) }),
-    ...((status === 502 || status === 504) && { unsure: true }),
+    // A server may fail after it did what was asked, and a proxy has not always heard the end of it.
+    ...(status >= 500 && status !== 507 && { unsure: true }),
   };
   return new RemoteError(kind, sentence(kind, host, status, words), details);
 }

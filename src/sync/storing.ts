@@ -4,7 +4,7 @@ import type { ConflictRecord } from './memory';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
 import { applyRemovals } from './remove';
-import { checkCancelled, type ListRun } from './run';
+import { checkCancelled, type ListPlace, type ListRun } from './run';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 200;
@@ -18,13 +18,17 @@ export class Batches {
     private readonly gone: ReadonlySet<Href> = new Set(),
   ) {}
 
-  /** Resolves once all rows are durable. `begins` is told how many are, before each step. */
-  async store(items: readonly RemoteItem[], begins: (done: number) => void = () => {}): Promise<void> {
+  /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
+  async store(
+    items: readonly RemoteItem[],
+    begins: (done: number) => void = () => {},
+    gone: readonly Href[] = [],
+  ): Promise<void> {
     for (let at = 0; at < items.length; at += rowsAtOnce) {
       checkCancelled(this.run.signal);
       begins(at);
       const step = items.slice(at, at + rowsAtOnce);
-      const applied = await takeRows(this.run, step, this.gone);
+      const applied = await takeRows(this.run, step, gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone);
       await this.#remembered;
       if (!applied) return;
       this.#remembered = remember(this.run, step, applied);
@@ -62,7 +66,7 @@ async function takeRows(
 }
 
 async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
-  const { memory, account, tally } = run;
+  const { memory, account } = run;
   await memory.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
@@ -70,34 +74,43 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
       return [href, isKept ? { etag, text } : undefined] as const;
     }),
   );
-  for (const { href, etag } of applied.orphans) await removeOrphan(run, href, etag);
+  const left = new Set<Href>();
+  for (const { href, etag } of applied.orphans) if (!(await removeOrphan(run, href, etag))) left.add(href);
   await memory.putSent(
     account.id,
-    items.map(({ href }) => [href, undefined] as const),
+    items.flatMap(({ href }) => (left.has(href) ? [] : [[href, undefined] as const])),
   );
+  await settleApplied(run, applied);
+}
+
+/** Notes what taking in resources came to. */
+export async function settleApplied(run: ListPlace, applied: Applied): Promise<void> {
   await rememberApplied(run, applied);
-  tally.pulled += applied.pulled;
-  for (const [id, message] of applied.faults) tally.rowErrors.set(id, message);
+  run.tally.pulled += applied.pulled;
+  for (const [id, message] of applied.faults) run.tally.rowErrors.set(id, message);
   await keepConflicts(run, applied.conflicts);
 }
 
-/** Made by us for a task that was deleted, or moved away, before the server's answer came. */
-async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<void> {
+/** Made by us for a task that was deleted before the server's answer came. True where it is gone. */
+async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boolean> {
   try {
     await run.collection.remove(href, etag);
     run.tally.deletedRemotely++;
+    return true;
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
     run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
+    return error.kind === 'gone';
   }
 }
 
 export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   const { store, memory, account, tally, listId } = run;
-  const { deleted, recreated } = await store.edit({ origin: 'sync' }, tx =>
+  const { deleted, recreated, uprooted, waiting } = await store.edit({ origin: 'sync' }, tx =>
     applyRemovals(tx, hrefs, applyContext(run, new Set())),
   );
-  const kept = new Set(recreated.map(id => store.task(id)?.href));
+  for (const { id, base } of uprooted) run.uprooted.set(id, base);
+  const kept = new Map(uprooted.map(({ id, base }) => [store.task(id)?.href, base]));
   await memory.putSent(
     account.id,
     hrefs.map(href => [href, undefined] as const),
@@ -105,21 +118,20 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   await memory.putBases(
     account.id,
     hrefs.map(href => {
-      const base = kept.has(href) ? memory.anyBase(account.id, href) : undefined;
-      return [href, base && { ...base, etag: null }] as const;
+      const text = kept.get(href);
+      return [href, text === undefined ? undefined : { etag: null, text }] as const;
     }),
   );
-  const { skipped } = memory.list(listId);
-  if (skipped && hrefs.some(href => skipped[href])) {
-    await memory.updateList(listId, {
-      skipped: Object.fromEntries(Object.entries(skipped).filter(([href]) => !hrefs.includes(href))),
-    });
-  }
+  const before = memory.list(listId);
+  const skipped = merged(before.skipped, new Map(hrefs.map(href => [href, undefined])));
+  const waits = merged(before.waiting, waiting);
+  if (skipped || waits)
+    await memory.updateList(listId, { ...(skipped && { skipped }), ...(waits && { waiting: waits }) });
   tally.deletedLocally += deleted;
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
 
-function applyContext(run: ListRun, gone: ReadonlySet<Href>): ApplyContext {
+export function applyContext(run: ListPlace, gone: ReadonlySet<Href>): ApplyContext {
   const sent = run.memory.allSent(run.account.id);
   return {
     listId: run.listId,
@@ -131,7 +143,7 @@ function applyContext(run: ListRun, gone: ReadonlySet<Href>): ApplyContext {
   };
 }
 
-async function rememberApplied(run: ListRun, applied: Applied): Promise<void> {
+async function rememberApplied(run: ListPlace, applied: Applied): Promise<void> {
   const { memory, listId } = run;
   const before = memory.list(listId);
   const skipped = merged(before.skipped, applied.skipped);
@@ -154,7 +166,7 @@ function merged<T>(
   return after;
 }
 
-export async function keepConflicts(run: ListRun, conflicts: readonly ConflictRecord[]): Promise<void> {
+export async function keepConflicts(run: ListPlace, conflicts: readonly ConflictRecord[]): Promise<void> {
   if (conflicts.length === 0) return;
   await run.memory.addConflicts(conflicts);
   run.tally.conflicts += conflicts.length;

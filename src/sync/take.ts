@@ -1,6 +1,6 @@
 import type { Href } from './remote';
 import { checkCancelled, type ListRun } from './run';
-import { Batches, removeResources } from './storing';
+import { Batches, removeResources, storeItems } from './storing';
 
 const firstBatch = 50;
 const largestBatch = 400;
@@ -36,13 +36,26 @@ export async function takeResources(
       coming = at < hrefs.length ? next() : undefined;
       // Not awaited yet, and storing may fail first.
       coming?.catch(() => undefined);
+      await batches.store(batch.items, report, batch.gone);
       if (batch.gone.length > 0) await removeResources(run, batch.gone);
-      await batches.store(batch.items, report);
       for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
       done += batch.count;
     }
   });
   report();
+}
+
+/** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */
+export async function confirmGone(run: ListRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
+  const confirmed: Href[] = [];
+  for (let at = 0; at < hrefs.length; at += firstBatch) {
+    checkCancelled(run.signal);
+    const { items, gone, withheld = [] } = await run.collection.fetch(hrefs.slice(at, at + firstBatch));
+    await storeItems(run, items);
+    for (const { href, message } of withheld) noteWithheld(run, href, message);
+    confirmed.push(...gone);
+  }
+  return confirmed;
 }
 
 /** One resource that cannot be had must not keep the others from coming. */

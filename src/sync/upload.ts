@@ -6,12 +6,13 @@ import type { Id, Task } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { contentOf } from './memory';
-import { tombstonesOf } from './moves';
+import { leaveTombstone, tombstonesOf } from './moves';
 import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
-import { type Etag, type Href, isRemote, RemoteError } from './remote';
+import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from './remote';
 import { headOf, rowsOf, toResourceRow } from './rows';
 import type { ListRun } from './run';
 import { removeResources, storeItems } from './storing';
+import { settleUprooted } from './uprooted';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
 interface Upload {
@@ -30,8 +31,10 @@ const mostAttempts = 3;
 export async function uploadResource(run: ListRun, id: Id): Promise<void> {
   let freshName = false;
   for (let attempt = 1; ; attempt++) {
-    const outgoing = await ready(run, id);
-    if (!outgoing || outgoing.isDeletion) return;
+    const before = await ready(run, id);
+    if (run.uprooted.has(id)) await settleUprooted(run, id);
+    const outgoing = before && currentOutgoing(run.store, id);
+    if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return;
     const upload = await prepare(run, outgoing, freshName);
     if (!upload) return;
     try {
@@ -109,26 +112,45 @@ async function send(run: ListRun, upload: Upload): Promise<void> {
   try {
     etag = await collection.put(href, text, expect);
   } catch (error) {
-    if (!isRemote(error) || !error.details.unsure) await memory.putSent(account.id, [[href, undefined]]);
+    // After a 412 the server is read again: a proxy that sent the request twice has the first one stored.
+    const mayBeThere = !isRemote(error) || error.details.unsure || error.kind === 'conflict';
+    if (!mayBeThere) await memory.putSent(account.id, [[href, undefined]]);
     throw error;
   }
-  const isOrphan = await commit(run, upload, etag);
+  // Without an ETag that can be relied on only the server's own copy proves that it took the task.
+  const stored = etag === null ? await readBack(run, upload) : undefined;
+  const isOrphan = await commit(run, upload, etag, etag ?? stored!.etag);
   await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
-  if (etag !== null) await memory.putSent(account.id, [[href, undefined]]);
-  if (isOrphan) await takeBack(run, href, etag);
-  else tally.pushed++;
-  // The server gave no word for what it stored: ask for it.
-  if (etag === null && !isOrphan) {
-    const { items, gone } = await collection.fetch([href]);
-    if (gone.length > 0) await removeResources(run, gone);
-    await storeItems(run, items);
+  if (isOrphan) {
+    // Remembered as sent until it is taken back.
+    await takeBack(run, href, etag ?? stored!.etag);
+    return;
   }
+  tally.pushed++;
+  if (stored) await storeItems(run, [stored]);
+  await memory.putSent(account.id, [[href, undefined]]);
 }
 
-/** Rows edited while the request was under way stay dirty, now against the new base. True where all are gone. */
-async function commit(run: ListRun, upload: Upload, etag: Etag | null): Promise<boolean> {
+/** A page to log in with, say, answers every PUT with a friendly 200. */
+async function readBack({ collection, remoteList }: ListRun, { href, expect }: Upload): Promise<RemoteItem> {
+  const [item] = (await collection.fetch([href])).items;
+  if (item && item.etag !== expect) return item;
+  throw new RemoteError(
+    'protocol',
+    `The server of “${remoteList.name}” said that it stored this task, and did not. It will be sent again.`,
+    { unsure: true },
+  );
+}
+
+/**
+ * Rows edited while the request was under way stay dirty, now against the new base. True where nothing here stands for
+ * the resource any more; one whose task moved on meanwhile gets its tombstone. `there`: what the server calls it now.
+ */
+async function commit(run: ListRun, upload: Upload, etag: Etag | null, there: Etag): Promise<boolean> {
   const { href, rows, text } = upload;
-  const sent = readResource(text, { uid: rows[0]!.uid, href });
+  const { listId } = run;
+  const { uid } = rows[0]!;
+  const sent = readResource(text, { uid, href });
   const written = new Map<number | null, ResourceRow>(sent.overrides.map(row => [row.fields.recurrenceId, row]));
   if (sent.master) written.set(null, sent.master);
   return run.store.edit({ origin: 'sync' }, tx => {
@@ -144,10 +166,10 @@ async function commit(run: ListRun, upload: Upload, etag: Etag | null): Promise<
       };
     });
     // Overrides that came to be meanwhile belong to the resource too.
-    for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.href IS NULL', [run.listId, rows[0]!.uid])) {
+    for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.href IS NULL', [listId, uid])) {
       tx.updateTask(row.id, { href, etag });
     }
-    return left === 0;
+    return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there });
   });
 }
 
@@ -173,16 +195,15 @@ function settle(
 }
 
 /** A task that was deleted here while it was being created there. */
-async function takeBack(run: ListRun, href: Href, etag: Etag | null): Promise<void> {
+async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
   const { collection, memory, account } = run;
   try {
-    const expect = etag ?? (await collection.fetch([href])).items[0]?.etag;
-    if (expect !== undefined) await collection.remove(href, expect);
-    await memory.putBases(account.id, [[href, undefined]]);
-    await memory.putSent(account.id, [[href, undefined]]);
+    await collection.remove(href, etag);
   } catch (error) {
     if (!isRemote(error, 'gone', 'conflict')) throw error;
   }
+  await memory.putBases(account.id, [[href, undefined]]);
+  await memory.putSent(account.id, [[href, undefined]]);
 }
 
 /** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */

@@ -124,6 +124,36 @@ describe('tasks through the engine', () => {
     assert.equal(engine.task(a)!.parentId, null);
   });
 
+  it('moves, and deletes, a parent with a series under it, of which something is done', async () => {
+    const engine = await lab.open();
+    engine.configure({ onCompleteRecurring: 'override' });
+    const [inbox] = engine.lists();
+    const other = await engine.createList({ name: 'Other' });
+    const parent = await engine.createTask(inbox!.id, { title: 'Parent' });
+    const dates = { dtstart: Date.UTC(2026, 10, 20, 8), due: Date.UTC(2026, 10, 20, 9), timezone: 'UTC' };
+    const series = await engine.createTask(inbox!.id, { title: 'S', parentId: parent, ...dates, rrule: 'FREQ=DAILY' });
+    await engine.completeTask(series);
+    await engine.moveTask(parent, { listId: other });
+    assert.deepEqual(
+      engine.rows(other).map(({ parentId, masterId }) => [parentId, masterId]),
+      [
+        [null, null],
+        [parent, null],
+        [parent, series],
+      ],
+    );
+    await engine.moveTask(series, { listId: inbox!.id });
+    assert.deepEqual(
+      engine.rows(inbox!.id).map(({ parentId }) => parentId),
+      [null, null],
+    );
+    await engine.moveTask(series, { listId: other, parentId: parent });
+    await engine.deleteTask(parent, { children: 'delete' });
+    assert.deepEqual(engine.rows(other), []);
+    await engine.undo();
+    assert.equal(engine.rows(other).length, 3);
+  });
+
   it('moves a whole subtree to another list', async () => {
     const other = await engine.createList({ name: 'Other' });
     const a = await engine.createTask(inbox, { title: 'a' });

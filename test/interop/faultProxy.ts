@@ -43,6 +43,33 @@ export const faults: Readonly<Record<string, Fault>> = {
     await forward();
     reply({ status: 502, text: 'bad gateway' });
   },
+  '500 after the server stored it': async ({ forward, reply }) => {
+    await forward();
+    reply({ status: 500, text: 'oops' });
+  },
+  'sent twice by a proxy': async ({ forward, reply }) => {
+    await forward();
+    reply(await forward());
+  },
+  locked: async ({ reply }) => reply({ status: 423 }),
+  'no room': async ({ reply }) => reply({ status: 507 }),
+  'nothing there': async ({ reply }) => reply({ status: 404 }),
+  'a page to log in': async ({ reply }) =>
+    reply({ status: 200, headers: { 'content-type': 'text/html' }, text: '<html><body>Please log in' }),
+  'a token that is not known any more': async ({ body, forward, reply }) => {
+    if (!body.includes('sync-collection')) return reply(await forward());
+    const text = '<error xmlns="DAV:"><valid-sync-token/></error>';
+    reply({ status: 403, headers: xml, text });
+  },
+  'members left out': async ({ body, forward, reply }) => {
+    const answer = await forward();
+    if (!body.includes('calendar-multiget')) return reply(answer);
+    let at = 0;
+    const text = answer.body
+      .toString()
+      .replace(/<([\w-]*:)?response>[\s\S]*?<\/([\w-]*:)?response>/g, one => (at++ % 2 === 0 ? '' : one));
+    reply({ ...answer, body: Buffer.from(text) });
+  },
   'failing propstats': async ({ forward, reply }) => {
     const answer = await forward();
     const text = answer.body.toString().replaceAll('HTTP/1.1 200 OK', 'HTTP/1.1 403 Forbidden');
@@ -76,7 +103,10 @@ export const faults: Readonly<Record<string, Fault>> = {
 export class FaultProxy {
   next: (method: string) => Fault | undefined = () => undefined;
   requests = 0;
-  readonly #server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => void this.#serve(incoming, outgoing));
+  readonly #server = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, outgoing) => void this.#serve(incoming, outgoing),
+  );
   readonly #pages = new Pages();
   /** Cuts change reports into pages of so many members, as RFC 6578 3.6 has it; 0 leaves them whole. */
   pageSize = 0;

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
+import { newRandom, seedsOr } from './chance';
 import { FaultProxy, faults } from './faultProxy';
 import { howToInstall, isInstalled, type Server, startRadicale } from './servers';
 import { Device } from './twoDevices';
 
-const newRandom = (seed: number) => () => {
-  // Mulberry32: the same edits and faults at every run of a seed.
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
-
-/** A seed of a failing run repeats it: `DUELINE_FAULT_SEED=7 npm run test:interop`. */
-const seeds = process.env.DUELINE_FAULT_SEED
-  ? process.env.DUELINE_FAULT_SEED.split(',').map(Number)
-  : [1, 2, 3, 4, 5, 6];
+const seeds = seedsOr([1, 2, 3, 4, 5, 6]);
 
 describe('faults between Dueline and Radicale', () => {
   let server: Server;

@@ -59,10 +59,9 @@ describe('a refusal', () => {
 
   it('counts by what stands inside a 207', () => assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
 
-  it('leaves a doubt where a gateway lost the answer', () => {
-    assert.equal(refusal(502).details.unsure, true);
-    assert.equal(refusal(504).details.unsure, true);
-    assert.equal(refusal(500).details.unsure, undefined);
+  it('leaves a doubt where a server failed, perhaps after it did what was asked, or a gateway lost the answer', () => {
+    for (const status of [500, 502, 503, 504]) assert.equal(refusal(status).details.unsure, true);
+    for (const status of [400, 412, 423, 507]) assert.equal(refusal(status).details.unsure, undefined);
   });
 
   it('says how long to wait, in seconds or by the server’s own clock, within reason', () => {

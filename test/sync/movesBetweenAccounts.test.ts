@@ -223,6 +223,55 @@ describe('moves between accounts', () => {
     assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
   });
 
+  it('of a task that the old server got without an answer leave it there until it has arrived', async () => {
+    const id = await engine.createTask(source.id, { title: 'New', location: 'Here' });
+    const { uid } = engine.task(id)!;
+    here.hook = ({ method }, next) => {
+      if (method !== 'PUT') return undefined;
+      next();
+      return 'cut';
+    };
+    await engine.sync();
+    here.hook = undefined;
+    const path = `/home/from/${uid}.ics`;
+    from.put(path, from.items.get(path)!.text.replace('SUMMARY:New', 'SUMMARY:Edited there'));
+    await engine.moveTask(id, { listId: target.id });
+    there.hook = offline;
+    await engine.sync();
+    assert.ok(from.items.has(path));
+    there.hook = undefined;
+    await engine.sync();
+    await engine.sync();
+    assert.equal(from.items.has(path), false);
+    const lines = linesOf(to.items.get(`/home/to/${uid}.ics`)!.text);
+    assert.ok(lines.includes('SUMMARY:Edited there') && lines.includes('LOCATION:Here'));
+    assert.equal(engine.task(id)!.listId, target.id);
+    assert.ok(!source.byUid(uid));
+  });
+
+  for (const isNew of [true, false])
+    it(`begun while ${isNew ? 'a creation' : 'an edit'} is on its way leave the old copy until the task has arrived`, async () => {
+      const id = isNew ? await engine.createTask(source.id, { title: 'x' }) : source.byUid('t')!.id;
+      await engine.updateTask(id, { title: 'Edited' });
+      const { uid } = engine.task(id)!;
+      here.hook = async ({ method }, next) => {
+        if (method !== 'PUT') return undefined;
+        here.hook = undefined;
+        const answer = next();
+        await engine.moveTask(id, { listId: target.id });
+        return answer;
+      };
+      there.hook = offline;
+      await engine.sync();
+      await engine.sync();
+      assert.ok(from.items.has(`/home/from/${uid}.ics`));
+      there.hook = undefined;
+      await engine.sync();
+      assert.equal(from.items.has(`/home/from/${uid}.ics`), false);
+      assert.match(to.items.get(`/home/to/${uid}.ics`)!.text, /SUMMARY:Edited/);
+      assert.deepEqual([await devices.conflictsOf(engine), engine.task(id)!.isDirty], [[], false]);
+    });
+
   it('cross each other without a loss', async () => {
     to.put('u.ics', todoText('u', 'SUMMARY:Other way'));
     await engine.sync();

@@ -1,0 +1,102 @@
+import type { Id, Task } from '../core/model';
+import type { Reader, Writer } from '../store/types';
+import { applyItems } from './apply';
+import type { RemoteItem } from './remote';
+import { isWorthReviving } from './remove';
+import { findMaster, resourceOf, resourceRows } from './rows';
+import type { AccountRun } from './run';
+import { applyContext, settleApplied } from './storing';
+
+/**
+ * Decides about the tasks whose resources are gone, once it is known what other lists have: one that somebody moved
+ * meets its new place there, with what was edited here; one that is nowhere is made anew by the push, or goes where
+ * nothing of worth was edited.
+ */
+export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> {
+  const ids = only === undefined ? [...run.uprooted.keys()] : run.uprooted.has(only) ? [only] : [];
+  for (const id of ids) {
+    const base = run.uprooted.get(id);
+    run.uprooted.delete(id);
+    run.settled.add(id);
+    if (!(await joinTwin(run, id, base))) await reviveOrLetGo(run, id, base);
+  }
+}
+
+/** Ends what was left in two lists: a child that did not come along, or came without its parent. */
+export async function partFamilies({ store, settled }: AccountRun): Promise<void> {
+  if (settled.size === 0) return;
+  await store.edit({ origin: 'sync' }, tx => {
+    for (const id of settled)
+      for (const row of [tx.task(id), ...tx.selectTasks('t.parent_id = ?', [id])])
+        if (row && row.parentId !== null && tx.task(row.parentId)?.listId !== row.listId)
+          tx.updateTask(row.id, { parentId: null });
+  });
+}
+
+/** The same task at another address of the account. */
+function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | undefined {
+  return reader.selectTasks(
+    `t.list_id IN (SELECT id FROM task_lists WHERE account_id = ?) AND t.uid = ? AND t.list_id <> ?
+     AND t.recurrence_id IS NULL AND t.is_deleted = 0 AND t.href IS NOT NULL AND t.etag IS NOT NULL`,
+    [accountId, uid, listId],
+  )[0];
+}
+
+/** The task moves to where somebody else moved it; what was edited here is merged into what is there. */
+async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
+  const { store, memory, account } = run;
+  const task = store.task(id);
+  const twin = task && twinOf(store, task, account.id);
+  const there = twin && memory.base(account.id, twin.href, twin.etag);
+  const list = twin && store.list(twin.listId);
+  if (!task || !twin || !there || list?.href == null || list.isReadOnly) return false;
+  const item: RemoteItem = { href: twin.href!, etag: twin.etag!, text: there.text };
+  const listRun = { ...run, listId: twin.listId };
+  const applied = await store.edit({ origin: 'sync' }, tx => {
+    const rows = resourceRows(tx, id);
+    const others = resourceRows(tx, twin.id);
+    const isAsBefore = others.every(row => !row.isDirty && row.etag === twin.etag) && others.length > 0;
+    if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
+    takeItsPlace(tx, rows, twin);
+    return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => base });
+  });
+  if (!applied) return false;
+  if (task.href !== null) await memory.putBases(account.id, [[task.href, undefined]]);
+  await settleApplied(listRun, applied);
+  return true;
+}
+
+/** The rows that a person knows by their ids go on; those that came with the pull go. */
+function takeItsPlace(tx: Writer, rows: readonly Task[], twin: Task): void {
+  const { listId, href, etag } = twin;
+  const master = rows.find(({ recurrenceId }) => recurrenceId === null) ?? rows[0]!;
+  for (const child of tx.selectTasks('t.parent_id = ?', [twin.id])) tx.updateTask(child.id, { parentId: master.id });
+  for (const row of resourceRows(tx, twin.id)) if (tx.task(row.id)) tx.deleteTask(row.id);
+  for (const row of rows) {
+    const parent = row.parentId === null ? undefined : tx.task(row.parentId);
+    const parentThere = parent && findMaster(tx, listId, parent.uid);
+    tx.updateTask(row.id, { listId, href, etag, isDirty: true, parentId: parentThere?.id ?? null });
+  }
+}
+
+async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined): Promise<void> {
+  const { store, memory, account, tally } = run;
+  const listId = store.task(id)?.listId;
+  const outcome = await store.edit({ origin: 'sync' }, tx => {
+    const rows = resourceRows(tx, id);
+    const [first] = rows;
+    // On its way, or back at the server meanwhile.
+    if (!first || first.href === null || first.etag !== null || listId === undefined) return undefined;
+    if (isWorthReviving(tx, resourceOf(rows), base, memory.list(listId).waiting)) return 'revived';
+    for (const row of rows) if (tx.task(row.id)) tx.deleteTask(row.id);
+    return first.href;
+  });
+  if (outcome === undefined || listId === undefined) return;
+  if (outcome === 'revived') {
+    if (!run.revived.has(id)) run.notice('recreated', listId, 1);
+    run.revived.add(id);
+    return;
+  }
+  tally.deletedLocally++;
+  await memory.putBases(account.id, [[outcome, undefined]]);
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { newRandom, seedsOr } from './chance';
+import { FaultProxy } from './faultProxy';
+import { howToInstall, isInstalled, startRadicale } from './servers';
+import { Device } from './twoDevices';
+import { listKeys, listsOf, stateOf, WideModel } from './wideModel';
+
+describe('two devices with families, series and two lists', () => {
+  before(() => {
+    if (!isInstalled('radicale')) throw new Error(howToInstall('radicale'));
+  });
+
+  for (const seed of seedsOr([1, 2, 3, 4, 5, 6]))
+    it(`use, faults and restarts at random lose and double nothing (seed ${seed})`, async () => {
+      const server = await startRadicale();
+      const proxy = await FaultProxy.start(server.url);
+      const { username, password } = server;
+      const devices: Device[] = [];
+      const open = async (name: string) => {
+        const device = new Device(name, '');
+        await device.start();
+        devices.push(device);
+        await device.engine.addAccount({ serverUrl: proxy.url, username, password });
+        return device;
+      };
+      const settle = async () => {
+        proxy.next = () => undefined;
+        for (let round = 0; round < 6; round++)
+          for (const device of devices) {
+            await device.forgive();
+            await device.sync();
+          }
+        for (const device of devices) {
+          assert.equal(await device.sync(), null);
+          const waiting = listsOf(device).flatMap(({ id }) =>
+            device.engine.rows(id).filter(row => row.isDirty || row.isDeleted),
+          );
+          assert.deepEqual(
+            waiting.map(({ title, uid, isDeleted }) => ({ title, uid, isDeleted })),
+            [],
+            `${device.name} has nothing left to send; refused: ${await device.refused()}`,
+          );
+        }
+      };
+      try {
+        const a = await open('a');
+        for (const name of listKeys) await a.engine.createList({ name, accountId: a.engine.accounts()[0]!.id });
+        assert.equal(await a.sync(), null);
+        const b = await open('b');
+        assert.equal(await b.sync(), null);
+        const model = new WideModel([a, b], newRandom(seed), proxy);
+        await model.run(90);
+        await settle();
+        await model.check();
+        assert.deepEqual(stateOf(b), stateOf(a));
+        const fresh = await open('fresh');
+        assert.equal(await fresh.sync(), null);
+        assert.deepEqual(stateOf(fresh), stateOf(a));
+      } finally {
+        proxy.next = () => undefined;
+        for (const device of devices) await device.end();
+        await proxy.stop();
+        await server.stop();
+      }
+    });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { Id, Task } from '../../src/api';
+import { groupBy } from '../../src/sync/group';
+import type { FaultProxy } from './faultProxy';
+import { faults } from './faultProxy';
+import { contentOf, type Device } from './twoDevices';
+
+/** The lists that both devices know, by the ends of their names: people rename the rest. */
+export const listKeys = ['α', 'β'] as const;
+
+export const listsOf = (device: Device) =>
+  device.engine.lists().filter(({ name, accountId }) => accountId !== null && listKeys.some(key => name.endsWith(key)));
+
+const living = (device: Device, listId: Id) => device.engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
+
+/** Everything that has to be the same everywhere: lists with their names, tasks with content, place and parent. */
+export function stateOf(device: Device): unknown {
+  const { engine } = device;
+  const lists = listsOf(device).map(list => {
+    const tasks = living(device, list.id).map(task => [
+      `${task.uid} ${task.recurrenceId ?? ''}`,
+      {
+        ...contentOf(task),
+        rrule: task.rrule,
+        exdate: task.exdate,
+        parent: task.parentId === null || task.masterId !== null ? null : engine.task(task.parentId)?.uid,
+        master: task.masterId === null ? null : engine.task(task.masterId)?.uid,
+      },
+    ]);
+    return [list.name, Object.fromEntries(tasks.sort(([a], [b]) => (a! < b! ? -1 : 1)))] as const;
+  });
+  return Object.fromEntries(lists.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Edit {
+  readonly uid: string;
+  readonly device: Device;
+  readonly before: string | null;
+  readonly value: string;
+}
+
+/** Random use of two devices: families of tasks, two lists, series; with a note of every title that a person wrote. */
+export class WideModel {
+  readonly #edits: Edit[] = [];
+  readonly #created = new Set<string>();
+  readonly #deleted = new Map<string, { device: Device; at: number }[]>();
+  readonly #completed = new Map<string, number>();
+  readonly #trail: string[] = [];
+  #n = 0;
+
+  constructor(
+    readonly devices: readonly [Device, Device],
+    readonly random: () => number,
+    readonly proxy: FaultProxy,
+  ) {}
+
+  async run(steps: number): Promise<void> {
+    const harmful = Object.entries(faults);
+    this.proxy.next = (method: string) => {
+      if (this.random() >= 0.15) return undefined;
+      const [name, fault] = this.#one(harmful);
+      this.#trail.push(`    ${method}: ${name}`);
+      return fault;
+    };
+    for (let step = 0; step < steps; step++) {
+      const device = this.#one(this.devices);
+      const kind = this.random();
+      if (kind < 0.3) {
+        this.#trail.push(`sync ${device.name} begins`);
+        this.#trail.push(`sync ${device.name}: ${await device.sync()}`);
+      } else if (kind < 0.35) await device.restart();
+      else await this.#edit(device);
+      if (this.random() < 0.15) await device.forgive();
+    }
+  }
+
+  async #edit(device: Device): Promise<void> {
+    const { engine } = device;
+    const lists = listsOf(device);
+    if (lists.length === 0) return;
+    const list = this.#one(lists);
+    const masters = lists.flatMap(({ id }) => living(device, id)).filter(({ masterId }) => masterId === null);
+    const value = `${device.name} ${this.#n++}`;
+    const task = masters.length > 0 ? this.#one(masters) : undefined;
+    const kind = this.random();
+    const say = (what: string) => this.#trail.push(`${task?.uid} ${device.name} ${what} “${task?.title}”`);
+    try {
+      if (!task || kind < 0.2) await this.#create(device, list.id, value);
+      else if (kind < 0.4) {
+        say(`→ “${value}”`);
+        this.#edits.push({ uid: task.uid, device, before: task.title, value });
+        await engine.updateTask(task.id, { title: value });
+      } else if (kind < 0.45) await engine.updateTask(task.id, { tags: [...task.tags, value] });
+      else if (kind < 0.6) {
+        say(`moves to ${list.name}:`);
+        await engine.moveTask(task.id, { listId: list.id });
+      } else if (kind < 0.7) {
+        const parent = this.#one(masters.filter(({ listId, id }) => listId === task.listId && id !== task.id));
+        say(`goes under “${parent?.title}”:`);
+        await engine.moveTask(task.id, { parentId: parent?.id ?? null });
+      } else if (kind < 0.85) await this.#complete(device, task);
+      else if (kind < 0.95) await this.#delete(device, task, this.random() < 0.5 ? 'keep' : 'delete');
+      else await engine.updateList(list.id, { name: `${value} ${list.name.at(-1)}` });
+    } catch (error) {
+      // A circle of parents, a series without another occurrence: refused acts change nothing.
+      if (!['invalid', 'duplicate', 'readOnly'].includes((error as { kind?: string }).kind ?? '')) throw error;
+    }
+  }
+
+  async #create(device: Device, listId: Id, value: string): Promise<void> {
+    const isSeries = this.random() < 0.3;
+    const { engine } = device;
+    const dates = { dtstart: Date.UTC(2026, 10, 1, 8), due: Date.UTC(2026, 10, 1, 9), timezone: 'UTC' };
+    const id = await engine.createTask(listId, {
+      title: value,
+      ...(isSeries && { ...dates, rrule: 'FREQ=DAILY' }),
+    });
+    const { uid } = engine.task(id)!;
+    this.#trail.push(`${uid} ${device.name} creates “${value}”`);
+    this.#created.add(uid);
+    this.#edits.push({ uid, device, before: null, value });
+  }
+
+  async #complete(device: Device, task: Task): Promise<void> {
+    const { engine } = device;
+    if (task.rrule === null && task.status === 2) return engine.reopenTask(task.id);
+    this.#completed.set(task.uid, (this.#completed.get(task.uid) ?? 0) + 1);
+    this.#trail.push(`${task.uid} ${device.name} completes “${task.title}”`);
+    await engine.completeTask(task.id);
+  }
+
+  async #delete(device: Device, task: Task, children: 'keep' | 'delete'): Promise<void> {
+    const below = (one: Task): Task[] => [
+      one,
+      ...living(device, one.listId)
+        .filter(({ parentId }) => parentId === one.id)
+        .flatMap(below),
+    ];
+    for (const { uid, title } of children === 'delete' ? below(task) : [task]) {
+      this.#trail.push(`${uid} ${device.name} deletes “${title}”`);
+      this.#deleted.set(uid, [...(this.#deleted.get(uid) ?? []), { device, at: this.#edits.length - 0.5 }]);
+    }
+    await device.engine.deleteTask(task.id, { children });
+  }
+
+  /** No task is gone that nobody deleted, none is there twice, and no title is lost that nobody saw and changed. */
+  async check(): Promise<void> {
+    const [a] = this.devices;
+    const rows = listsOf(a).flatMap(({ id }) => living(a, id));
+    const masters = rows.filter(({ recurrenceId }) => recurrenceId === null);
+    const byUid = groupBy(masters, ({ uid }) => uid);
+    const kept = (await Promise.all(this.devices.map(device => device.kept()))).join('\n');
+    for (const [uid, places] of byUid)
+      assert.equal(places.length, 1, `${uid} is in two places:\n${this.#trailOf(uid)}`);
+    for (const uid of this.#created)
+      if (!byUid.has(uid)) assert.ok(this.#deleted.has(uid), `${uid} is gone:\n${this.#trailOf(uid)}`);
+    for (const [index, { uid, device, value }] of this.#edits.entries()) {
+      const task = byUid.get(uid)?.[0];
+      const graves = this.#deleted.get(uid) ?? [];
+      const isDone = graves.some(grave => grave.device === device && grave.at > index);
+      const isSeen = this.#edits.some(edit => edit.uid === uid && edit.before === value);
+      const isThere = task?.title === value || (task === undefined && graves.length > 0);
+      assert.ok(isThere || isSeen || isDone || kept.includes(value), `“${value}” was lost:\n${this.#trailOf(uid)}`);
+    }
+  }
+
+  #trailOf(uid: string): string {
+    return this.#trail.filter(line => line.startsWith(uid) || /^( {4}|sync)/.test(line)).join('\n');
+  }
+
+  #one<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)]!;
+  }
+}
