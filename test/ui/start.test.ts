@@ -56,6 +56,7 @@ describe('a start on a store that cannot be opened', () => {
       assert.equal(api, 'none');
       await window.view();
       await window.pane('Lists').getByText('Your tasks are as they were').first().waitFor();
+      await window.pane('Today').waitFor({ state: 'detached' });
       await window.notification('Dueline could not open its store');
       await window.shot('start-broken');
       await window.command('notifications.clearAll');
@@ -63,7 +64,7 @@ describe('a start on a store that cannot be opened', () => {
       await window.notification('Dueline could not open its store');
       assert.equal(readFileSync(journal, 'utf8'), 'what is left of a journal whose snapshot is gone\n');
       rmSync(journal);
-      await window.press('Dueline could not open its store', 'Reload Window');
+      await window.pane('Lists').getByRole('button', { name: 'Reload Window' }).click();
       await window.ready();
       await until('the lists', 60_000, async () => (await window.rows('Inbox').count()) > 0);
     });
