@@ -12,12 +12,13 @@ import { runQuery } from '../core/filter/run';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
-import { decodeTags } from '../core/tags';
 import type { TaskStore } from '../store/taskStore';
+import { Tallies } from './tallies';
 
 /** What the rows say in answer to queries and widgets. */
 export class Reading {
   readonly #agenda: LiveAgenda;
+  readonly #tallies: Tallies;
   #steady: QueryContext | undefined;
   readonly #todays = new WeakMap<WidgetSnapshot, { limit: number | undefined; shot: WidgetSnapshot }>();
 
@@ -29,6 +30,7 @@ export class Reading {
     readonly snoozed: () => ReadonlySet<Id>,
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
   ) {
+    this.#tallies = new Tallies(store);
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
 
@@ -84,22 +86,17 @@ export class Reading {
   }
 
   tags(): readonly { name: string; count: number }[] {
-    const rows = this.store.select<{ categories: string; count: number }>(
-      "SELECT categories, count(*) AS count FROM tasks WHERE is_deleted = 0 AND status < 2 AND categories <> '' GROUP BY categories",
-    );
-    const counts = new Map<string, number>();
-    for (const row of rows)
-      for (const tag of decodeTags(row.categories)) counts.set(tag, (counts.get(tag) ?? 0) + row.count);
     const collator = new Intl.Collator(this.locale);
-    return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => collator.compare(a.name, b.name));
+    const tags = [...this.#tallies.tags()].map(([name, count]) => ({ name, count }));
+    return tags.sort((a, b) => collator.compare(a.name, b.name));
   }
 
   openCounts(): ReadonlyMap<Id, number> {
-    return this.#counts('status < 2');
+    return this.#tallies.open();
   }
 
   doneCounts(): ReadonlyMap<Id, number> {
-    return this.#counts('status = 2');
+    return this.#tallies.done();
   }
 
   childProgress(): ReadonlyMap<Id, { done: number; total: number }> {
@@ -108,14 +105,6 @@ export class Reading {
        WHERE parent_id IS NOT NULL AND is_deleted = 0 AND master_id IS NULL AND status < 3 GROUP BY parent_id`,
     );
     return new Map(rows.map(({ parent, done, total }) => [parent, { done, total }]));
-  }
-
-  #counts(which: string): ReadonlyMap<Id, number> {
-    const rows = this.store.select<{ list: Id; count: number }>(
-      `SELECT list_id AS list, count(*) AS count FROM tasks
-       WHERE is_deleted = 0 AND master_id IS NULL AND ${which} GROUP BY list_id`,
-    );
-    return new Map(rows.map(({ list, count }) => [list, count]));
   }
 
   /** Settings count anew. */
@@ -137,6 +126,7 @@ export class Reading {
 
   dispose(): void {
     this.#agenda.dispose();
+    this.#tallies.dispose();
   }
 
   /** The same object until the settings change, so that what is kept of a widget stays good. */

@@ -37,6 +37,8 @@ export interface BranchChange {
   readonly branch: BranchNode;
   readonly before?: Shown;
   readonly after?: Shown;
+  /** Keys of rows that were put in place of older ones, in `before` too where that has the same rows. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /** The rows of the branches that are open: asked for when one opens, forgotten when it closes. */
@@ -46,6 +48,7 @@ export class BranchRows {
   readonly #closed = new Set<BranchNode>();
   /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
   readonly #untold = new Map<string, Shown>();
+  readonly #replaced = new Map<string, Set<string>>();
 
   /** `ask` may throw: a filter that cannot be read. */
   constructor(private readonly ask: (branch: BranchNode) => Asked) {}
@@ -69,6 +72,7 @@ export class BranchRows {
 
   forget(branch: BranchNode): void {
     this.#untold.delete(branch.id);
+    this.#replaced.delete(branch.id);
     if (this.#open.delete(branch.id)) this.#closed.add(branch);
   }
 
@@ -76,18 +80,21 @@ export class BranchRows {
     this.#open.clear();
     this.#closed.clear();
     this.#untold.clear();
+    this.#replaced.clear();
   }
 
-  /** After a change: asks every open branch again, at no cost where nothing in it has changed. */
+  /** After a change: asks every open branch again. What that costs is what has changed in it. */
   again(): BranchChange[] {
-    const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch }));
+    const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch, replaced: none }));
     this.#closed.clear();
     for (const open of [...this.#open.values()]) {
       const before = this.#untold.get(open.branch.id) ?? open;
       const after = this.#readAgain(open);
-      if (after !== before) changes.push({ branch: open.branch, ...(after && { before, after }) });
+      const replaced = this.#replaced.get(open.branch.id) ?? none;
+      if (after !== before) changes.push({ branch: open.branch, ...(after && { before, after }), replaced });
     }
     this.#untold.clear();
+    this.#replaced.clear();
     return changes;
   }
 
@@ -103,10 +110,22 @@ export class BranchRows {
   #read(branch: BranchNode, old?: Open): Open {
     const { lines, group: by, groups, ...how } = this.ask(branch);
     if (old?.lines === lines) return old;
-    const rows = new NestedRows(lines, how);
+    const rows = (!groups && this.#patched(branch, lines, old)) || new NestedRows(lines, how);
     this.#closed.delete(branch);
     const open = { branch, lines, rows, by, groups: groups?.(rows) };
     this.#open.set(branch.id, open);
     return open;
   }
+
+  /** The old rows with new content, where each stays in its place: an edit costs the same in a list of any length. */
+  #patched(branch: BranchNode, lines: readonly Occurrence[], old: Open | undefined): NestedRows | undefined {
+    const keys = old?.rows.patch(old.lines, lines);
+    if (!keys) return undefined;
+    const replaced = this.#replaced.get(branch.id) ?? new Set();
+    for (const key of keys) replaced.add(key);
+    this.#replaced.set(branch.id, replaced);
+    return old?.rows;
+  }
 }
+
+const none: ReadonlySet<string> = new Set();

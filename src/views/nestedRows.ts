@@ -52,6 +52,24 @@ export class NestedRows {
     return this.#totals.get(key);
   }
 
+  /**
+   * Takes in lines of which a few have other content, all in the places and below the parents they had; gives the keys of
+   * the rows that are drawn otherwise now. Undefined, with nothing done, where more than that has changed.
+   */
+  patch(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] | undefined {
+    if (before.length !== after.length) return undefined;
+    const changed: [key: string, old: Occurrence, row: Occurrence][] = [];
+    for (let at = 0; at < after.length; at++) {
+      const [old, row] = [before[at]!, after[at]!];
+      if (old === row) continue;
+      const key = `${row.task.id}`;
+      if (changed.length === mostPatched || this.#rows.get(key) !== old || !samePlace(old, row)) return undefined;
+      changed.push([key, old, row]);
+    }
+    for (const [key, , row] of changed) this.#rows.set(key, row);
+    return changed.filter(([, old, row]) => !sameRow(old, row)).map(([key]) => key);
+  }
+
   keysMissingIn(after: NestedRows): readonly string[] {
     return [...this.#rows.keys()].filter(key => !after.#rows.has(key));
   }
@@ -81,6 +99,12 @@ export class NestedRows {
     return a?.done === b?.done && a?.total === b?.total;
   }
 }
+
+/** More changed rows than this are arranged anew with all others. */
+const mostPatched = 100;
+
+const samePlace = (a: Occurrence, b: Occurrence): boolean =>
+  a.task.id === b.task.id && a.task.parentId === b.task.parentId && isClosed(a.task) === isClosed(b.task);
 
 /** Other clients can make tasks each other's parents; those stand at the top. */
 function hasFirmParent(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {

@@ -98,9 +98,12 @@ export class RowNodes {
   /** Takes in a change of rows; gives the nodes to be drawn anew. One that is drawn anew draws those below it. */
   changed(): Set<TreeNode> {
     const stale = new Set<TreeNode>();
-    for (const { branch, before, after } of this.#rows.again()) {
-      if (before && after) this.#compare(branch, before, after, stale);
-      else stale.add(branch);
+    for (const { branch, before, after, replaced } of this.#rows.again()) {
+      if (!before || !after) stale.add(branch);
+      else {
+        if (before.rows !== after.rows) this.#compare(branch, before, after, stale);
+        for (const key of replaced) this.#addKnown(`${branch.id}/${key}`, stale);
+      }
     }
     return stale;
   }

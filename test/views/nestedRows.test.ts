@@ -42,6 +42,30 @@ describe('nested rows', () => {
     assert.equal(new Set(rows.roots).size, 2);
   });
 
+  it('takes in rows that changed where they are, and nothing more', () => {
+    const [a, b, c] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
+    const rows = nested([a, b, c]);
+    const renamed = aRow(2, { title: 'New' });
+    assert.deepEqual(rows.patch([a, b, c], [a, renamed, aRow(3, { parentId: 2 })]), ['2']);
+    assert.equal(rows.row('2'), renamed);
+    const lines = [a, renamed, rows.row('3')!];
+    for (const other of [
+      [a, lines[2]!, renamed],
+      [a, renamed],
+      [a, renamed, aRow(3, { parentId: 1 })],
+      [a, aRow(2, { title: 'New', status: 2 }), lines[2]!],
+    ])
+      assert.equal(rows.patch(lines, other), undefined);
+    assert.deepEqual(rows.roots, ['1', '2']);
+    assert.equal(rows.row('2'), renamed);
+  });
+
+  it('leaves the second of two occurrences of a task to a new arrangement', () => {
+    const [first, second] = [aRow(1, {}, 1000), aRow(1, {}, 2000)];
+    const rows = new NestedRows([first, second], { nest: false, showClosed: false });
+    assert.equal(rows.patch([first, second], [first, aRow(1, { title: 'New' }, 2000)]), undefined);
+  });
+
   it('names only what changed', () => {
     const [a, b, c] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const before = nested([a, b, c]);

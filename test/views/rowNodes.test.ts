@@ -71,6 +71,10 @@ describe('the nodes of a tree', () => {
     grow([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]);
     nodes.below(branch);
     assert.deepEqual(ids(nodes.changed()), ['list/1/2']);
+    assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]), []);
+    grow([one, aRow(2, { parentId: 1, title: 'Newest' }), aRow(3)]);
+    nodes.below(branch);
+    assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newest' })]), ['list/1', 'list/1/2']);
   });
 
   it('of a closed branch are asked for again only where it opens after a change', () => {

@@ -1,0 +1,102 @@
+import type { Disposable } from '../core/events';
+import type { Id } from '../core/model';
+import { decodeTags } from '../core/tags';
+import type { TaskStore } from '../store/taskStore';
+import type { StoreChange } from '../store/types';
+
+/** What a row counts for. */
+interface Counted {
+  readonly list: Id;
+  /** Part of a series' exceptions: counts for tags alone. */
+  readonly isException: boolean;
+  readonly isOpen: boolean;
+  readonly categories: string;
+}
+
+const columns =
+  'id, list_id AS list, master_id IS NOT NULL AS isException, status < 2 AS isOpen, categories FROM tasks WHERE is_deleted = 0 AND status < 3';
+
+/** More changed rows than this are counted with all others. */
+const manyRows = 2_000;
+
+/** Tasks by list and open tasks by tag: one scan at the first question, from then on only changed rows are read. */
+export class Tallies implements Disposable {
+  readonly #listening: Disposable;
+  #rows: Map<Id, Counted> | undefined;
+  readonly #open = new Map<Id, number>();
+  readonly #done = new Map<Id, number>();
+  /** By the text that rows hold them in. */
+  readonly #tags = new Map<string, number>();
+
+  constructor(private readonly store: Pick<TaskStore, 'select' | 'onDidChange'>) {
+    this.#listening = store.onDidChange(change => this.#onChange(change));
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  /** Open tasks of each list that has some; a series counts once. */
+  open(): ReadonlyMap<Id, number> {
+    this.#ready();
+    return new Map(this.#open);
+  }
+
+  done(): ReadonlyMap<Id, number> {
+    this.#ready();
+    return new Map(this.#done);
+  }
+
+  /** Open tasks of each tag, in no order. */
+  tags(): ReadonlyMap<string, number> {
+    this.#ready();
+    const counts = new Map<string, number>();
+    for (const [text, count] of this.#tags)
+      for (const tag of decodeTags(text)) counts.set(tag, (counts.get(tag) ?? 0) + count);
+    return counts;
+  }
+
+  #onChange({ tasks }: StoreChange): void {
+    if (!this.#rows || tasks.length === 0) return;
+    if (tasks.length > manyRows) {
+      this.#rows = undefined;
+      return;
+    }
+    for (const id of tasks) this.#count(id, undefined);
+    this.#read(`${columns} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)]);
+  }
+
+  #ready(): void {
+    if (this.#rows) return;
+    this.#rows = new Map();
+    for (const tally of [this.#open, this.#done, this.#tags]) tally.clear();
+    this.#read(columns, []);
+  }
+
+  #read(what: string, params: readonly string[]): void {
+    for (const { id, list, isException, isOpen, categories } of this.store.select<
+      Record<'id' | 'list' | 'isException' | 'isOpen', number> & { categories: string }
+    >(`SELECT ${what}`, params))
+      this.#count(id, { list, isException: isException === 1, isOpen: isOpen === 1, categories });
+  }
+
+  #count(id: Id, now: Counted | undefined): void {
+    const before = this.#rows?.get(id);
+    if (before) this.#add(before, -1);
+    if (now) {
+      this.#add(now, 1);
+      this.#rows?.set(id, now);
+    } else this.#rows?.delete(id);
+  }
+
+  #add({ list, isException, isOpen, categories }: Counted, by: 1 | -1): void {
+    if (!isException) move(isOpen ? this.#open : this.#done, list, by);
+    if (isOpen && categories !== '') move(this.#tags, categories, by);
+  }
+}
+
+function move<K>(tally: Map<K, number>, key: K, by: 1 | -1): void {
+  const count = (tally.get(key) ?? 0) + by;
+  if (count === 0) tally.delete(key);
+  else tally.set(key, count);
+}
