@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { SyncOptions, SyncReport } from '../api';
+import type { SyncOptions, SyncProgress, SyncReport } from '../api';
 import { isDuelineError } from '../core/errors';
 import { contextKeys } from '../ids';
-import { isolate, t } from '../views/l10n';
+import { currentLocale, isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { SyncNotices } from './syncNotices';
 
@@ -10,6 +10,8 @@ export type SyncScope = Pick<SyncOptions, 'accountId' | 'listId'>;
 
 /** A first sync of this many tasks deserves more than the status bar. */
 const manyTasks = 400;
+/** And so does one that takes longer than these milliseconds. */
+const soon = 2_000;
 
 /** The one way to a sync in this window: with its progress, its end by cancel, and what is worth saying afterwards. */
 export class SyncRuns implements vscode.Disposable {
@@ -58,16 +60,30 @@ export class SyncRuns implements vscode.Disposable {
     progress: vscode.Progress<{ message?: string }>,
   ): Promise<SyncReport> {
     const long = new LongSync(stop);
+    const waiting = this.#isFirst(scope) ? setTimeout(() => long.open(), soon) : undefined;
     const running = this.parts.engine.sync({
       ...scope,
       trigger,
       signal: stop.signal,
-      onProgress: ({ label, done, total }) => {
-        progress.report({ message: total > 1 ? t('{0}: {1} of {2}', isolate(label), done, total) : isolate(label) });
-        if (total >= manyTasks) long.report(label, done, total);
+      onProgress: step => {
+        progress.report({ message: wordingOf(step) });
+        if (step.total >= manyTasks) long.open();
+        long.report(step);
       },
     });
-    return running.finally(() => long.end());
+    return running.finally(() => {
+      clearTimeout(waiting);
+      long.end();
+    });
+  }
+
+  /** Whether an account is fetched for the first time. */
+  #isFirst({ accountId, listId }: SyncScope): boolean {
+    const list = this.parts.engine.lists().find(({ id }) => id === listId);
+    const only = accountId ?? list?.accountId ?? undefined;
+    return this.parts.engine
+      .accounts()
+      .some(({ id, lastSyncAt }) => lastSyncAt === null && (only === undefined || only === id));
   }
 
   #publish(): Thenable<unknown> {
@@ -75,24 +91,45 @@ export class SyncRuns implements vscode.Disposable {
   }
 }
 
+/** A list's name, and how many of its tasks where that is known. */
+function wordingOf({ label, done, total }: SyncProgress): string {
+  const number = (count: number) => count.toLocaleString(currentLocale());
+  return total > 1 ? t('{0}: {1} of {2}', isolate(label), number(done), number(total)) : isolate(label);
+}
+
 /** A notification with a bar and a way out, for a download that takes a while. */
 class LongSync {
-  #report: ((label: string, done: number, total: number) => void) | undefined;
+  #progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   #end: (() => void) | undefined;
-  #shown = 0;
+  #last: SyncProgress | undefined;
+  /** Which list the bar is about, and how much of it in hundredths. */
+  #shown = { label: '', share: 0 };
 
   constructor(private readonly stop: AbortController) {}
 
-  report(label: string, done: number, total: number): void {
-    if (!this.#end) this.#open();
-    this.#report?.(label, done, total);
+  report(step: SyncProgress): void {
+    this.#last = step;
+    if (!this.#progress) return;
+    if (step.label !== this.#shown.label && this.#shown.share > 0) {
+      // A bar cannot go back: the next list gets one of its own.
+      this.end();
+      this.open();
+      return;
+    }
+    const share = step.total > 1 ? (100 * step.done) / step.total : 0;
+    this.#progress.report({ message: wordingOf(step), increment: Math.max(0, share - this.#shown.share) });
+    this.#shown = { label: step.label, share };
   }
 
   end(): void {
     this.#end?.();
+    this.#end = undefined;
+    this.#progress = undefined;
+    this.#shown = { label: '', share: 0 };
   }
 
-  #open(): void {
+  open(): void {
+    if (this.#end) return;
     const ended = new Promise<void>(resolve => {
       this.#end = resolve;
     });
@@ -100,14 +137,9 @@ class LongSync {
       { location: vscode.ProgressLocation.Notification, title: t('Syncing'), cancellable: true },
       (progress, token) => {
         token.onCancellationRequested(() => this.stop.abort());
-        this.#report = (label, done, total) => {
-          const share = (100 * done) / total;
-          progress.report({
-            message: t('{0}: {1} of {2}', isolate(label), done, total),
-            increment: Math.max(0, share - this.#shown),
-          });
-          this.#shown = share;
-        };
+        if (this.#end === undefined) return ended;
+        this.#progress = progress;
+        if (this.#last) this.report(this.#last);
         return ended;
       },
     );

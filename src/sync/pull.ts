@@ -134,6 +134,7 @@ class Pull {
     const { collection, memory, listId } = this.run_;
     const isFirst = this.#known().etags.size === 0 && memory.list(listId).skipped === undefined;
     if (!isFirst) return nothingStarted;
+    this.run_.progress({ label: this.#label, done: 0, total: 0 });
     try {
       const { items, members, isComplete } = await collection.everyItem();
       const stored = this.#store(items);
@@ -146,9 +147,14 @@ class Pull {
     }
   }
 
+  get #label(): string {
+    const { store, listId, remoteList } = this.run_;
+    return store.list(listId)?.name ?? remoteList.name;
+  }
+
   async #store(items: readonly RemoteItem[]): Promise<void> {
     const { run_: run } = this;
-    const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
+    const label = this.#label;
     const batches = new Batches(run);
     await batches.finally(() => batches.store(items, done => run.progress({ label, done, total: items.length })));
   }

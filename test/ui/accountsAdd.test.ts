@@ -210,7 +210,8 @@ describe('adding an account', () => {
       await window.picks('Enter user name and password').first().waitFor({ timeout: patience });
       await window.quickInput.getByPlaceholder(/The sign-in was cancelled/).waitFor({ timeout: patience });
       await window.shots('add-browser-cancelled');
-      assert.equal(await window.page.locator('.notification-list-item-icon.codicon-error').count(), 0);
+      const notes = window.page.locator('.notifications-center .notification-list-item');
+      assert.equal(await notes.filter({ hasText: 'cancelled' }).count(), 0);
       await window.pick('Enter user name and password');
       await window.answer(/User name/, server.username);
       await window.answer(/Password/, server.password);

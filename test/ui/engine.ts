@@ -48,16 +48,18 @@ export const connect = (
   window: Window,
   server: { url: string; username: string; password: string },
   displayName: string,
+  syncs = true,
 ): Promise<number> =>
   window.run(
-    async (vscode, serverUrl, username, password, displayName) => {
+    async (vscode, serverUrl, username, password, displayName, syncs) => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       const id = await api.addAccount({ serverUrl, username, password, displayName });
-      await api.sync();
+      if (syncs) await api.sync();
       return id as number;
     },
     server.url,
     server.username,
     server.password,
     displayName,
+    syncs,
   );

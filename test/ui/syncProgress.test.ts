@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { type Fault, FaultProxy } from '../interop/faultProxy';
+import { type Server, startRadicale } from '../interop/servers';
+import { Session } from './driver';
+import { accounts, connect, titles } from './engine';
+import { Peer } from './peer';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+const many = 1_200;
+
+describe('a sync on its way', () => {
+  let server: Server;
+  let proxy: FaultProxy;
+  let peer: Peer;
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    server = await startRadicale();
+    proxy = await FaultProxy.start(server.url);
+    peer = new Peer(server, '/anna/errands/');
+    await peer.putAll(
+      'Errands',
+      Array.from({ length: many }, (_, at) => [`UID:${at}`, `SUMMARY:Errand ${at}`]),
+    );
+    session = await Session.open({
+      theme: 'dark',
+      size: { width: 1100, height: 760 },
+      settings: { 'dueline.sync.intervalMinutes': 0 },
+    });
+    window = session.window;
+    await window.view();
+  });
+  after(async () => {
+    await session?.close();
+    await proxy?.stop();
+    await server?.stop();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+    await window.page.keyboard.press('Escape');
+    await window.command('notifications.clearAll');
+  });
+
+  /** Lets tasks come in batches, each of which waits until the test opens the gate. */
+  function gate(): { fault: FaultProxy['next']; open: () => void; reached: () => number } {
+    let open = () => {};
+    const opened = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    let reached = 0;
+    const fault: Fault = async ({ body, forward, reply }) => {
+      if (body.includes('calendar-query') && body.includes('calendar-data')) return reply({ status: 413 });
+      if (!body.includes('calendar-multiget')) return reply(await forward());
+      reached += 1;
+      if (reached > 3) await opened;
+      reply(await forward());
+    };
+    return { fault: method => (method === 'REPORT' ? fault : undefined), open: () => open(), reached: () => reached };
+  }
+
+  const status = () => window.page.locator('.part.statusbar');
+  const count = async () => (await titles(window, 'Errand limit:5000')).length;
+
+  it('shows how far a long first one is, in the status bar and with a way out, and ends at once when asked', async () => {
+    const way = gate();
+    proxy.next = way.fault;
+    await window.palette('Dueline: Add CalDAV Account');
+    await window.answer(/server’s address/, proxy.url);
+    await window.answer(/User name/, server.username);
+    await window.answer(/Password/, server.password);
+    await until('batches to come', patience, () => way.reached() > 3);
+    await status()
+      .getByText(/Syncing: .*Errands.*: [0-9,]+ of 1,200/)
+      .first()
+      .waitFor({ timeout: patience });
+    await window.shots('first-sync-status');
+    // The centre takes what the status bar shows as well; only the notification can be cancelled.
+    await window.notification(/Syncing.*Errands.*[1-9][0-9,]* of 1,200/);
+    await window.shots('first-sync');
+    await window.press(/Syncing.*Errands/, 'Cancel');
+    await status()
+      .getByText(/Syncing: /)
+      .first()
+      .waitFor({ state: 'detached', timeout: patience });
+    const kept = await count();
+    assert.ok(kept > 0 && kept < many, `${kept} tasks`);
+    const notes = window.page.locator('.notifications-center .notification-list-item');
+    assert.equal(await notes.filter({ hasText: /cancelled|could not be synced/ }).count(), 0);
+    way.open();
+  });
+
+  it('goes on where it was broken off', async () => {
+    const before = await count();
+    let fetched = 0;
+    const counting: Fault = async ({ body, forward, reply }) => {
+      if (body.includes('calendar-multiget')) fetched += body.match(/<[^>]*href>/g)!.length / 2;
+      reply(await forward());
+    };
+    proxy.next = method => (method === 'REPORT' ? counting : undefined);
+    await window.palette('Dueline: Sync Now');
+    await until('everything', patience, async () => (await count()) === many);
+    assert.ok(fetched <= many - before + 1, `${fetched} fetched, ${before} were there`);
+    await until('the end of the run', patience, async () => (await accounts(window))[0]!.error === null);
+  });
+
+  it('is cancelled from the view’s title as well', async () => {
+    let open = () => {};
+    const opened = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    let isAsked = false;
+    proxy.next = () => async exchange => {
+      isAsked = true;
+      await opened;
+      exchange.reply(await exchange.forward());
+    };
+    await window.palette('Dueline: Sync Now');
+    await until('the request', patience, () => isAsked);
+    const pane = window.pane('Lists');
+    await pane.hover();
+    await pane.getByRole('button', { name: 'Cancel Sync' }).click();
+    await pane.hover();
+    await pane.getByRole('button', { name: 'Sync Now' }).first().waitFor({ timeout: patience });
+    open();
+    proxy.next = () => undefined;
+    assert.equal((await accounts(window))[0]!.error, null);
+  });
+
+  it('without a connection stays quiet: nothing red, no message; edits wait and go out later', async () => {
+    proxy.next = () => async exchange => exchange.cut();
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const [found] = api.query('"Errand 7"');
+      await api.updateTask(found.task.id, { title: 'Errand seven' });
+    });
+    await window.rows('waiting for the server').first().waitFor({ timeout: patience });
+    assert.equal(await window.page.locator('.statusbar-item.error-kind').count(), 0);
+    const notes = await window.run(async vscode => {
+      await vscode.commands.executeCommand('notifications.showList');
+    });
+    assert.equal(notes, undefined);
+    await window.page.getByText('No new notifications').first().waitFor({ timeout: patience });
+    await window.shots('offline-quiet');
+    proxy.next = () => undefined;
+    await window.palette('Dueline: Sync Now');
+    await until('the edit on the server', patience, () => peer.find('SUMMARY:Errand seven'));
+    await window.rows('waiting for the server').first().waitFor({ state: 'detached', timeout: patience });
+  });
+
+  it('of a slow server says which list it waits for, without a number that nobody knows', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const { id } of api.accounts()) await api.removeAccount(id);
+      for (const { id, name } of api.lists()) if (name !== 'Inbox') await api.deleteList(id);
+    });
+    let open = () => {};
+    const opened = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    proxy.next = method =>
+      method === 'REPORT'
+        ? async ({ forward, reply }) => {
+            await opened;
+            reply(await forward());
+          }
+        : undefined;
+    const { username, password } = server;
+    await connect(window, { url: proxy.url, username, password }, 'Slow', false);
+    await window.palette('Dueline: Sync Now');
+    await window.notification(/Syncing: .*Errands/);
+    await window.shots('first-sync-waiting');
+    open();
+    await until('everything', patience, async () => (await count()) === many);
+    proxy.next = () => undefined;
+  });
+});
