@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
-import type { AccountReport, SyncProgress } from '../core/syncReport';
+import type { AccountReport, SyncNotice, SyncProgress } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import { homesAnew } from './connect';
 import type { Connections } from './connections';
@@ -55,7 +55,8 @@ export async function syncAccount(
   await noteOutcome(parts, account, error, failure);
   const { listErrors, rowErrors, notices, ...counts } = tally;
   log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
-  for (const { kind, listId, count } of notices) log('info', `List ${listId}: ${kind} (${count})`);
+  for (const { kind, listId, count } of notices)
+    log('info', `List ${listId}: ${noticeWords[kind]}${count > 1 ? ` (${count})` : ''}`);
   return {
     accountId: account.id,
     error,
@@ -65,6 +66,17 @@ export async function syncAccount(
     notices,
   };
 }
+
+/** For the log, which holds no names. */
+const noticeWords: Record<SyncNotice['kind'], string> = {
+  conflict: 'an edit met another one; both are kept for a decision',
+  keptDeleted: 'deleted here, edited there: kept',
+  recreated: 'deleted there, edited here: made anew',
+  detached: 'gone from the server; kept here',
+  emptied: 'reported as empty; nothing deleted here',
+  readOnly: 'read-only there; the edit is kept for a decision',
+  refusedProperty: 'the server keeps its own name or color',
+};
 
 /** The report on an account whose server asked to be left alone: nothing was sent. */
 export function notSynced(account: Account): AccountReport {

@@ -83,7 +83,7 @@ export class Window {
   async pick(text: string | RegExp, prompt?: string | RegExp): Promise<void> {
     if (prompt !== undefined) await this.asked(prompt);
     await this.picks(text).first().waitFor({ timeout: patience });
-    await this.leaveQuickInput();
+    await this.restMouse();
     await this.picks(text).first().click({ timeout: patience });
   }
 
@@ -95,7 +95,7 @@ export class Window {
     await until(`${text} to be picked in ${command}`, patience, async () => {
       await this.palette(command);
       await this.picks(text).first().waitFor({ timeout: 10_000 });
-      await this.leaveQuickInput();
+      await this.restMouse();
       return this.picks(text)
         .first()
         .click({ timeout: 3000 })
@@ -103,8 +103,8 @@ export class Window {
     });
   }
 
-  /** A mouse that rests where the line came up has its words shown over the rows. */
-  private async leaveQuickInput(): Promise<void> {
+  /** A mouse that rests where something came up has that thing's words shown, over what is to be clicked. */
+  private async restMouse(): Promise<void> {
     const { width, height } = this.page.viewportSize()!;
     await this.page.mouse.move(width * 0.6, height * 0.7);
   }
@@ -206,7 +206,9 @@ export class Window {
 
   /** Presses a button of a notification. */
   async press(text: string | RegExp, button: string): Promise<void> {
-    await (await this.notification(text)).getByRole('button', { name: button, exact: true }).click();
+    const found = await this.notification(text);
+    await this.restMouse();
+    await found.getByRole('button', { name: button, exact: true }).click();
   }
 
   // Webviews
