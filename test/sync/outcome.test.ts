@@ -8,7 +8,7 @@ const here = { now, random: 0.5, credentials: 'hash' };
 const account = { id: 1, displayName: 'Cloud', lastSyncAt: now, lastSyncError: 'It failed.' } as never;
 
 describe('what is remembered of a run', () => {
-  const after = (kind: RemoteErrorKind, details = {}) =>
+  const failed = (kind: RemoteErrorKind, details = {}) =>
     rememberOutcome({ failures: 2 }, new RemoteError(kind, 'x', details), false, here);
 
   it('is nothing after one that went through', () => {
@@ -17,7 +17,7 @@ describe('what is remembered of a run', () => {
   });
 
   it('is what failed, how often, and when to try again', () => {
-    const found = after('offline');
+    const found = failed('offline');
     assert.deepEqual([found.trouble, found.failures], ['offline', 3]);
     assert.ok(found.nextTry! > now);
     assert.equal(rememberOutcome({}, undefined, true, here).trouble, 'lists');
@@ -25,12 +25,12 @@ describe('what is remembered of a run', () => {
   });
 
   it('waits as long as the server asks', () => {
-    const found = after('busy', { retryAfterMs: 50 * 60_000 });
+    const found = failed('busy', { retryAfterMs: 50 * 60_000 });
     assert.deepEqual([found.retryAt, found.nextTry], [now + 50 * 60_000, now + 50 * 60_000]);
   });
 
   it('tries refused credentials no second time', () => {
-    const found = after('auth');
+    const found = failed('auth');
     assert.equal(mustWait(found, now + 86_400_000, 'hash'), true);
     assert.equal(mustWait({ ...found, nextTry: undefined }, now, 'another'), false);
     const without = rememberOutcome({}, new RemoteError('auth', 'x'), false, { ...here, credentials: undefined });
