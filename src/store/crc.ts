@@ -9,11 +9,12 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-function computed(bytes: Uint8Array): number {
+/** The same without the platform's help. */
+export function computedCrc32(bytes: Uint8Array): number {
   let value = -1;
   for (let at = 0; at < bytes.length; at++) value = (value >>> 8) ^ table[(value ^ bytes[at]!) & 0xff]!;
   return (value ^ -1) >>> 0;
 }
 
 /** CRC-32 (ISO 3309) as eight hexadecimal digits. */
-export const crc32 = (bytes: Uint8Array): string => (native ?? computed)(bytes).toString(16).padStart(8, '0');
+export const crc32 = (bytes: Uint8Array): string => (native ?? computedCrc32)(bytes).toString(16).padStart(8, '0');
