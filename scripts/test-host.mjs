@@ -1,9 +1,11 @@
 // Runs test/host inside the extension host of a real VS Code, newest and oldest:
-// `node scripts/test-host.mjs [--version newest|oldest|desktop ...] [--grep text] [--keep]`
+// `node scripts/test-host.mjs [--version newest|oldest|desktop|full|offline ...] [--grep text] [--keep] [--locale de]`
+// `full` and `offline` are the packages of the two flavors, made and installed in the newest editor.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makePackage } from './package/make.mjs';
 import { resultsFile, root, screenshotFolder } from './paths.mjs';
 import { isGood, readResults } from './results.mjs';
 import { desktopHost } from './vscode/desktop.mjs';
@@ -11,18 +13,23 @@ import { startServer } from './vscode/server.mjs';
 import { launchBrowser, openContext, openPage } from './vscode/window.mjs';
 
 const { values } = parseArgs({
-  options: { version: { type: 'string', multiple: true }, grep: { type: 'string' }, keep: { type: 'boolean' } },
+  options: {
+    version: { type: 'string', multiple: true },
+    grep: { type: 'string' },
+    keep: { type: 'boolean' },
+    locale: { type: 'string' },
+  },
 });
 const limit = Number(process.env.TEST_HOST_LIMIT ?? 600) * 1000;
 const entry = join(root, 'out/test/host/index.js');
 
 let good = true;
-for (const version of values.version ?? ['newest', 'oldest', 'desktop?']) {
+for (const version of values.version ?? ['newest', 'oldest', 'full', 'offline', 'desktop?']) {
   const name = version.replace('?', '');
   const results = resultsFile(`host-${name}`);
   await rm(results, { force: true });
   const workspace = await mkdtemp(join(tmpdir(), 'dueline-workspace-'));
-  const env = { TEST_RESULTS: results, TEST_GREP: values.grep ?? '', DUELINE_TEST: '1' };
+  const env = { TEST_RESULTS: results, TEST_GREP: values.grep ?? '', DUELINE_TEST: '1', ...idOf(name) };
   try {
     const ran =
       name === 'desktop'
@@ -43,12 +50,24 @@ for (const version of values.version ?? ['newest', 'oldest', 'desktop?']) {
 process.exit(good ? 0 : 1);
 
 /**
+ * @param {string} name
+ * @returns {Record<string, string>} the id that the tests look for, where it is not the full flavor's
+ */
+function idOf(name) {
+  return name === 'offline' ? { DUELINE_ID: 'dueline.dueline-offline' } : {};
+}
+
+/**
  * @param {string} version
  * @param {Record<string, string>} env
  * @param {string} folder
  */
 async function serverHost(version, env, folder) {
-  const server = await startServer({ version: /** @type {'newest' | 'oldest'} */ (version), env });
+  const flavor = version === 'full' || version === 'offline' ? version : undefined;
+  const vsix = flavor && [(await makePackage(flavor, join(root, 'out/host-package'))).file];
+  const editor = version === 'oldest' ? 'oldest' : 'newest';
+  const wanted = /** @type {const} */ ({ version: editor, env, vsix, locale: values.locale });
+  const server = await startServer(wanted);
   /** @type {import('playwright-core').Browser | undefined} */
   let browser;
   let keep = Boolean(values.keep);
@@ -67,7 +86,8 @@ async function serverHost(version, env, folder) {
     };
     const page = await openPage(context, server, {
       folder,
-      extension: root,
+      // The installed package is not under development; something has to be, for an editor to run tests.
+      extension: vsix ? join(root, 'test/ui/bridge') : root,
       tests: entry,
       onExit: code => exit(code),
       onLog,

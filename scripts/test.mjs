@@ -26,7 +26,7 @@ const suites = {
   interop: { command: ['scripts/test-interop.mjs'], results: ['interop'], minutes: 20 },
   host: {
     command: ['scripts/test-host.mjs'],
-    results: ['host-newest', 'host-oldest'],
+    results: ['host-newest', 'host-oldest', 'host-full', 'host-offline'],
     optional: ['host-desktop'],
     minutes: 40,
   },

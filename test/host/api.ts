@@ -3,9 +3,13 @@ import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
 import type { CommandArgs, CommandId } from '../../src/ids';
 
+/** The installed package of either flavor, or the extension under development. */
+export const extensionId = process.env.DUELINE_ID ?? 'dueline.dueline';
+export const isOffline = extensionId.endsWith('-offline');
+
 /** The API as another extension gets it. */
 export async function duelineApi(): Promise<DuelineApi> {
-  const api = await vscode.extensions.getExtension<DuelineApi>('dueline.dueline')?.activate();
+  const api = await vscode.extensions.getExtension<DuelineApi>(extensionId)?.activate();
   assert.ok(api, 'activate() gives the API');
   return api;
 }

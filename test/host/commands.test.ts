@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
-import { accept, dismiss, duelineApi, eventually, run } from './api';
+import { accept, dismiss, duelineApi, eventually, isOffline, run } from './api';
 
 describe('commands on tasks', () => {
   let api: DuelineApi;
@@ -284,6 +284,10 @@ describe('commands on lists', () => {
 });
 
 describe('commands on accounts', () => {
+  before(function () {
+    if (isOffline) this.skip();
+  });
+
   it('asks for a server first, and adds nothing where the person leaves', async () => {
     const api = await duelineApi();
     const adding = run('dueline.account.add');

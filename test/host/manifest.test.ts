@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { extensionId } from './api';
 
-const dueline = () => vscode.extensions.getExtension('dueline.dueline');
+const dueline = () => vscode.extensions.getExtension(extensionId);
 
 describe('the extension', () => {
   it('is found and activates', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import { isInstalled, type Server, startRadicale } from '../interop/servers';
-import { dismiss, duelineApi, eventually, run } from './api';
+import { dismiss, duelineApi, eventually, isOffline, run } from './api';
 
 describe('sync commands', () => {
   let engine: DuelineEngine;
@@ -10,7 +10,7 @@ describe('sync commands', () => {
   let account: number;
   let list: number;
   before(async function () {
-    if (!isInstalled('radicale')) this.skip();
+    if (isOffline || !isInstalled('radicale')) this.skip();
     engine = (await duelineApi()) as DuelineEngine;
     await vscode.workspace.getConfiguration().update('dueline.sync.enabled', false, true);
     server = await startRadicale();

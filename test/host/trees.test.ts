@@ -7,7 +7,7 @@ import type { GroupNode, TaskNode, TreeNode } from '../../src/views/nodes';
 import type { Parts } from '../../src/views/parts';
 import { TaskSelection } from '../../src/views/selection';
 import { TreeDrag, taskMime } from '../../src/views/treeDrag';
-import { duelineApi, eventually, run } from './api';
+import { duelineApi, eventually, extensionId, run } from './api';
 
 const day = 86_400_000;
 const monday = Date.UTC(2031, 0, 6);
@@ -29,7 +29,7 @@ describe('the Lists tree', () => {
   let drag: TreeDrag;
   before(async () => {
     engine = (await duelineApi()) as DuelineEngine;
-    const extensionUri = vscode.extensions.getExtension('dueline.dueline')!.extensionUri;
+    const extensionUri = vscode.extensions.getExtension(extensionId)!.extensionUri;
     const parts = { engine, selection: new TaskSelection(), extensionUri } as Partial<Parts> as Parts;
     tree = new ListsTree(parts, 'dueline.lists');
     drag = new TreeDrag(engine, 'dueline.lists', node => engine.task(node.taskId)?.title ?? '');
