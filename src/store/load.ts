@@ -1,4 +1,4 @@
-import { DuelineError } from '../core/errors';
+import { DuelineError, isDuelineError } from '../core/errors';
 import { Database } from './database';
 import type { Files } from './files';
 import { applyRecord } from './fold';
@@ -52,6 +52,21 @@ interface Base {
  * another process was quicker, `storage` where data is missing. Never invents an empty database beside files.
  */
 export async function load(options: LoadOptions): Promise<Loaded> {
+  const { files, folder } = options;
+  const names = () => files.list(folder).filter(name => isJournal(name) || isSnapshotFile(name));
+  const before = names().sort().join();
+  try {
+    const loaded = await loadFrom(options);
+    // What another process cleared away meanwhile is not damaged. Its meta goes first.
+    const metas = new Set(names());
+    return { ...loaded, damaged: loaded.damaged.filter(name => metas.has(name.replace(/\.db$/, '.json'))) };
+  } catch (error) {
+    const isMoving = isDuelineError(error, 'storage') && names().sort().join() !== before;
+    throw isMoving ? new MustReload('Another process folded the store meanwhile.') : error;
+  }
+}
+
+async function loadFrom(options: LoadOptions): Promise<Loaded> {
   const { files, folder } = options;
   const found = listSnapshots(files, folder);
   const newest = found.snapshots[0]?.meta.gen ?? -1;

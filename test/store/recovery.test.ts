@@ -268,6 +268,39 @@ describe('recovery', () => {
     }
   });
 
+  it('opens while another window folds the store under its hands, and takes that for no damage', async () => {
+    const { folder, states } = await written(
+      Array.from({ length: 40 }, (_, at) => `title ${at} ${'x'.repeat(60)}`),
+      { compactAt: 2_000 },
+    );
+    const later = copyOf(folder);
+    // Closing waits for the snapshot, so each of these folds at least once.
+    for (let turn = 0; turn < 80; turn += 16) {
+      const awake = await scratch.store(later, { compactAt: 2_000 });
+      for (let at = turn; at < turn + 16; at++) await rename(awake, `later ${at} ${'x'.repeat(60)}`);
+      await awake.close();
+    }
+    const namesOf = (place: string) => namesIn(place, /^[js]-/);
+    assert.ok(namesOf(folder).every(name => !namesOf(later).includes(name)));
+    let isFolded = false;
+    const files = {
+      ...diskFiles,
+      read: async (path: string) => {
+        if (path.endsWith('.db') && !isFolded) {
+          isFolded = true;
+          for (const name of namesOf(folder)) rmSync(join(folder, 'store', name));
+          for (const name of namesOf(later)) copyFileSync(join(later, 'store', name), join(folder, 'store', name));
+        }
+        return diskFiles.read(path);
+      },
+    };
+    const store = await scratch.store(folder, { files });
+    assert.equal(isFolded, true);
+    assert.notEqual(dump(store), states.at(-1));
+    assert.match(store.task(1)!.title!, /^later 79/);
+    assert.deepEqual(store.notices, []);
+  });
+
   it('starts once where two windows start first at once', async () => {
     const folder = scratch.folder();
     const stores = await Promise.all([1, 2, 3].map(() => scratch.store(folder)));
