@@ -21,6 +21,8 @@ import { WidgetPanels } from './widgets/panels';
 import { widgetKinds } from './widgets/setup';
 import { WidgetView } from './widgets/views';
 
+const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
+
 /** Everything that shows tasks, and what makes all of it look again: settings, and the day's end. */
 export function registerViews(parts: Parts): Shown {
   const owned = new Disposables();
@@ -42,11 +44,19 @@ export function registerViews(parts: Parts): Shown {
     status.update();
   };
 
+  /** Pages bring their words and their direction along: in another language they begin anew. */
+  const redraw = () => {
+    for (const widget of widgets) widget.redraw();
+    panels.redraw();
+    forms.redraw();
+  };
+
   owned.add(
     vscode.workspace.onDidChangeConfiguration(async event => {
       if (!event.affectsConfiguration('dueline')) return;
       await loadWords(parts.extensionUri);
       engine.configure(engineSettings());
+      if (pageSettings.some(id => event.affectsConfiguration(id))) redraw();
       refresh();
     }),
   );

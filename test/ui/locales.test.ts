@@ -147,3 +147,33 @@ for (const walk of walks) {
     });
   });
 }
+
+describe('the language setting', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open();
+    await session.window.view();
+  });
+  after(() => session?.close());
+
+  const speak = (language: string) =>
+    session.window.run(async (vscode, language) => {
+      await vscode.workspace.getConfiguration().update('dueline.display.language', language, true);
+    }, language);
+
+  it('turns open pages at once, words and direction', async () => {
+    const { window } = session;
+    const arabic = readWords('l10n/bundle.l10n.ar.json');
+    await window.command('dueline.openWidget', 'week');
+    await window.frame('body.as-editor dueline-widget', 'This week');
+    for (const [language, words, direction] of [
+      ['ar', arabic['This week']!, 'rtl'],
+      ['auto', 'This week', 'ltr'],
+    ] as const) {
+      await speak(language);
+      const page = await window.frame('body.as-editor dueline-widget', words);
+      assert.equal(await page.locator('html').getAttribute('dir'), direction);
+      await window.frame('.empty', language === 'ar' ? arabic['Nothing is due today.']! : 'Nothing is due today.');
+    }
+  });
+});

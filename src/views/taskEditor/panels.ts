@@ -14,13 +14,13 @@ import type { FormSetup } from './protocol';
 /** Task forms as editor tabs: one for a task, back after a reload, gone with its task. */
 export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #owned = new Disposables();
-  readonly #open = new Set<TaskPanel>();
+  readonly #open = new Map<TaskPanel, () => void>();
 
   constructor(private readonly parts: Parts) {
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
     this.#owned.add(
       parts.engine.onDidChange(() => {
-        for (const panel of this.#open) panel.update();
+        for (const panel of this.#open.keys()) panel.update();
       }),
     );
   }
@@ -57,12 +57,17 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return { taskId, occurrence: typeof occurrence === 'number' ? occurrence : null };
   }
 
+  /** The pages anew, with the words of now; a new task's form keeps the words that somebody is writing in. */
+  redraw(): void {
+    for (const [form, draw] of this.#open) if (form.taskId !== null) draw();
+  }
+
   dispose(): void {
     this.#owned.dispose();
   }
 
   #formOf(id: Id): TaskPanel | undefined {
-    return [...this.#open].find(one => one.taskId === id);
+    return [...this.#open.keys()].find(one => one.taskId === id);
   }
 
   #create(title: string, kept: FormSetup): void {
@@ -76,16 +81,19 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   #show(panel: vscode.WebviewPanel, kept: FormSetup): void {
     const { extensionUri } = this.parts;
     const form = new TaskPanel(this.parts, panel, kept);
-    this.#open.add(form);
     panel.onDidDispose(() => this.#open.delete(form));
     panel.iconPath = tabIcon(extensionUri);
-    panel.webview.html = pageHtml(panel.webview, extensionUri, {
-      script: 'taskEditor',
-      styles: ['widget', 'taskEditor', 'taskNotes'],
-      title: t('Task'),
-      direction: pageDirection(),
-      place: 'editor',
-      boot: { kind: 'task', locale: currentLocale(), words: currentBundle(), setup: kept },
-    });
+    const draw = () => {
+      panel.webview.html = pageHtml(panel.webview, extensionUri, {
+        script: 'taskEditor',
+        styles: ['widget', 'taskEditor', 'taskNotes'],
+        title: t('Task'),
+        direction: pageDirection(),
+        place: 'editor',
+        boot: { kind: 'task', locale: currentLocale(), words: currentBundle(), setup: kept },
+      });
+    };
+    this.#open.set(form, draw);
+    draw();
   }
 }

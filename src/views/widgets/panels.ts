@@ -12,7 +12,8 @@ import { widgetPage } from './views';
 /** Any widget as an editor tab, as often as a person likes, each with its own lists and filter, back after a reload. */
 export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #owned = new Disposables();
-  readonly #hosts = new Set<WidgetHost>();
+  /** Hosts of open tabs, with what writes each one's page. */
+  readonly #hosts = new Map<WidgetHost, () => void>();
 
   constructor(private readonly parts: Parts) {
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.widget, this));
@@ -34,11 +35,16 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   refresh(): void {
-    for (const host of this.#hosts) host.update();
+    for (const host of this.#hosts.keys()) host.update();
+  }
+
+  /** The pages anew, with the words of now. */
+  redraw(): void {
+    for (const draw of this.#hosts.values()) draw();
   }
 
   dispose(): void {
-    for (const host of this.#hosts) host.dispose();
+    for (const host of this.#hosts.keys()) host.dispose();
     this.#owned.dispose();
   }
 
@@ -60,9 +66,13 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
         },
       },
     );
-    this.#hosts.add(host);
+    const draw = () => {
+      panel.title = widgetName(setup);
+      panel.webview.html = widgetPage(panel.webview, parts, setup, 'editor');
+    };
+    this.#hosts.set(host, draw);
     panel.iconPath = tabIcon(parts.extensionUri);
-    panel.webview.html = widgetPage(panel.webview, parts, setup, 'editor');
+    draw();
     panel.onDidChangeViewState(() => panel.visible && host.onVisible());
     panel.onDidDispose(() => {
       this.#hosts.delete(host);

@@ -51,7 +51,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     );
     this.#host = host;
     view.webview.options = pageOptions(parts.extensionUri);
-    view.webview.html = widgetPage(view.webview, parts, this.#setup, this.kind === 'today' ? 'sidebar' : 'panel');
+    this.redraw();
     view.onDidChangeVisibility(() => view.visible && host.onVisible());
     view.onDidDispose(() => {
       host.dispose();
@@ -64,6 +64,12 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   async configure(): Promise<void> {
     await vscode.commands.executeCommand(`${widgetViewIds[this.kind]}.focus`);
     this.#host?.configure();
+  }
+
+  /** The page anew, with the words of now. */
+  redraw(): void {
+    const page = this.#view?.webview;
+    if (page) page.html = widgetPage(page, this.parts, this.#setup, this.kind === 'today' ? 'sidebar' : 'panel');
   }
 
   refresh(): void {
