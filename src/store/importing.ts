@@ -28,12 +28,16 @@ class Import {
   readonly #accounts = new Map<SqlValue, number>();
   readonly #lists = new Map<SqlValue, number>();
   readonly #tasks = new Map<SqlValue, number>();
+  /** Lists that were here already: two of the file's own never become one. */
+  readonly #before: readonly SqlValue[];
   readonly #added = { accounts: 0, lists: 0, tasks: 0, skipped: 0 };
 
   constructor(
     private readonly database: Database,
     private readonly rows: ForeignRows['rows'],
-  ) {}
+  ) {
+    this.#before = database.rows('SELECT id FROM task_lists').map(([id]) => id!);
+  }
 
   run(): ImportReport {
     for (const row of this.#rowsOf('accounts')) this.#account(row);
@@ -61,13 +65,29 @@ class Import {
 
   #list(row: Row): void {
     const account = this.#accounts.get(row.account_id!) ?? null;
-    const known = this.database.value(
-      'SELECT id FROM task_lists WHERE account_id IS ? AND href = ? AND account_id IS NOT NULL',
-      [account, row.href!],
-    );
+    const known =
+      account === null
+        ? this.#localTwin(row)
+        : this.database.value('SELECT id FROM task_lists WHERE account_id = ? AND href = ?', [account, row.href!]);
     if (known === undefined) this.#added.lists++;
     const id = (known as number | undefined) ?? this.#insert('task_lists', { ...row, account_id: account });
     this.#lists.set(row.id!, id);
+  }
+
+  /** A list of this computer has no address: it is the same where name and tasks say so, as in a copy of this store. */
+  #localTwin(row: Row): SqlValue | undefined {
+    const uids = new Set(this.#uidsOf(row.id!));
+    for (const id of this.#before) {
+      const [list] = this.database.rows('SELECT name, account_id FROM task_lists WHERE id = ?', [id]);
+      if (list?.[0] !== row.name || list?.[1] !== null) continue;
+      const here = this.database.rows('SELECT uid FROM tasks WHERE list_id = ?', [id]);
+      if (uids.size === 0 || here.some(([uid]) => uids.has(uid!))) return id;
+    }
+    return undefined;
+  }
+
+  #uidsOf(listId: SqlValue): SqlValue[] {
+    return this.#rowsOf('tasks').flatMap(task => (task.list_id === listId ? [task.uid!] : []));
   }
 
   #task(row: Row): boolean {

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Session } from './driver';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 30_000;
+
+const calendar = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//Example//Tasks//EN',
+  'BEGIN:VTODO',
+  'UID:file-1',
+  'DTSTAMP:20260101T000000Z',
+  'SUMMARY:From a file',
+  'CATEGORIES:imported',
+  'END:VTODO',
+  'BEGIN:VTODO',
+  'UID:file-2',
+  'DTSTAMP:20260101T000000Z',
+  'SUMMARY:Below it',
+  'RELATED-TO:file-1',
+  'END:VTODO',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
+
+/** Files as a person brings them in and takes them out, through the editor's own dialogs. */
+describe('files in and out', () => {
+  let session: Session;
+  let window: Window;
+  const file = (name: string) => join(session.folder, name);
+  before(async () => {
+    session = await Session.open({ theme: 'dark', settings: { 'files.simpleDialog.enable': true } });
+    window = session.window;
+    await window.view();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 30)}`);
+    await window.page.keyboard.press('Escape');
+    await window.command('notifications.clearAll');
+  });
+
+  /** The editor's simple dialog: a path is typed, again where the dialog has put its folder into the line meanwhile. */
+  async function choose(path: string): Promise<void> {
+    const { page } = window;
+    const button = window.quickInput
+      .locator('a.monaco-button')
+      .filter({ hasText: /Import|Open|OK|Export/, visible: true });
+    await button.first().waitFor({ timeout: patience });
+    const isIdle = async () => (await window.quickInput.locator('.quick-input-progress.active').count()) === 0;
+    await window.picks('..').first().waitFor({ timeout: patience });
+    await until(`the dialog to take ${path}`, patience, async () => {
+      await until('the folder to be read', 5000, isIdle);
+      await window.quickText.fill(path);
+      await until('the path to be read', 5000, async () => {
+        await page.waitForTimeout(250);
+        return (await window.quickText.inputValue()) === path && (await isIdle());
+      });
+      await page.keyboard.press('Enter');
+      return until('the dialog to go', 2000, async () => (await button.count()) === 0);
+    });
+  }
+  const titles = () =>
+    window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.query('sort:title').map((row: { task: { title: string } }) => row.task.title) as string[];
+    });
+
+  it('imports a calendar file into a list, and Undo takes it back', async () => {
+    writeFileSync(file('tasks.ics'), calendar);
+    await window.palette('Dueline: Import Tasks…');
+    await choose(file('tasks.ics'));
+    await window.pick('Inbox', 'Import into which list?');
+    await window.notification(/Imported into .*Inbox.*: 2 new, 0 updated/);
+    assert.deepEqual(await titles(), ['Below it', 'From a file']);
+    await window.press(/2 new, 0 updated/, 'Undo');
+    await until('no task', patience, async () => (await titles()).length === 0);
+    await window.palette('Dueline: Redo Task Change');
+    await until('both tasks', patience, async () => (await titles()).length === 2);
+  });
+
+  it('says so where everything is here already', async () => {
+    await window.palette('Dueline: Import Tasks…');
+    await choose(file('tasks.ics'));
+    await window.pick('Inbox', 'Import into which list?');
+    await window.notification(/tasks\.ics.* holds no task that is new here/);
+    assert.equal((await titles()).length, 2);
+  });
+
+  it('takes what is whole out of a broken calendar file, and says how much is not', async () => {
+    const broken = calendar
+      .replace('UID:file-2', 'UID:file-3')
+      .replace(/file-1/g, 'file-4')
+      .replace(/END:VCALENDAR\r\n/, '');
+    writeFileSync(file('broken.ics'), broken.slice(0, broken.lastIndexOf('SUMMARY')));
+    await window.palette('Dueline: Import Tasks…');
+    await choose(file('broken.ics'));
+    await window.pick('Inbox', 'Import into which list?');
+    const said = await window.notification(/Imported into|Nothing was imported/);
+    await window.shot('import-broken');
+    assert.match((await said.textContent()) ?? '', /could not be read|new/);
+    assert.ok((await titles()).includes('From a file'));
+  });
+
+  it('imports nothing from nonsense, says so and leads to the reason', async () => {
+    const before = await titles();
+    writeFileSync(file('nonsense.ics'), Uint8Array.from([0, 255, 1, 254, 60, 104, 116, 109, 108, 62, 10, 13, 0]));
+    await window.palette('Dueline: Import Tasks…');
+    await choose(file('nonsense.ics'));
+    await window.pick('Inbox', 'Import into which list?');
+    await window.notification(/nonsense\.ics/);
+    await window.shot('import-nonsense');
+    assert.deepEqual(await titles(), before);
+  });
+
+  it('exports in a format, and the file holds the tasks', async () => {
+    await window.palette('Dueline: Export Tasks…');
+    await window.pick('Markdown', 'In which format?');
+    await choose(file('out.md'));
+    const text = await until('the file', patience, () => readFileSync(file('out.md'), 'utf8'));
+    assert.match(text, /- \[ \] From a file/);
+  });
+
+  it('exports what a filter finds, from its menu', async () => {
+    await window.command('dueline.filters.focus');
+    await window.context('No Date', 'Export Tasks…');
+    await window.pick('todo.txt', 'In which format?');
+    await choose(file('filter.txt'));
+    const text = await until('the file', patience, () => readFileSync(file('filter.txt'), 'utf8'));
+    assert.match(text, /From a file/);
+  });
+
+  it('exports the database and imports it again, adding nothing twice', async () => {
+    await window.palette('Dueline: Export Database…');
+    await choose(file('all.db'));
+    await until(
+      'the file',
+      patience,
+      () => readFileSync(file('all.db')).subarray(0, 15).toString() === 'SQLite format 3',
+    );
+    const before = await titles();
+    await window.palette('Dueline: Import Database…');
+    await choose(file('all.db'));
+    await window.notification(/Imported 0 tasks/);
+    assert.deepEqual(await titles(), before);
+  });
+
+  it('refuses a file that is no database, in words', async () => {
+    writeFileSync(file('fake.db'), 'this is no database at all');
+    await window.palette('Dueline: Import Database…');
+    await choose(file('fake.db'));
+    const said = await window.notification(/database/i);
+    await window.shot('import-fake-database');
+    assert.doesNotMatch((await said.textContent()) ?? '', /undefined|\[object|TypeError/);
+  });
+
+  it('takes everything back to a backup, after showing what would change', async () => {
+    await window.palette('Dueline: Back Up Now');
+    await window.notification(/Backed up/);
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await api.createTask(api.lists()[0].id, { title: 'After the backup' });
+    });
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await window.palette('Dueline: Restore Backup…');
+    await window.pick(/20\d\d/, /Take the tasks back/);
+    await dialog.waitFor({ timeout: patience });
+    assert.match((await dialog.textContent()) ?? '', /1 task differs/);
+    await window.page.locator('.editor-instance', { hasText: 'After the backup' }).first().waitFor();
+    await window.shot('restore-preview');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.ok((await titles()).includes('After the backup'));
+    await window.palette('Dueline: Restore Backup…');
+    await window.pick(/20\d\d/, /Take the tasks back/);
+    await dialog.getByRole('button', { name: 'Restore' }).click({ timeout: patience });
+    await until('the earlier tasks', patience, async () => !(await titles()).includes('After the backup'));
+    await window.palette('Dueline: Undo Last Task Change');
+    await until('the later ones', patience, async () => (await titles()).includes('After the backup'));
+  });
+});
