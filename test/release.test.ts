@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
 import { manifestOf } from '../scripts/manifest.mjs';
+import { linksTo } from '../scripts/package/make.mjs';
 import { writeZip } from '../scripts/package/zip.mjs';
 import { readRecipe } from '../scripts/recipe.mjs';
 import { detect } from '../scripts/release/detect.mjs';
@@ -185,6 +186,19 @@ describe('the release workflow', () => {
   it('gives the stores’ keys to the last stage alone', () => {
     for (const job of ['detect', 'release']) assert.doesNotMatch(JSON.stringify(workflow.jobs[job]), /_PAT/);
     assert.match(JSON.stringify(workflow.jobs.publish), /VSCE_PAT.*OVSX_PAT/);
+  });
+});
+
+describe('the package’s README', () => {
+  it('leads to the tag in the repository that makes the release', () => {
+    const env = { GITHUB_SERVER_URL: 'https://code.example', GITHUB_REPOSITORY: 'some/dueline' };
+    assert.deepEqual(linksTo('1.1.0', env), [
+      '--baseContentUrl',
+      'https://code.example/some/dueline/blob/v1.1.0',
+      '--baseImagesUrl',
+      'https://code.example/some/dueline/raw/v1.1.0',
+    ]);
+    assert.deepEqual(linksTo('1.1.0', {}), ['--no-rewrite-relative-links']);
   });
 });
 

@@ -37,8 +37,7 @@ export async function makePackage(flavor, target) {
     layOut(flavor, { built, inputs, folder });
     const { name, version, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = join(target, `${name}-${version}.vsix`);
-    // Without a repository there is no address that the README's relative links could be rewritten to.
-    const links = repository ? [] : ['--allow-missing-repository', '--no-rewrite-relative-links'];
+    const links = repository ? [] : ['--allow-missing-repository', ...linksTo(version)];
     node(folder, join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', ...links, '--out', file);
     const entries = await readZip(file);
     await writeZip(file, entries);
@@ -56,6 +55,19 @@ export async function makePackage(flavor, target) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * Where the README's pictures and pages lie. The manifest names no repository; the one that makes a release knows itself.
+ * @param {string} version
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string[]} arguments for vsce
+ */
+export function linksTo(version, env = process.env) {
+  const { GITHUB_SERVER_URL: site, GITHUB_REPOSITORY: name } = env;
+  if (!site || !name) return ['--no-rewrite-relative-links'];
+  const [pages, files] = ['blob', 'raw'].map(kind => `${site}/${name}/${kind}/v${version}`);
+  return ['--baseContentUrl', pages ?? '', '--baseImagesUrl', files ?? ''];
 }
 
 /** @param {Uint8Array} bytes */

@@ -75,6 +75,8 @@ export function versionFaults() {
 function schemaFault(number) {
   const file = `schemas/${number}.json`;
   if (!existsSync(join(root, file))) return `${file} is missing`;
-  const { database } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const { formatVersion, database } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  if (formatVersion !== 1) return `${file} has the format ${formatVersion}, not 1`;
+  if (!/^[0-9a-f]{32}$/.test(database.identityHash)) return `${file} has no identity hash`;
   return database.version !== number && `${file} describes version ${database.version}`;
 }
