@@ -84,7 +84,7 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
   });
 }
 
-function reasonOf({ reason, lost }: SyncConflict): string {
+export function reasonOf({ reason, lost }: SyncConflict): string {
   switch (reason) {
     case 'keptDeleted':
       return t('Deleted here, edited elsewhere: it came back.');

@@ -3,6 +3,7 @@ import type { SyncReport } from '../api';
 import type { Id } from '../core/model';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { askConflicts } from './askConflict';
 
 /** What a run decided on its own, or wants decided, is said once and never in the way. */
 export class SyncNotices {
@@ -12,7 +13,9 @@ export class SyncNotices {
 
   tell(report: SyncReport, trigger: 'person' | 'schedule'): void {
     const notices = report.accounts.flatMap(account => account.notices);
-    tellConflicts(report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0));
+    const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
+    if (this.parts.engine.settings.conflictPolicy === 'ask') askConflicts(this.parts, count);
+    else tellConflicts(count);
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices)
       if (kind === 'refusedProperty')

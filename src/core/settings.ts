@@ -11,9 +11,35 @@ export interface SavedFilter {
 }
 
 export type CompletionMode = 'auto' | 'override' | 'advance';
-/** What becomes of an edit that a merge did not take over: shown to decide about, or decided at once. */
-export type ConflictPolicy = 'merge' | 'keepBoth' | 'serverWins' | 'localWins';
+/** What becomes of an edit that a merge did not take over: shown to decide about (`ask`: with the question at once), or decided. */
+export type ConflictPolicy = 'merge' | 'ask' | 'keepBoth' | 'serverWins' | 'localWins';
 export type TodayPart = 'overdue' | 'due' | 'startingToday';
+/** How requests leave the machine; the editor's `http.*` settings fill it. */
+export interface ProxySettings {
+  /** No proxy at all, whatever the environment says. */
+  readonly isOff: boolean;
+  /** `http://user:password@host:port`; where empty, the environment's HTTPS_PROXY and HTTP_PROXY count. */
+  readonly url: string;
+  /** Hosts that are reached without it, beside the environment's NO_PROXY. */
+  readonly noProxy: readonly string[];
+  /** A whole Proxy-Authorization header for `url`. */
+  readonly authorization: string | null;
+  /** Whether the certificate of an https proxy must be valid. Says nothing about servers. */
+  readonly isStrict: boolean;
+  /** The `fetch` of the place goes by the same settings already. */
+  readonly isKnownToFetch: boolean;
+}
+
+/** What of the settings sync must know. */
+export interface SyncTuning {
+  readonly timeoutMs: number;
+  /** What becomes of an edit that gave way: kept for a person to see, or decided at once. */
+  readonly conflictPolicy: ConflictPolicy;
+  /** SHA-256 fingerprints that every account trusts. */
+  readonly trustedCertificates: readonly string[];
+  readonly proxy: ProxySettings;
+}
+
 export type FirstDay = 'locale' | 'monday' | 'sunday' | 'saturday';
 
 /** What a person may tune and the engine must know; the editor's settings fill it, a headless caller may. */
@@ -45,6 +71,7 @@ export interface EngineSettings {
   readonly trashRetentionDays: number;
   readonly syncTimeoutSeconds: number;
   readonly conflictPolicy: ConflictPolicy;
+  readonly proxy: ProxySettings;
   /** SHA-256 fingerprints that every account trusts beside what the system trusts. */
   readonly trustedCertificates: readonly string[];
 }
@@ -69,5 +96,6 @@ export const defaultSettings: EngineSettings = {
   trashRetentionDays: 30,
   syncTimeoutSeconds: 30,
   conflictPolicy: 'merge',
+  proxy: { isOff: false, url: '', noProxy: [], authorization: null, isStrict: true, isKnownToFetch: false },
   trustedCertificates: [],
 };

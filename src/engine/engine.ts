@@ -89,8 +89,8 @@ export class Engine implements DuelineEngine {
 
   configure(settings: Partial<EngineSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
-    const { syncTimeoutSeconds, conflictPolicy, trustedCertificates } = this.#settings;
-    this.#syncing?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates });
+    const { syncTimeoutSeconds, conflictPolicy, trustedCertificates, proxy } = this.#settings;
+    this.#syncing?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates, proxy });
     this.reminders.reset();
     this.#refile();
   }

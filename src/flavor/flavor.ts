@@ -1,6 +1,6 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../api';
 import type { Id } from '../core/model';
-import type { ConflictPolicy } from '../core/settings';
+import type { SyncTuning } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
 import type { TaskStore } from '../store/taskStore';
 
@@ -18,12 +18,6 @@ export interface Syncing {
   readonly surface: SyncSurface;
   tune(tuning: SyncTuning): void;
   dispose(): Promise<void>;
-}
-
-export interface SyncTuning {
-  readonly timeoutMs: number;
-  readonly conflictPolicy: ConflictPolicy;
-  readonly trustedCertificates: readonly string[];
 }
 
 export interface Flavor {

@@ -8,6 +8,7 @@ import { SyncRuns } from '../commands/syncRun';
 import { SyncTexts } from '../commands/syncTexts';
 import { contextKeys } from '../ids';
 import type { Parts } from '../views/parts';
+import { engineSettings } from '../views/settings';
 import { scheduleSync } from './schedule';
 
 /** The other flavor, where this one has to stand aside for it. */
@@ -23,6 +24,10 @@ export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Di
   return vscode.Disposable.from(
     log,
     publishAccounts(parts),
+    // The way out is the editor's: its proxy.
+    vscode.workspace.onDidChangeConfiguration(
+      event => event.affectsConfiguration('http') && parts.engine.configure(engineSettings()),
+    ),
     syncing.onDidLog(({ level, text }) => log[level](text)),
     texts,
     runs,

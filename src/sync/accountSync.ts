@@ -73,6 +73,7 @@ const noticeWords: Record<SyncNotice['kind'], string> = {
   keptDeleted: 'deleted here, edited there: kept',
   recreated: 'deleted there, edited here: made anew',
   detached: 'gone from the server; kept here',
+  reattached: 'on the server again; taken back into the account',
   emptied: 'reported as empty; nothing deleted here',
   readOnly: 'read-only there; the edit is kept for a decision',
   refusedProperty: 'the server keeps its own name or color',

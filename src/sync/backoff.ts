@@ -11,6 +11,6 @@ const longestOffline = 300_000;
  * not come back at once. `random` is in [0, 1).
  */
 export function backoffMs(failures: number, kind: RemoteErrorKind | undefined, random: number): number {
-  const cap = kind === 'offline' ? longestOffline : longestWait;
+  const cap = kind === 'offline' || kind === 'proxy' ? longestOffline : longestWait;
   return Math.round(random * Math.min(cap, first * 2 ** Math.min(failures, 20)));
 }

@@ -1,19 +1,23 @@
+import type { Socket } from 'node:net';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
+import { defaultSettings, type ProxySettings } from '../core/settings';
 import type { Secrets } from '../core/syncReport';
 import type { Reader } from '../store/types';
 import { Authenticator, type Credentials } from './auth';
-import { fetchTrusting } from './certificates';
 import { connect } from './connect';
 import { HttpClient } from './http';
 import { hashText, type SyncMemory } from './memory';
+import { ownFetch } from './ownFetch';
+import { openTunnel, portOf, proxyFor } from './proxy';
 import { type RemoteAccount, RemoteError } from './remote';
 
 export interface ConnectionOptions {
   readonly store: Reader;
   readonly memory: () => Promise<SyncMemory>;
   readonly secrets: Secrets | undefined;
-  readonly fetch: typeof fetch;
+  /** In place of the global one, proxies and all. */
+  readonly fetch: typeof fetch | undefined;
   readonly log: Log;
 }
 
@@ -24,6 +28,7 @@ export class Connections {
   /** Fingerprints that every account trusts. */
   trustedCertificates: readonly string[] = [];
   timeoutMs = 30_000;
+  proxy: ProxySettings = defaultSettings.proxy;
   readonly #secrets: Secrets;
   /** By what is trusted; their connections stay open between requests. */
   readonly #fetches = new Map<string, typeof fetch>();
@@ -34,10 +39,21 @@ export class Connections {
     this.#secrets = options.secrets ?? new SecretsOfSession();
   }
 
+  /** A `fetch` from outside is the caller's whole way out. */
+  get #proxies(): ProxySettings | undefined {
+    return this.options.fetch ? undefined : this.proxy;
+  }
+
+  /** A way through the proxy where there is one. */
+  async tunnel(target: URL): Promise<Socket | undefined> {
+    const route = this.#proxies && proxyFor(target, this.#proxies, process.env);
+    return route && openTunnel(route, target.hostname.replace(/^\[|\]$/g, ''), portOf(target));
+  }
+
   /** For an account that is not set up yet. */
   client(home: string, auth: Authenticator, trusted: readonly string[] | undefined, signal: AbortSignal): HttpClient {
     const { log } = this.options;
-    return new HttpClient({ fetch: this.#fetchTrusting(trusted), home, auth, signal, timeoutMs: this.timeoutMs, log });
+    return new HttpClient({ fetch: this.fetchTrusting(trusted), home, auth, signal, timeoutMs: this.timeoutMs, log });
   }
 
   /** `password`: one to be tried, in place of the stored one. */
@@ -54,7 +70,7 @@ export class Connections {
         ? await this.#login(account, memory)
         : new Authenticator({ username: account.username ?? '', password }, scheme);
     const { timeoutMs } = this;
-    return connect(account, { store, memory, fetch: this.#fetchTrusting(trusted), auth, signal, timeoutMs, log });
+    return connect(account, { store, memory, fetch: this.fetchTrusting(trusted), auth, signal, timeoutMs, log });
   }
 
   async keep(id: Id, credentials: Credentials, auth: Authenticator): Promise<void> {
@@ -91,12 +107,12 @@ export class Connections {
     return auth;
   }
 
-  #fetchTrusting(own: readonly string[] = []): typeof fetch {
+  fetchTrusting(own: readonly string[] = []): typeof fetch {
     const trusted = [...new Set([...own, ...this.trustedCertificates])].sort();
     const name = trusted.join();
     const known = this.#fetches.get(name);
     if (known) return known;
-    const made = fetchTrusting(trusted, this.options.fetch);
+    const made = ownFetch(trusted, this.options.fetch ?? fetch, () => this.#proxies);
     this.#fetches.set(name, made);
     return made;
   }

@@ -6,6 +6,7 @@ const kinds: Partial<Record<RemoteErrorKind, ErrorKind>> = {
   auth: 'auth',
   tls: 'tls',
   offline: 'offline',
+  proxy: 'offline',
   timeout: 'timeout',
   cancelled: 'cancelled',
   readOnly: 'readOnly',

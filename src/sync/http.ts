@@ -2,7 +2,7 @@ import type { Log } from '../core/log';
 import type { Authenticator } from './auth';
 import { mayReceiveCredentials } from './origins';
 import { RemoteError } from './remote';
-import { transportError } from './transportError';
+import { proxyLogin, transportError } from './transportError';
 
 export interface HttpRequest {
   readonly method: string;
@@ -132,6 +132,7 @@ export class HttpClient {
         redirect: 'manual',
         signal: abort.signal,
       });
+      if (response.status === 407) throw proxyLogin(url);
       const text = await readText(response, url);
       log?.('debug', `${where} → ${response.status} (${Math.round(performance.now() - started)} ms)`);
       return { method: request.method, status: response.status, headers: response.headers, text, url: url.href };

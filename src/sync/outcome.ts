@@ -63,7 +63,7 @@ export function stateOf(account: Account, memory: AccountMemory): AccountState {
       ? 'none'
       : trouble === undefined || waiting.has(trouble)
         ? 'waiting'
-        : mend !== null || trouble === 'redirect'
+        : mend !== null || trouble === 'redirect' || trouble === 'proxy'
           ? 'action'
           : 'failing',
     mend: hasError ? mend : null,

@@ -103,6 +103,7 @@ export type RemoteErrorKind =
   | 'cancelled'
   | 'busy'
   | 'redirect'
+  | 'proxy'
   /** About one resource or one list. */
   | 'conflict'
   | 'gone'
@@ -146,7 +147,7 @@ export class RemoteError extends Error {
   }
 }
 
-const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancelled', 'busy', 'redirect']);
+const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancelled', 'busy', 'redirect', 'proxy']);
 
 /** Whether everything else that would be asked of this account would fail the same way. */
 export const stopsAccount = (error: unknown): boolean => error instanceof RemoteError && accountWide.has(error.kind);

@@ -15,7 +15,8 @@ import type {
 } from '../core/syncState';
 import type { TaskStore } from '../store/taskStore';
 import { browserLogin } from './browserLogin';
-import { certificateOf, fetchTrusting } from './certificates';
+import { certificateOf } from './certificates';
+import type { Connections } from './connections';
 import { toDuelineError } from './errors';
 import type { SyncMemory } from './memory';
 import { stateOf } from './outcome';
@@ -26,7 +27,7 @@ import { resolveConflict, toConflict } from './resolve';
 export interface SurfaceParts {
   readonly store: TaskStore;
   readonly now: () => number;
-  readonly fetch: typeof fetch;
+  readonly connections: Pick<Connections, 'tunnel' | 'fetchTrusting'>;
   readonly memory: () => Promise<SyncMemory>;
   /** What is open of it already. */
   readonly openMemory: () => SyncMemory | undefined;
@@ -178,7 +179,7 @@ export class Surface implements SyncSurface {
 
   async certificateOf(url: string): Promise<ServerCertificate> {
     try {
-      return await certificateOf(url);
+      return await certificateOf(url, target => this.parts.connections.tunnel(target));
     } catch (error) {
       throw toDuelineError(error);
     }
@@ -198,7 +199,7 @@ export class Surface implements SyncSurface {
   }
 
   async browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
-    const login = await browserLogin(serverUrl, fetchTrusting(trusted, this.parts.fetch));
+    const login = await browserLogin(serverUrl, this.parts.connections.fetchTrusting(trusted));
     return (
       login && {
         url: login.url,

@@ -3,7 +3,7 @@ import { DuelineError } from '../core/errors';
 import { readResource } from '../core/ical/readResource';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id } from '../core/model';
-import type { ConflictPolicy } from '../core/settings';
+import type { ConflictPolicy, SyncTuning } from '../core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import { type AccountSyncParts, notSynced, syncAccount } from './accountSync';
@@ -32,15 +32,6 @@ export interface SyncingOptions {
   readonly random?: () => number;
 }
 
-/** What a person may tune. */
-export interface SyncTuning {
-  readonly timeoutMs: number;
-  /** What becomes of an edit that gave way: kept for a person to see, or decided at once. */
-  readonly conflictPolicy: ConflictPolicy;
-  /** SHA-256 fingerprints that every account trusts. */
-  readonly trustedCertificates: readonly string[];
-}
-
 /** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
 class CaldavSyncing {
   readonly #clock: Clock;
@@ -64,14 +55,14 @@ class CaldavSyncing {
       log(level, text);
       this.surface.logged({ level, text });
     };
-    const { secrets, fetch: given = fetch } = options;
+    const { secrets, fetch } = options;
     const memory = () => this.#getMemory();
-    this.#connections = new Connections({ store, memory, secrets, fetch: given, log: this.#log });
+    this.#connections = new Connections({ store, memory, secrets, fetch, log: this.#log });
     this.#turn = new Turn(options.folder, this.#clock);
     this.surface = new Surface({
       store,
       now: () => this.#clock.now(),
-      fetch: given,
+      connections: this.#connections,
       memory,
       openMemory: () => this.#openMemory,
       connect: (account, password) => this.#connections.open(account, this.#closing.signal, password),
@@ -82,9 +73,10 @@ class CaldavSyncing {
     if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
   }
 
-  tune({ timeoutMs, trustedCertificates, conflictPolicy }: Partial<SyncTuning>): void {
+  tune({ timeoutMs, trustedCertificates, conflictPolicy, proxy }: Partial<SyncTuning>): void {
     if (timeoutMs !== undefined) this.#connections.timeoutMs = timeoutMs;
     if (trustedCertificates) this.#connections.trustedCertificates = trustedCertificates;
+    if (proxy) this.#connections.proxy = proxy;
     if (conflictPolicy) this.#conflictPolicy = conflictPolicy;
   }
 
@@ -163,9 +155,9 @@ class CaldavSyncing {
 
   /** Where a person wants conflicts decided without being asked. */
   async #decideAtOnce({ conflicts }: AccountReport): Promise<void> {
-    const how = ({ merge: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const)[
-      this.#conflictPolicy
-    ];
+    const how = (
+      { merge: undefined, ask: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const
+    )[this.#conflictPolicy];
     if (how === undefined || conflicts === 0) return;
     for (const { id, reason } of this.surface.conflicts()) {
       if (reason === 'edited') await this.surface.resolveConflict(id, how).catch(() => undefined);

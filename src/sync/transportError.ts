@@ -22,6 +22,7 @@ export function transportError(error: unknown, url: URL, method: string, why: Ci
       unsure,
     });
   }
+  if (isProxyLogin(error)) return proxyLogin(url, error);
   const { code, fingerprint } = deepestCause(error);
   if (tlsCode.test(code)) {
     return new RemoteError(
@@ -47,3 +48,17 @@ function deepestCause(error: unknown): { code: string; fingerprint?: string } {
   }
   return { code: '' };
 }
+
+/** How the proxy under the editor's own `fetch` says that it wants a login. */
+function isProxyLogin(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++)
+    if (/proxy\b.*\b407\b|\b407\b.*proxy/i.test(at.message)) return true;
+  return false;
+}
+
+export const proxyLogin = (url: URL, cause?: unknown): RemoteError =>
+  new RemoteError(
+    'proxy',
+    `The proxy on the way to ${url.host} wants a user name and a password (407). Put them into the setting http.proxy.`,
+    { status: 407, cause },
+  );

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificateOf, fetchTrusting } from '../../src/sync/certificates';
+import { certificateOf } from '../../src/sync/certificates';
+import { ownFetch } from '../../src/sync/ownFetch';
 
 interface Pair {
   readonly key: Buffer;
@@ -66,7 +67,7 @@ describe('a certificate that no authority vouches for', () => {
 
   it('is taken where its fingerprint is trusted, in any way of writing it', async () => {
     const { fingerprint } = await certificateOf(url);
-    const trusting = fetchTrusting([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
+    const trusting = ownFetch([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
     const answer = await trusting(new URL(url), {
       method: 'PROPFIND',
       headers: { Authorization: 'Basic abc', Depth: '0' },
@@ -88,20 +89,20 @@ describe('a certificate that no authority vouches for', () => {
   it('8: is refused where another one is trusted, before a byte of the request goes out', async () => {
     const other = `${'AB:'.repeat(31)}AB`;
     await assert.rejects(
-      fetchTrusting([other], fetch)(url, { method: 'PUT', headers: { Authorization: 'Basic abc' }, body: 'secret' }),
+      ownFetch([other], fetch)(url, { method: 'PUT', headers: { Authorization: 'Basic abc' }, body: 'secret' }),
       { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
     );
     assert.deepEqual(seen, []);
   });
 
   it('leaves everything to the usual fetch where nothing is trusted', () => {
-    assert.equal(fetchTrusting([], fetch), fetch);
+    assert.equal(ownFetch([], fetch), fetch);
   });
 
   it('gives up when it is cancelled', async () => {
     const { fingerprint } = await certificateOf(url);
     const stop = new AbortController();
     stop.abort();
-    await assert.rejects(fetchTrusting([fingerprint], fetch)(url, { signal: stop.signal }), { name: 'AbortError' });
+    await assert.rejects(ownFetch([fingerprint], fetch)(url, { signal: stop.signal }), { name: 'AbortError' });
   });
 });
