@@ -5,5 +5,6 @@ import './parts/widgetApp';
 
 const boot = JSON.parse(document.body.dataset.boot ?? '{}') as Boot;
 useWords(boot.words, boot.locale);
-if (boot.setup !== undefined) remember({ ...remembered(), setup: boot.setup });
+// The page is made anew from the same text whenever it shows again: what was set since is in its memory.
+if (boot.setup !== undefined) remember({ setup: boot.setup, ...remembered() });
 document.body.append(document.createElement('dueline-widget'));

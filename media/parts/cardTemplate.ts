@@ -3,6 +3,7 @@ import { t } from '../../src/views/l10n';
 import type { RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
+import { listColor } from './listColor';
 import { menuContext, type RowHandlers, type RowPlace, rowId, stateClasses } from './rowTemplate';
 
 /** A task as a card of the week: the list's colour at its start edge, two lines of title, what matters below. */
@@ -22,7 +23,7 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
       data-key=${row.key}
       data-vscode-context=${menuContext(row, closed)}
       draggable=${row.readOnly ? 'false' : 'true'}
-      ${cssVars({ '--list': row.list?.color ?? 'transparent' })}
+      ${cssVars({ '--list': listColor(row.list?.color ?? 'transparent') })}
       @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
       @click=${(event: MouseEvent) => on.pick(row.key, event)}
       @dblclick=${() => on.act('open', row.key)}

@@ -7,6 +7,7 @@ import { allowDrop, carriesRows, dropInto, isGone } from './drag';
 import * as glyphs from './glyphs';
 import { countOf } from './groupTemplate';
 import { tell } from './host';
+import { listColor } from './listColor';
 import type { TaskRows } from './taskRows';
 import './taskRows';
 
@@ -86,7 +87,7 @@ class Columns extends LitElement {
         }}
       >
         <div class="head">
-          ${group.color ? html`<i class="dot" ${cssVars({ '--list': group.color })}></i>` : nothing}
+          ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
           <span class="name" dir="auto">${group.label}</span>
           <bdi class="count">${group.detail ?? countOf(group, this.rows)}</bdi>
           ${
@@ -164,7 +165,7 @@ function progressTemplate(group: GroupView, { done, total }: NonNullable<GroupVi
     aria-valuemax=${Math.max(total, 1)}
     aria-valuenow=${done}
     title=${t('{0} of {1}', done, total)}
-    ${cssVars({ '--share': `${Math.round(share * 100)}%`, '--list': group.color ?? 'currentcolor' })}
+    ${cssVars({ '--share': `${Math.round(share * 100)}%`, '--list': listColor(group.color ?? 'currentcolor') })}
   ></div>`;
 }
 

@@ -7,7 +7,7 @@ const glyph = (path: string) => html`
 
 export const tick = glyph('M4.2 8.3 7 11l5-6');
 export const calendar = glyph('M2.5 4.5h11v9h-11zM2.5 7h11M5.5 2.5v2M10.5 2.5v2');
-export const more = glyph('M3.5 8h.01M8 8h.01M12.5 8h.01');
+export const more = glyph('M3.3 8h.4M7.8 8h.4M12.3 8h.4');
 export const chevron = glyph('M6 4l4 4-4 4');
 export const repeat = glyph('M3 7.5A5 5 0 0 1 12 5l1.5 1.5M13.5 3v3.5H10M13 8.5A5 5 0 0 1 4 11l-1.5-1.5M2.5 13V9.5H6');
 export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');

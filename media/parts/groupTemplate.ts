@@ -3,6 +3,7 @@ import { t } from '../../src/views/l10n';
 import type { GroupView, RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
+import { listColor } from './listColor';
 import { rowId } from './rowTemplate';
 import type { GroupItem } from './window';
 
@@ -38,7 +39,7 @@ export function groupTemplate(
       @click=${onClick}
     >
       <span class="twist ${open ? 'open' : ''}">${glyphs.chevron}</span>
-      ${group.color ? html`<i class="dot" ${cssVars({ '--list': group.color })}></i>` : nothing}
+      ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
       ${group.folded || isEmptyDay(group) ? nothing : html`<span class="count">${count}</span>`}

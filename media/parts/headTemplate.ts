@@ -9,7 +9,7 @@ const iconOf = (glyph: Control['glyph']) =>
 /** A button of the head or the foot; what it asks for, the host does. */
 export const controlTemplate = ({ act, label, glyph }: Control) => html`
   <button
-    class="control ${glyph ?? ''}"
+    class="control ${act} ${glyph ?? ''}"
     title=${label}
     aria-label=${label}
     aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
@@ -28,8 +28,10 @@ export const hasHead = ({ heading, controls }: Frame) => heading !== undefined |
 
 export const headTemplate = ({ heading, aside, controls }: Frame) => html`
   <div class="top">
-    ${heading === undefined ? nothing : html`<h1 dir="auto" title=${heading}>${heading}</h1>`}
-    ${aside === '' ? nothing : html`<bdi class="aside">${aside}</bdi>`}
+    <div class="heading">
+      ${heading === undefined ? nothing : html`<h1 dir="auto" title=${heading}>${heading}</h1>`}
+      ${aside === '' ? nothing : html`<bdi class="aside">${aside}</bdi>`}
+    </div>
     <div class="controls">${controls.map(controlTemplate)}</div>
   </div>
 `;

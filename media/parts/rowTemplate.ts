@@ -3,6 +3,7 @@ import { t } from '../../src/views/l10n';
 import type { RowAct, RowView, Side } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
+import { listColor } from './listColor';
 
 export interface RowPlace {
   readonly active: boolean;
@@ -85,7 +86,7 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
 
 const secondLine = (row: RowView) => html`
   <div class="facts">
-    ${row.list ? html`<span class="fact"><i class="dot" ${cssVars({ '--list': row.list.color })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
+    ${row.list ? html`<span class="fact"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact"><bdi>${row.progress}</bdi></span>` : nothing}
     ${row.alarm ? html`<span class="fact">${glyphs.bell}</span>` : nothing}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}

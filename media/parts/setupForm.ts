@@ -3,6 +3,7 @@ import { t } from '../../src/views/l10n';
 import type { Choice, Choices, SetupView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
+import { listColor } from './listColor';
 import './queryField';
 
 /** What this widget shows: its title, lists, filter, order and groups. Every choice holds at once. */
@@ -36,7 +37,7 @@ export class SetupForm extends LitElement {
             @change=${(event: Event) => this.#set({ title: (event.target as HTMLInputElement).value.trim() })}
           />
         </label>
-        <div class="line" role="group" aria-label=${t('Lists')}>
+        <div class="pick" role="group" aria-label=${t('Lists')}>
           <span>${t('Lists')}</span>
           <div class="choices">
             <button type="button" class="choice" aria-pressed=${setup.lists.length === 0} @click=${() => this.#set({ lists: [] })}>
@@ -45,7 +46,7 @@ export class SetupForm extends LitElement {
             ${choices.lists.map(list => this.#list(list))}
           </div>
         </div>
-        <div class="line">
+        <div class="pick">
           <span aria-hidden="true">${t('Filter')}</span>
           <dueline-query .value=${setup.filter} @chosen=${(event: CustomEvent<string>) => this.#set({ filter: event.detail })}></dueline-query>
         </div>
@@ -63,7 +64,7 @@ export class SetupForm extends LitElement {
     const next = isChosen ? lists.filter(one => one !== name) : [...lists, name];
     return html`
       <button type="button" class="choice" aria-pressed=${isChosen} @click=${() => this.#set({ lists: next })}>
-        <i class="dot" ${cssVars({ '--list': color })}></i><bdi>${name}</bdi>
+        <i class="dot" ${cssVars({ '--list': listColor(color) })}></i><bdi>${name}</bdi>
       </button>
     `;
   }

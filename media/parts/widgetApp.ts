@@ -3,6 +3,7 @@ import { t } from '../../src/views/l10n';
 import type { Frame, GroupView, RowView, SetupView, ToPage } from '../../src/views/protocol';
 import { listen, remember, remembered, tell } from './host';
 import { Lingering } from './lingering';
+import { onThemeChange } from './listColor';
 import type { QueryField } from './queryField';
 import type { QuickAdd } from './quickAdd';
 import './quickAdd';
@@ -14,6 +15,8 @@ import type { SetupForm } from './setupForm';
 import './setupForm';
 import type { ActEvent } from './taskRows';
 import './taskRows';
+
+type SetupMessage = Extract<ToPage, { type: 'choices' }>;
 
 /** One widget: heading, quick add, rows, footer. It draws what the host says and reports what the person does. */
 class WidgetApp extends LitElement {
@@ -36,7 +39,7 @@ class WidgetApp extends LitElement {
   declare width: number;
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
-  declare setup: Extract<ToPage, { type: 'choices' }> | undefined;
+  declare setup: SetupMessage | undefined;
   readonly #lingering = new Lingering(() => this.requestUpdate());
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -87,6 +90,10 @@ class WidgetApp extends LitElement {
     this.role = 'main';
     this.addEventListener('keydown', event => this.#onKey(event));
     this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
+    onThemeChange(() => {
+      for (const part of this.querySelectorAll<LitElement>('dueline-rows, dueline-columns, dueline-setup'))
+        part.requestUpdate();
+    });
     new ResizeObserver(([entry]) => {
       if (entry) this.width = entry.contentRect.width;
     }).observe(this);
@@ -117,11 +124,11 @@ class WidgetApp extends LitElement {
     ></dueline-rows>`;
   }
 
-  #setupForm({ choices, setup }: Extract<ToPage, { type: 'choices' }>) {
+  #setupForm({ choices, setup }: SetupMessage) {
     return html`<dueline-setup
       .choices=${choices}
       .setup=${setup}
-      @setup=${(event: CustomEvent<SetupView>) => tell({ type: 'setup', setup: event.detail })}
+      @setup=${(event: CustomEvent<SetupView>) => this.#set(event.detail)}
       @leave=${() => this.#closeSetup()}
     ></dueline-setup>`;
   }
@@ -220,7 +227,12 @@ class WidgetApp extends LitElement {
     }
   }
 
-  #openSetup(message: Extract<ToPage, { type: 'choices' }>): void {
+  #set(setup: SetupView): void {
+    if (this.setup) this.setup = { ...this.setup, setup };
+    tell({ type: 'setup', setup });
+  }
+
+  #openSetup(message: SetupMessage): void {
     this.setup = message;
     void this.updateComplete.then(() => this.querySelector<SetupForm>('dueline-setup')?.focus());
   }

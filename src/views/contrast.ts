@@ -1,0 +1,37 @@
+/** What WCAG 2.2 asks of graphics beside what they stand on (1.4.11): 3 to 1. */
+export const leastContrast = 3;
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** `#rrggbb`, moved away from the page's own lightness as far as it must. */
+export function visibleOn(color: string, page: Rgb): string {
+  const own = readHex(color);
+  if (!own) return color;
+  const away = luminance(page) > 0.4 ? 0 : 255;
+  for (let share = 0; share <= 1; share += 0.1) {
+    const mixed = own.map(part => Math.round(part + (away - part) * share)) as unknown as Rgb;
+    if (contrast(mixed, page) >= leastContrast) return toHex(mixed);
+  }
+  return toHex([away, away, away]);
+}
+
+/** WCAG 2.2, "contrast ratio" and "relative luminance". */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: Rgb): number {
+  const [red, green, blue] = color.map(part => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as unknown as Rgb;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+const readHex = (text: string): Rgb | undefined => {
+  const [, red, green, blue] = /^#(..)(..)(..)$/.exec(text) ?? [];
+  return red && green && blue ? [parseInt(red, 16), parseInt(green, 16), parseInt(blue, 16)] : undefined;
+};
+
+const toHex = (color: Rgb) => `#${color.map(part => part.toString(16).padStart(2, '0')).join('')}`;
