@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Frame } from 'playwright-core';
+import { axe } from './axe';
 import { Session } from './driver';
 import { until } from './wait';
+import { kinds, openWidget } from './widgetPages';
 
 const day = 86_400_000;
 
@@ -129,29 +129,48 @@ describe('widgets', () => {
     assert.equal(await again.locator('.row').count(), 1);
   });
 
-  it('is clean for axe in every widget and theme', async () => {
-    const { window } = session;
-    const faults: string[] = [];
-    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
-      await window.theme(theme);
-      for (const [kind, selector, text] of [
-        ['today', '.row', 'Late work'],
-        ['lists', '.column .row', 'Late work'],
-        ['week', '.card', 'Parent task'],
-      ] as const) {
-        const page = await open(kind, selector, text);
-        const found = await axe(page);
-        faults.push(...found.map(fault => `${theme} ${kind}: ${fault}`));
+  describe('axe', () => {
+    /** One widget after the other, also with its form, its keys and a line in quick add. */
+    const look = async (theme: string): Promise<string[]> => {
+      const faults: string[] = [];
+      for (const kind of kinds) {
+        const page = await openWidget(session.window, kind, kind === 'upNext' ? 'Soon' : 'Parent task');
+        const note = async (state: string) =>
+          faults.push(...(await axe(page)).map(fault => `${theme} ${kind} ${state}: ${fault}`));
+        await page.locator('.row, .card').first().click();
+        await note('rows');
+        await page.locator('dueline-quick-add input').fill('Call the bank tomorrow #money');
+        await page.locator('.chip').first().waitFor();
+        await page.locator('.control.configure').click();
+        await page.locator('.setup').waitFor();
+        await page.locator('dueline-query input').fill('is:');
+        await page.locator('.suggestions li').first().waitFor();
+        await note('form');
+        await page.locator('.setup .done').click();
+        await page.locator('dueline-quick-add input').fill('');
       }
-    }
-    assert.deepEqual(faults, []);
+      return faults;
+    };
+
+    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const)
+      it(`finds nothing in any widget in ${theme}`, async () => {
+        await session.window.theme(theme);
+        assert.deepEqual(await look(theme), []);
+      });
+
+    it('finds nothing right to left, in Arabic', async () => {
+      await session.window.theme('dark');
+      const language = (value: string | undefined) =>
+        session.window.run(async (vscode, value) => {
+          await vscode.workspace
+            .getConfiguration()
+            .update('dueline.display.language', value, vscode.ConfigurationTarget.Global);
+        }, value);
+      await language('ar');
+      const page = await openWidget(session.window, 'today', 'Late work');
+      assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
+      assert.deepEqual(await look('ar'), []);
+      await language(undefined);
+    });
   });
 });
-
-/** What axe-core finds in a page; evaluated through the debugger, so the page's policy stays as it is. */
-async function axe(page: Frame): Promise<string[]> {
-  await page.evaluate(readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8'));
-  return page.evaluate(
-    `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 160)))`,
-  );
-}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Session } from './driver';
+import { until } from './wait';
+import { clear, fill, type Kind, kinds, openWidget, rowsOf, taskNamed } from './widgetPages';
+
+/** What a person does to rows, the same in each of the five widgets. */
+describe('what can be done in every widget', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1200, height: 800 } });
+    await session.window.command('workbench.action.closeSidebar');
+  });
+  after(() => session?.close());
+
+  const press = (...keys: string[]) =>
+    keys.reduce<Promise<void>>(
+      (before, key) => before.then(() => session.window.page.keyboard.press(key)),
+      Promise.resolve(),
+    );
+  const toast = (page: Frame, words: string) => page.locator('.bottom', { hasText: words });
+  const priorityOf = async (title: string) => (await taskNamed(session.window, title))?.priority;
+
+  for (const kind of kinds)
+    describe(kind, () => {
+      let page: Frame;
+      beforeEach(async () => {
+        const { window } = session;
+        await clear(window);
+        await fill(
+          window,
+          ['Work'],
+          [
+            { list: 'Work', title: 'Alpha', day: 0 },
+            { list: 'Work', title: 'Beta', day: 0 },
+          ],
+        );
+        page = await openWidget(window, kind, 'Beta');
+      });
+
+      it('completes by click, says so, and undoes beside the words', async () => {
+        await rowsOf(page, 'Alpha').locator('.check').click();
+        await toast(page, 'Completed').waitFor();
+        assert.equal((await taskNamed(session.window, 'Alpha'))?.status, 2);
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await rowsOf(page, 'Alpha').and(page.locator('.open')).waitFor();
+      });
+
+      it('has the whole keyboard: priority, delete with undo, select several, pickers, form', async () => {
+        await rowsOf(page, 'Alpha').click();
+        await press('1');
+        await rowsOf(page, 'Alpha').locator('.check.high').waitFor();
+        await press('0');
+        await rowsOf(page, 'Alpha').locator('.check.none').waitFor();
+        await press('Shift+ArrowDown', '2');
+        await until('both of medium priority', 20_000, async () => (await page.locator('.check.medium').count()) === 2);
+        await press('Escape', 'Delete');
+        await toast(page, 'Deleted').waitFor();
+        await press('Control+z');
+        await rowsOf(page, 'Beta').waitFor();
+        for (const [key, words] of [
+          ['p', 'High'],
+          ['d', 'Tomorrow'],
+          ['m', 'Inbox'],
+        ] as const) {
+          await rowsOf(page, 'Alpha').click();
+          await press(key);
+          await session.window.picks(words).first().waitFor();
+          await press('Escape');
+          await session.window.quickInput.waitFor({ state: 'hidden' });
+        }
+        await rowsOf(page, 'Alpha').click();
+        await press('F2');
+        await session.window.answer('Rename Task', 'Alpha renamed');
+        await rowsOf(page, 'Alpha renamed').waitFor();
+        await rowsOf(page, 'Alpha renamed').click();
+        await press('Enter');
+        await session.window.frame('dueline-task #title');
+      });
+
+      it('adds in place, with chips that Backspace turns back into words', async () => {
+        const field = page.locator('dueline-quick-add input');
+        await field.fill('Fresh milk today !high #chip');
+        await page.locator('.chip', { hasText: '#chip' }).waitFor();
+        assert.equal(await page.locator('.chip').count(), 3);
+        await field.press('End');
+        await field.press('Backspace');
+        await until('the chip is words again', 20_000, async () => (await page.locator('.chip').count()) === 2);
+        await field.fill('Fresh milk today !high');
+        await page.locator('.chip').nth(1).waitFor();
+        await field.press('Enter');
+        await toast(page, 'Added').waitFor();
+        await rowsOf(page, 'Fresh milk').locator('.check.high').waitFor();
+        assert.equal(await field.inputValue(), '');
+        await field.press('ArrowDown');
+        await until(
+          'the rows have the focus',
+          20_000,
+          () => page.evaluate(`document.activeElement.getAttribute('role') === 'tree'`) as Promise<boolean>,
+        );
+      });
+
+      it('means the row one is at by a command from elsewhere', async () => {
+        await rowsOf(page, 'Beta').click();
+        await press('1');
+        await rowsOf(page, 'Beta').locator('.check.high').waitFor();
+        await session.window.command('dueline.dueTomorrow');
+        await until('it is due tomorrow', 20_000, async () => {
+          const [alpha, beta] = [await taskNamed(session.window, 'Alpha'), await taskNamed(session.window, 'Beta')];
+          return alpha?.due != null && beta?.due === alpha.due + 86_400_000;
+        });
+      });
+
+      it('goes on at the neighbour where the active row leaves', async () => {
+        await rowsOf(page, 'Alpha').click();
+        await press('Delete');
+        await rowsOf(page, 'Alpha').waitFor({ state: 'detached' });
+        await page.locator('.active', { hasText: 'Beta' }).waitFor();
+        await press('1');
+        await until('its priority', 20_000, async () => (await priorityOf('Beta')) === 1);
+      });
+
+      if (kind !== 'upNext')
+        it('reopens what is done', async () => {
+          await session.window.command('dueline.complete', (await taskNamed(session.window, 'Alpha'))!.id);
+          await reveal(page, kind);
+          await rowsOf(page, 'Alpha').and(page.locator('.done')).locator('.check').click();
+          await until('it is open', 20_000, async () => (await taskNamed(session.window, 'Alpha'))?.status === 0);
+        });
+    });
+
+  /** Done tasks are folded away in Today, and matched in Tasks by a query alone. */
+  async function reveal(page: Frame, kind: Kind): Promise<void> {
+    if (kind === 'today') await page.locator('.group.past').click();
+    if (kind !== 'tasks') return;
+    await page.locator('.control.configure').click();
+    await page.locator('dueline-query input').fill('is:done');
+    await page.locator('dueline-query input').press('Enter');
+    await page.locator('.setup .done').click();
+  }
+
+  describe('the keys', () => {
+    it('are shown on ?, and mean the rows again after Escape', async () => {
+      await clear(session.window);
+      await fill(session.window, ['Work'], [{ list: 'Work', title: 'Beta', day: 0 }]);
+      const page = await openWidget(session.window, 'tasks', 'Beta');
+      await rowsOf(page, 'Beta').click();
+      await press('?');
+      await page.locator('dialog[open]', { hasText: 'Complete or reopen' }).waitFor();
+      await press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await press('1');
+      await until('its priority', 20_000, async () => (await priorityOf('Beta')) === 1);
+    });
+  });
+});

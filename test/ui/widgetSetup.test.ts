@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Session } from './driver';
+import { until } from './wait';
+import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './widgetPages';
+
+/** What each widget has of its own: its setup, its order, its days. */
+describe('what a widget shows, and where', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({
+      theme: 'light',
+      size: { width: 1200, height: 900 },
+      settings: { 'dueline.week.firstDay': 'monday' },
+    });
+    await session.window.command('workbench.action.closeSidebar');
+  });
+  after(() => session?.close());
+
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await session.window.page.keyboard.press(key);
+  };
+  const titles = (page: Frame) =>
+    page.locator('.title').evaluateAll(all => all.map(one => (one.textContent ?? '').trim())) as Promise<string[]>;
+  const order = (page: Frame, ...wanted: string[]) =>
+    until(`the order ${wanted}`, 20_000, async () => (await titles(page)).join() === wanted.join());
+  const setting = (id: string, value: unknown) =>
+    session.window.run(
+      async (vscode, id, value) => {
+        await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+      },
+      id,
+      value,
+    );
+
+  describe('the form in the page', () => {
+    before(async () => {
+      await clear(session.window);
+      await fill(
+        session.window,
+        ['Work', 'Home'],
+        [
+          { list: 'Work', title: 'Write', day: 1, priority: 1, tags: ['late'] },
+          { list: 'Home', title: 'Cook', day: 0, tags: ['late'] },
+          { list: 'Home', title: 'Rest' },
+        ],
+      );
+    });
+
+    it('sets lists, filter, order, groups and title, each at once, and a reload brings them back', async () => {
+      const { window } = session;
+      const page = await openWidget(window, 'tasks', 'Rest');
+      await rowsOf(page, 'Rest').click();
+      await press(',');
+      const query = page.locator('dueline-query input');
+      await query.fill('is:opne');
+      await page.locator('.verdict.bad').waitFor();
+      await query.fill('');
+      await query.pressSequentially('#la');
+      await page.locator('.suggestions li', { hasText: '#late' }).waitFor();
+      await press('ArrowDown', 'Enter');
+      assert.equal((await query.inputValue()).trim(), '#late');
+      await page.locator('.verdict', { hasText: '2 tasks match' }).waitFor();
+      await press('Enter');
+      await order(page, 'Cook', 'Write');
+      await page.getByLabel('Order').selectOption({ label: 'By priority' });
+      await order(page, 'Write', 'Cook');
+      await page.getByLabel('Groups').selectOption({ label: 'By list' });
+      await page.locator('.group', { hasText: 'Home' }).waitFor();
+      await page.locator('.choice', { hasText: 'Home' }).click();
+      await order(page, 'Cook');
+      await page.getByRole('textbox', { name: 'Title' }).fill('Late at home');
+      await page.getByRole('textbox', { name: 'Title' }).press('Enter');
+      await window.page.getByRole('tab', { name: 'Late at home' }).waitFor();
+      await page.locator('.setup .done').click();
+      await window.command('dueline.openWidget', 'tasks');
+      await until('two tabs', 20_000, async () => (await window.page.locator('.tabs-container .tab').count()) === 2);
+      await window.page.getByRole('tab', { name: 'Late at home' }).click();
+      await window.reload();
+      await window.page.getByRole('tab', { name: 'Late at home' }).waitFor();
+      const again = await widgetWith(window, 'tasks', 'Cook');
+      await order(again, 'Cook');
+      await again.locator('.group', { hasText: 'Home' }).waitFor();
+      await window.page.locator('.tabs-container .tab').last().click();
+      const other = await widgetWith(window, 'tasks', 'Write');
+      assert.equal((await titles(other)).length, 3);
+    });
+
+    it('keeps what was typed and not added, while the tab is hidden', async () => {
+      const { window } = session;
+      const page = await openWidget(window, 'lists', 'Rest');
+      await page.locator('dueline-quick-add input').fill('Half a thought');
+      await window.command('dueline.openWidget', 'today');
+      await widgetWith(window, 'today', 'Cook');
+      await window.page.getByRole('tab', { name: 'Lists' }).click();
+      const again = await widgetWith(window, 'lists', 'Rest');
+      await until(
+        'the words',
+        20_000,
+        async () => (await again.locator('dueline-quick-add input').inputValue()) === 'Half a thought',
+      );
+    });
+  });
+
+  it('takes its defaults from dueline.widgets, in the side bar too', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(
+      window,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Write', day: 0 },
+        { list: 'Home', title: 'Cook', day: 0 },
+      ],
+    );
+    await setting('dueline.widgets', { today: { lists: ['Home'], title: 'At home' }, upNext: { group: 'list' } });
+    const page = await openWidget(window, 'today', 'Cook');
+    assert.deepEqual(await titles(page), ['Cook']);
+    await window.command('workbench.action.closeAllEditors');
+    await window.command('dueline.today.focus');
+    const pane = await widgetWith(window, 'today', 'Cook');
+    assert.deepEqual(await titles(pane), ['Cook']);
+    await window.pane('At home').waitFor();
+    await pane.locator('.bottom .control.configure').click();
+    await pane.locator('.choice', { hasText: 'All lists' }).click();
+    await until('all lists', 20_000, async () => (await titles(pane)).length === 2);
+    const kept = await window.run(vscode => vscode.workspace.getConfiguration().get('dueline.widgets'));
+    assert.deepEqual((kept as { today: unknown }).today, { title: 'At home' });
+    await window.command('workbench.action.closeSidebar');
+    const next = await openWidget(window, 'upNext', 'Cook');
+    assert.deepEqual(await next.locator('.group .name').allTextContents(), ['Work', 'Home']);
+    await setting('dueline.widgets', {});
+  });
+
+  it('Lists are put in order by hand, with the keyboard and by dragging', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(
+      window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'One' },
+        { list: 'Work', title: 'Two' },
+        { list: 'Work', title: 'Three' },
+      ],
+    );
+    await setting('dueline.widgets', { lists: { lists: ['Work'], sort: 'manual' } });
+    const page = await openWidget(window, 'lists', 'One');
+    await order(page, 'One', 'Two', 'Three');
+    await rowsOf(page, 'One').click();
+    await press('Alt+ArrowDown');
+    await order(page, 'Two', 'One', 'Three');
+    await press('Alt+ArrowDown');
+    await order(page, 'Two', 'Three', 'One');
+    await rowsOf(page, 'One').dragTo(rowsOf(page, 'Two'), { targetPosition: { x: 60, y: 3 } });
+    await order(page, 'One', 'Two', 'Three');
+    await setting('dueline.widgets', {});
+  });
+
+  describe('Week', () => {
+    before(async () => {
+      await clear(session.window);
+      await fill(
+        session.window,
+        ['Work'],
+        [
+          { list: 'Work', title: 'Timed', day: 0, time: 23 * 60 + 50 },
+          { list: 'Work', title: 'All day', day: 0 },
+          { list: 'Work', title: 'Daily', day: 0, rrule: 'FREQ=DAILY' },
+        ],
+      );
+    });
+
+    const dayOf = (page: Frame, title: string) =>
+      page
+        .locator('section.column', { has: rowsOf(page, title) })
+        .first()
+        .getAttribute('data-group');
+
+    it('begins on the day that is set, all-day tasks first, and walks with J and K', async () => {
+      const { window } = session;
+      const page = await openWidget(window, 'week', 'Timed');
+      assert.equal(await page.locator('.column .name').first().textContent(), 'Mon');
+      const shown = await page.locator('.column.accent .title').allTextContents();
+      assert.equal(shown.at(-1)?.trim(), 'Timed');
+      const first = await page.locator('section.column').first().getAttribute('data-group');
+      await rowsOf(page, 'Timed').click();
+      await press('j');
+      await until('the next week', 20_000, async () => (await page.locator('.column.accent').count()) === 0);
+      await page.locator('.tree').first().focus();
+      await press('k');
+      await page.locator('.column.accent').waitFor();
+      assert.equal(await page.locator('section.column').first().getAttribute('data-group'), first);
+      await setting('dueline.week.firstDay', 'sunday');
+      await page.locator('.column .name', { hasText: 'Sun' }).waitFor();
+      await until('Sunday first', 20_000, async () =>
+        (await page.locator('.column .name').first().textContent())?.includes('Sun'),
+      );
+      await setting('dueline.week.firstDay', 'monday');
+      await until('Monday first', 20_000, async () =>
+        (await page.locator('.column .name').first().textContent())?.includes('Mon'),
+      );
+    });
+
+    it('moves a day by keyboard and keeps the row active there, and adds to a day', async () => {
+      const { window } = session;
+      const page = await openWidget(window, 'week', 'All day');
+      const today = await dayOf(page, 'All day');
+      const isLast = await page
+        .locator('section.column')
+        .last()
+        .getAttribute('data-group')
+        .then(last => last === today);
+      await rowsOf(page, 'All day').click();
+      await press(isLast ? 'Alt+ArrowLeft' : 'Alt+ArrowRight');
+      await until('another day', 20_000, async () => (await dayOf(page, 'All day')) !== today);
+      await page.locator('.card.active', { hasText: 'All day' }).waitFor();
+      await press(isLast ? 'Alt+ArrowRight' : 'Alt+ArrowLeft');
+      await until('back', 20_000, async () => (await dayOf(page, 'All day')) === today);
+      const third = page.locator('section.column').nth(2);
+      await third.hover();
+      await third.locator('.add').click();
+      await page.locator('dueline-quick-add input').fill('On the third day');
+      await press('Enter');
+      await third.locator('.card', { hasText: 'On the third day' }).waitFor();
+    });
+
+    it('stands day below day where it is narrow, and moves there by keyboard too', async () => {
+      const { window } = session;
+      await window.resize(500, 900);
+      const page = await openWidget(window, 'week', 'Timed');
+      assert.equal(await page.locator('.group').count(), 7);
+      const before = (await taskNamed(window, 'All day'))?.due;
+      await rowsOf(page, 'All day').click();
+      await press('Alt+ArrowUp');
+      await until('another day', 20_000, async () => (await taskNamed(window, 'All day'))?.due !== before);
+      await page.locator('.row.active', { hasText: 'All day' }).waitFor();
+      await window.resize(1200, 900);
+    });
+  });
+});
