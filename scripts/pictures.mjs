@@ -22,8 +22,8 @@ const widgets = [
   ['today', 'today', 320, 460],
   ['upNext', 'up-next', 320, 460],
   ['tasks', 'tasks', 320, 460],
-  ['lists', 'lists', 760, 340],
-  ['week', 'week', 960, 340],
+  ['lists', 'lists', 760, 400],
+  ['week', 'week', 960, 400],
 ];
 
 mkdirSync(folder, { recursive: true });
