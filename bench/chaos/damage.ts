@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/core/clock';
 import { isDuelineError } from '../../src/core/errors';
+import { linesOf } from '../../src/store/journal';
+import { decodeLine } from '../../src/store/record';
 import { openTaskStore } from '../../src/store/taskStore';
 
 export const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
@@ -20,7 +22,8 @@ export function tearTail(folder: string): void {
 
 /**
  * Flips one bit somewhere in a copy and opens it. Fine: a refusal, a notice, or the very same rows. Gives what is
- * wrong otherwise. The newest journal's last record is spared: damage there is like a torn tail, which is allowed.
+ * wrong otherwise. The newest journal's last record is spared, with those that lost the race against it and what was
+ * torn behind it: damage there is like a torn tail, which is allowed.
  */
 export async function flipBit(folder: string, expected: string, rowsOf: RowsOf): Promise<string | undefined> {
   const copy = mkdtempSync(join(tmpdir(), 'dueline-flip-'));
@@ -34,7 +37,7 @@ export async function flipBit(folder: string, expected: string, rowsOf: RowsOf):
       .at(-1)!;
     const name = pick(names);
     const bytes = Uint8Array.from(readFileSync(join(store, name)));
-    const end = name === newest ? bytes.lastIndexOf(0x0a, bytes.length - 2) - 1 : bytes.length;
+    const end = name === newest ? lastRecordIn(bytes) : bytes.length;
     if (end < 1) return undefined;
     const at = Math.floor(Math.random() * end);
     bytes[at]! ^= 1 << Math.floor(Math.random() * 8);
@@ -51,6 +54,18 @@ export async function flipBit(folder: string, expected: string, rowsOf: RowsOf):
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+/** Where the last records begin: the first line of the highest sequence that any sound line has. */
+function lastRecordIn(bytes: Uint8Array): number {
+  let [highest, start] = [-1, 0];
+  for (const line of linesOf(bytes)) {
+    const record = decodeLine(line);
+    if (!record || record.k === 'head' || record.s <= highest) continue;
+    highest = record.s;
+    start = line.byteOffset - bytes.byteOffset;
+  }
+  return start;
 }
 
 export type RowsOf = (store: Awaited<ReturnType<typeof openTaskStore>>) => string;

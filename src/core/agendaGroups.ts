@@ -115,15 +115,18 @@ export function weekShot(from: Day, linesOf: (day: number) => Lines, limit: numb
 
 function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurrence[]> {
   const days = new Map<number, Occurrence[]>();
-  for (const item of items) {
-    const value = item.due ?? item.dtstart;
-    if (value === null) continue;
-    const day = Math.floor(calendarTime(value, item.task, moment) / dayMs);
-    const found = days.get(day);
-    if (found) found.push(item);
-    else days.set(day, [item]);
-  }
+  for (const item of items) fileByDay(days, item, moment);
   return days;
+}
+
+/** Puts a line with those of its day, which is counted from the epoch; one without a date nowhere. */
+export function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, moment: Moment): void {
+  const value = item.due ?? item.dtstart;
+  if (value === null) return;
+  const day = Math.floor(calendarTime(value, item.task, moment) / dayMs);
+  const found = days.get(day);
+  if (found) found.push(item);
+  else days.set(day, [item]);
 }
 
 /** The first lines over all groups together. */

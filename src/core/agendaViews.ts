@@ -1,10 +1,10 @@
+import { fileByDay } from './agendaGroups';
 import { type AgendaLines, isPastLine, type Line } from './agendaLines';
 import { type Day, dayMs, type Moment } from './dates';
 import type { Bound } from './filter/bound';
 import { expandOccurrences } from './filter/expand';
 import { overridesOf } from './filter/items';
 import { matches, type Surroundings } from './filter/match';
-import { calendarTime } from './filter/sort';
 import type { Id, Occurrence } from './model';
 
 /** What a kept view lets through: lists, and the condition of its filter. */
@@ -200,14 +200,8 @@ export class DayView {
     for (const [index, master] of masters.entries()) {
       const next = lines[index]!.item;
       if (!next) continue;
-      for (const item of expandOccurrences(master, overrides.get(master.id) ?? [], next, moment, this.range!)) {
-        const value = item.due ?? item.dtstart;
-        if (value === null) continue;
-        const day = Math.floor(calendarTime(value, item.task, moment) / dayMs);
-        const items = found.get(day);
-        if (items) items.push(item);
-        else found.set(day, [item]);
-      }
+      for (const item of expandOccurrences(master, overrides.get(master.id) ?? [], next, moment, this.range!))
+        fileByDay(found, item, moment);
     }
     return found;
   }

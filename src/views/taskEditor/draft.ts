@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../../api';
+import { emptyFields } from '../../core/ical/row';
 import type { Id, Task, TaskInput } from '../../core/model';
 
 /** A task that has no title yet: what was said of it waits here until it has one. */
@@ -74,36 +75,15 @@ function readInput(kept: unknown): TaskInput {
   return Object.fromEntries(entries) as TaskInput;
 }
 
+const { title: _title, tags: _tags, alarms: _alarms, ...nothing } = emptyFields('');
+
 const blank: Omit<Task, 'listId' | 'title' | 'tags' | 'alarms'> = {
+  ...nothing,
   id: 0,
-  uid: '',
   href: null,
   etag: null,
-  description: null,
-  location: null,
-  url: null,
-  color: null,
-  status: 0,
-  percentComplete: null,
-  completedAt: null,
-  priority: 0,
-  classification: null,
-  dtstart: null,
-  due: null,
-  duration: null,
-  isAllDay: false,
-  timezone: null,
-  rrule: null,
-  rdate: null,
-  exdate: null,
-  recurrenceId: null,
   masterId: null,
   parentId: null,
-  sortOrder: 0,
-  createdAt: null,
-  lastModified: null,
-  sequence: 0,
   isDirty: false,
   isDeleted: false,
-  unknownProperties: null,
 };
