@@ -21,6 +21,11 @@ import { answerError } from './status';
 
 const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
 
+interface Answered {
+  readonly responses: readonly DavResponse[];
+  readonly url: string;
+}
+
 /** One list over CalDAV, at an absolute URL with a slash at its end. */
 export class CaldavCollection implements RemoteCollection {
   readonly #self: Href;
@@ -49,18 +54,12 @@ export class CaldavCollection implements RemoteCollection {
 
   async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
     const answer = await this.#report({}, 'd:getetag', 'c:calendar-data');
-    const texts = new Map(
-      answer.responses.map(response => [
-        toHref(response.href, answer.url, this.origin),
-        response.props.get(calendarData)?.text,
-      ]),
-    );
-    const listing = this.#members(answer);
-    const items = listing.members.flatMap(member => {
-      const text = texts.get(member.href);
+    const { found, isComplete } = this.#found(answer);
+    const items = found.flatMap(({ member, response }) => {
+      const text = response.props.get(calendarData)?.text;
       return text === undefined ? [] : [{ ...member, text }];
     });
-    return { ...listing, items };
+    return { members: found.map(({ member }) => member), isComplete, items };
   }
 
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
@@ -100,8 +99,13 @@ export class CaldavCollection implements RemoteCollection {
     );
   }
 
-  #members(answer: { responses: readonly DavResponse[]; url: string }): RemoteListing {
-    const members: RemoteMember[] = [];
+  #members(answer: Answered): RemoteListing {
+    const { found, isComplete } = this.#found(answer);
+    return { members: found.map(({ member }) => member), isComplete };
+  }
+
+  #found(answer: Answered): { found: { member: RemoteMember; response: DavResponse }[]; isComplete: boolean } {
+    const found: { member: RemoteMember; response: DavResponse }[] = [];
     let isComplete = true;
     for (const response of answer.responses) {
       const href = toHref(response.href, answer.url, this.origin);
@@ -115,10 +119,10 @@ export class CaldavCollection implements RemoteCollection {
       } else if (etag === undefined) {
         if (!href.endsWith('/')) isComplete = false;
       } else if (!href.endsWith('/') && mayBeTask(response)) {
-        members.push({ href, etag });
+        found.push({ member: { href, etag }, response });
       }
     }
-    return { members, isComplete };
+    return { found, isComplete };
   }
 
   async changes(token: string | null): Promise<RemoteChanges> {

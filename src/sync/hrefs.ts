@@ -15,8 +15,13 @@ function canonicalSegment(segment: string): string {
   }
 }
 
+/** Nothing in such a path needs another form; segments of dots, and `//`, are left to the URL's own reading. */
+const isCanonical = (path: string) => /^\/[\w~@.!*'()/-]*$/.test(path) && !path.includes('//') && !path.includes('/.');
+
 /** Gives `href` as it stood in an answer from `from` in the one form, relative to `origin`. */
 export function toHref(href: string, from: string, origin: string): string {
+  // Thousands of a listing are written like this.
+  if (isCanonical(href) && from.startsWith(`${origin}/`)) return href;
   const url = new URL(href.trim(), from);
   const path = canonicalPath(url.pathname) + url.search;
   return url.origin === origin ? path : url.origin + path;

@@ -110,9 +110,11 @@ class Pull {
     let isSuspicious = false;
     for (let page = 0; page < mostPages; page++) {
       const { changed, gone, token: next, more } = await (page === 0 && coming ? coming : collection.changes(at));
-      const plan = planPull({ changed, gone, isEverything: false }, this.#known());
-      isSuspicious ||= plan.isSuspicious;
-      await this.#take(plan.fetch, plan.gone);
+      if (changed.length + gone.length > 0) {
+        const plan = planPull({ changed, gone, isEverything: false }, this.#known());
+        isSuspicious ||= plan.isSuspicious;
+        await this.#take(plan.fetch, plan.gone);
+      }
       if (!more) {
         // DAViCal and SOGo answer an unknown token with everything and no deletions, as if it were an increment.
         if (isSuspicious && !isFirst) await this.#listing();
@@ -132,7 +134,7 @@ class Pull {
    */
   async #start(): Promise<Started> {
     const { collection, memory, listId } = this.run_;
-    const isFirst = this.#known().etags.size === 0 && memory.list(listId).skipped === undefined;
+    const isFirst = this.#heldCount() === 0 && memory.list(listId).skipped === undefined;
     if (!isFirst) return nothingStarted;
     this.run_.progress({ label: this.#label, done: 0, total: 0 });
     try {
@@ -171,7 +173,7 @@ class Pull {
       if (!more) {
         await stored;
         // An empty answer here is no proof of an empty list; the listing asks in two ways.
-        if (all.size === 0 && this.#known().etags.size > 0) await this.#listing();
+        if (all.size === 0 && this.#heldCount() > 0) await this.#listing();
         else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
         return next;
       }
@@ -183,7 +185,7 @@ class Pull {
 
   async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {
     const { collection, memory, listId } = this.run_;
-    const held = Math.max(count, this.#known().etags.size);
+    const held = Math.max(count, this.#heldCount());
     const { members, isComplete } = listing ?? (await collection.listing(held > 0));
     await stored;
     if (isComplete && isSuspiciouslyEmpty(members.length, held) && !memory.list(listId).mayEmpty) {
@@ -201,6 +203,13 @@ class Pull {
   async #reconcile(reported: Reported): Promise<void> {
     const { fetch, missing } = planPull(reported, this.#known());
     await this.#take(fetch, await confirmGone(this.run_, missing));
+  }
+
+  /** Resources that have rows here. */
+  #heldCount(): number {
+    const { store, listId } = this.run_;
+    const sql = 'SELECT count(DISTINCT href) AS count FROM tasks WHERE list_id = ?';
+    return store.select<{ count: number }>(sql, [listId])[0]!.count;
   }
 
   #known(): Known {
