@@ -123,7 +123,7 @@ async function run(
       throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
     }
     const { scheme } = remote.http.auth;
-    await memory.updateAccount(account.id, { ...(scheme && { scheme }) });
+    await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
     return requests;
   } catch (error) {
     throw new Failure(error, requests());

@@ -29,7 +29,8 @@ export async function addAccount(
     const start = await startingPoint(input.serverUrl, lookup);
     const http = connections.client(new URL(start.urls[0]!).origin, auth, input.trusted, signal);
     const found = await discover(http, start);
-    const lists = await new CaldavAccount(http, found).lists();
+    const remote = new CaldavAccount(http, found);
+    const lists = await remote.lists();
     const home = found.homes[0] ?? null;
     const host = new URL(home ?? found.calendarUrl!).host;
     const id = await store.edit({ origin: 'sync' }, tx => {
@@ -42,9 +43,11 @@ export async function addAccount(
       takeLists(tx, account, lists);
       return account;
     });
+    memory.sawTokens(id, lists);
     await connections.keep(id, credentials, auth);
     await memory.updateAccount(id, {
       ...(auth.scheme && { scheme: auth.scheme }),
+      toldByTags: remote.toldByTags,
       ...(found.homes.length > 1 && { homes: found.homes }),
       ...(input.trusted?.length && { trusted: input.trusted }),
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CaldavCollection } from './caldavCollection';
-import { listProps, readList } from './caldavLists';
+import { isToldByTags, listProps, readList } from './caldavLists';
 import { formatColor } from './color';
 import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './dav';
 import { canonicalPath, toHref, toUrl, withSlash } from './hrefs';
@@ -27,11 +27,15 @@ export interface CaldavPlaces {
 /** The port over CalDAV (RFC 4791). Hrefs are paths on the first home's origin, or whole URLs elsewhere. */
 export class CaldavAccount implements RemoteAccount {
   readonly #origin: string;
+  #isToldByTags: boolean;
 
+  /** `toldByTags`: what {@link toldByTags} was after an earlier look. */
   constructor(
     private readonly http: HttpClient,
     private readonly places: CaldavPlaces,
+    toldByTags = false,
   ) {
+    this.#isToldByTags = toldByTags;
     // Without a home the list's own address is all there is to find it by, so hrefs are kept whole.
     this.#origin = places.homes[0] === undefined ? '' : new URL(places.homes[0]).origin;
   }
@@ -40,38 +44,48 @@ export class CaldavAccount implements RemoteAccount {
     return this.http.requests;
   }
 
+  /** Whether the last look at the lists found change tags on every one, so that the next can do without tokens. */
+  get toldByTags(): boolean {
+    return this.#isToldByTags;
+  }
+
   async lists(): Promise<readonly RemoteList[]> {
     const { homes, calendarUrl } = this.places;
+    const withTokens = !this.#isToldByTags;
     const found = new Map<Href, RemoteList>();
+    this.#isToldByTags = true;
     for (const home of homes) {
-      for (const list of await this.#propfind(home, '1')) found.set(list.href, list);
+      for (const list of await this.#propfind(home, '1', withTokens)) found.set(list.href, list);
     }
     if (homes.length === 0 && calendarUrl !== null) {
-      for (const list of await this.#propfind(calendarUrl, '0')) found.set(list.href, list);
+      for (const list of await this.#propfind(calendarUrl, '0', withTokens)) found.set(list.href, list);
     }
     return [...found.values()];
   }
 
   async list(href: Href): Promise<RemoteList | undefined> {
     try {
-      return (await this.#propfind(toUrl(href, this.#origin), '0'))[0];
+      return (await this.#propfind(toUrl(href, this.#origin), '0', true))[0];
     } catch (error) {
       if (isRemote(error, 'gone')) return undefined;
       throw error;
     }
   }
 
-  async #propfind(url: string, depth: '0' | '1'): Promise<RemoteList[]> {
-    const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': listProps } };
+  async #propfind(url: string, depth: '0' | '1', withTokens: boolean): Promise<RemoteList[]> {
+    const props = listProps(withTokens);
+    const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': props } };
     let answer = await davAsk(this.http, query);
     if (answer.responses.length === 0) throw new RemoteError('protocol', `${new URL(url).host} sent an empty answer.`);
     // Without credentials some servers show an empty home instead of asking for them.
     if (depth === '1' && answer.responses.length === 1 && this.http.auth.insist()) {
       answer = await davAsk(this.http, query);
     }
-    const lists = answer.responses
-      .map(response => readList(response, answer.url, this.#origin, answer.serverTime))
-      .filter(list => list !== undefined);
+    const lists = answer.responses.flatMap(response => {
+      const list = readList(response, answer.url, this.#origin, answer.serverTime);
+      if (list && !isToldByTags(response)) this.#isToldByTags = false;
+      return list ?? [];
+    });
     if (depth === '0' && lists.length === 0) {
       const { status } = answer.responses[0]!;
       if (status === 404 || status === 410) throw new RemoteError('gone', 'The list is not there any more.');

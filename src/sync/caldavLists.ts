@@ -9,8 +9,9 @@ const caldav = '{urn:ietf:params:xml:ns:caldav}';
 const calendarServer = '{http://calendarserver.org/ns/}';
 const apple = '{http://apple.com/ns/ical/}';
 
-/** What is asked of every list at once. */
-export const listProps: Content = ask(
+const tokenProp = ask('d:sync-token');
+/** What is asked of every list, a look at all of them; the token only where the ctag does not tell enough. */
+const tagProps: Content = ask(
   'd:resourcetype',
   'd:displayname',
   'a:calendar-color',
@@ -18,10 +19,14 @@ export const listProps: Content = ask(
   'c:supported-calendar-component-set',
   'd:current-user-privilege-set',
   'd:owner',
-  'd:sync-token',
   'cs:getctag',
   'd:supported-report-set',
 );
+export const listProps = (withTokens: boolean): Content => (withTokens ? { ...tagProps, ...tokenProp } : tagProps);
+
+/** Whether a look without tokens would say as much: some servers work long on each list's token. */
+export const isToldByTags = (response: DavResponse): boolean =>
+  textOf(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
 /** Reads one member of a home; undefined where it is no task list that can be synced. */
 export function readList(

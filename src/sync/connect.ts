@@ -23,7 +23,7 @@ export interface ConnectOptions {
 export async function connect(
   account: Account,
   options: ConnectOptions,
-): Promise<RemoteAccount & { http: HttpClient }> {
+): Promise<RemoteAccount & { http: HttpClient; toldByTags: boolean }> {
   const { memory, store } = options;
   const known = memory.account(account.id);
   const calendarUrl =
@@ -46,7 +46,8 @@ export async function connect(
   });
   const homes = await knownHomes(http, account, known.homes);
   if (known.homes === undefined && homes.length > 1) await memory.updateAccount(account.id, { homes });
-  return Object.assign(new CaldavAccount(http, { homes, calendarUrl }), { http });
+  const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
+  return Object.assign(remote, { http });
 }
 
 /** The row has room for one home; where the memory of the others got lost, the principal knows them. */

@@ -61,7 +61,7 @@ export class Connections {
     account: Account,
     signal: AbortSignal,
     password?: string,
-  ): Promise<RemoteAccount & { readonly http: HttpClient }> {
+  ): Promise<RemoteAccount & { readonly http: HttpClient; readonly toldByTags: boolean }> {
     const { store, log } = this.options;
     const memory = await this.options.memory();
     const { trusted, scheme } = memory.account(account.id);

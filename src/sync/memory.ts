@@ -3,7 +3,7 @@ import type { Id, Task } from '../core/model';
 import type { Sidecar } from '../store/types';
 import type { AuthScheme } from './auth';
 import type { Lost } from './merge';
-import type { Etag, Href, RemoteErrorKind } from './remote';
+import type { Etag, Href, RemoteErrorKind, RemoteList } from './remote';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
 export interface Base {
@@ -19,6 +19,8 @@ export type Trouble = RemoteErrorKind | 'lists';
 /** What is remembered of an account beside its row. Forgetting it costs requests, never a task. */
 export interface AccountMemory {
   readonly scheme?: AuthScheme;
+  /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
+  readonly toldByTags?: boolean;
   /** Every home, where there are several. */
   readonly homes?: readonly string[];
   readonly approved?: readonly string[];
@@ -114,6 +116,9 @@ export class SyncMemory {
   readonly onDidChange = this.#mapChanges.event;
   readonly #listening: Disposable;
 
+  /** Not kept on the disk: only worth a request. */
+  readonly #tokensSeen = new Map<string, string>();
+
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {
       if (shown.has(map)) this.#mapChanges.fire();
@@ -208,6 +213,19 @@ export class SyncMemory {
     const after = { ...before, ...patch };
     if (!isSame(before, after)) await this.#put('syncLists', [[String(id), after]]);
     if (before.isPaused !== after.isPaused) this.#mapChanges.fire();
+  }
+
+  /** Notes the tokens that lists had before their first sync: older than any listing to come, and so good to start from. */
+  sawTokens(accountId: Id, lists: readonly Pick<RemoteList, 'href' | 'syncToken'>[]): void {
+    for (const { href, syncToken } of lists)
+      if (syncToken !== null) this.#tokensSeen.set(key(accountId, href), syncToken);
+  }
+
+  /** Gives such a token, once. */
+  takeTokenSeen(accountId: Id, href: Href): string | null {
+    const token = this.#tokensSeen.get(key(accountId, href)) ?? null;
+    this.#tokensSeen.delete(key(accountId, href));
+    return token;
   }
 
   rowError(id: Id): RowError | undefined {

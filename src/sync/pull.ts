@@ -79,23 +79,22 @@ class Pull {
         if (!asksForListing(error)) throw error;
       }
     }
-    // The property's token is only a place to start from: what is stored is what a report gives.
-    if (!mayReport || remoteList.syncToken === null) {
-      await this.#listing(started);
-      return null;
-    }
-    return this.#listingAndToken(started, remoteList.syncToken);
+    if (mayReport) return this.#listingAndToken(started);
+    await this.#listing(started);
+    return null;
   }
 
-  /** The change report, which is to be expected short, comes while what is there is stored. */
-  async #listingAndToken(started: Started, token: string): Promise<string | null> {
-    const { collection, memory, listId } = this.run_;
-    const coming = started.listing && collection.changes(token);
-    // Awaited once everything is stored; a failure before that must not count as unhandled.
-    coming?.catch(() => undefined);
+  /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
+  async #listingAndToken(started: Started): Promise<string | null> {
+    const { memory, listId } = this.run_;
+    const report = this.#firstReport(started);
+    // Where the listing is here already, awaited once it is stored; a failure before that must not count as unhandled.
+    report.catch(() => undefined);
+    if (!started.listing) await report;
     await this.#listing(started);
     try {
-      return await this.#changes(token, true, coming);
+      const first = await report;
+      return first && (await this.#changes(first.token, true, first.page));
     } catch (error) {
       if (!asksForListing(error)) throw error;
       await memory.updateList(listId, { noReports: true });
@@ -103,13 +102,35 @@ class Pull {
     }
   }
 
+  /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
+  async #firstReport({ listing }: Started): Promise<{ token: string; page?: RemoteChanges } | null> {
+    const token = await this.#startingToken(listing !== undefined);
+    if (token === null) return null;
+    return listing ? { token, page: await this.run_.collection.changes(token) } : { token };
+  }
+
+  /** A token that was asked for after the listing counts where the list is still as it was before. */
+  async #startingToken(isListed: boolean): Promise<string | null> {
+    const { remote, remoteList, memory, account } = this.run_;
+    const token = remoteList.syncToken ?? memory.takeTokenSeen(account.id, remoteList.href);
+    if (token !== null) return token;
+    try {
+      const now = await remote.list(remoteList.href);
+      const isSame = now !== undefined && now.ctag !== null && now.ctag === remoteList.ctag;
+      return now && (isSame || !isListed) ? now.syncToken : null;
+    } catch (error) {
+      if (!asksForListing(error)) throw error;
+      return null;
+    }
+  }
+
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
-  async #changes(token: string, isFirst = false, coming?: Promise<RemoteChanges>): Promise<string | null> {
+  async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
     const { collection, store, listId } = this.run_;
     let at = token;
     let isSuspicious = false;
     for (let page = 0; page < mostPages; page++) {
-      const { changed, gone, token: next, more } = await (page === 0 && coming ? coming : collection.changes(at));
+      const { changed, gone, token: next, more } = (page === 0 && firstPage) || (await collection.changes(at));
       if (changed.length + gone.length > 0) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
         isSuspicious ||= plan.isSuspicious;

@@ -18,7 +18,10 @@ export interface RemoteList {
   readonly isReadOnly: boolean;
   /** Changes whenever a member changes; null where the server has none, or one too coarse to be trusted yet. */
   readonly ctag: string | null;
-  /** Good for comparing, never for asking: some servers lose changes after a token that no REPORT gave. */
+  /**
+   * Good for comparing and to start from: some servers lose changes after a token that no REPORT gave. Null, too, in a
+   * look at all lists where the ctags tell enough; `list` always asks.
+   */
   readonly syncToken: string | null;
   /** False where the list also keeps events, so that its members must be asked for by kind. */
   readonly isTasksOnly: boolean;

@@ -22,6 +22,8 @@ export class AList {
   privileges: readonly string[] = ['all'];
   hasReports = true;
   hasCtag = true;
+  /** Whether it names sync-collection among its reports. */
+  namesReports = false;
   /** Shown instead of the counted one. */
   ctag: string | undefined;
   /** Tokens before this one are refused. */
@@ -117,7 +119,8 @@ function oneItem(list: AList, { method, path, headers, body }: Request): Answer 
 
 const uidOf = (text: string) => linesOf(text).find(line => line.startsWith('UID:'));
 
-function propfind({ homes, lists }: Places, { path, headers }: Request): Answer {
+function propfind({ homes, lists }: Places, { path, headers, body }: Request): Answer {
+  const describe = (list: AList) => describeList(list, body.includes('sync-token'));
   if (path === '/' || path === '/.well-known/caldav' || path === '/me/') {
     const home = homes.map(href => `<D:href>${href}</D:href>`).join('');
     return multistatus(
@@ -131,7 +134,7 @@ function propfind({ homes, lists }: Places, { path, headers }: Request): Answer 
   const collection = '<D:resourcetype><D:collection/></D:resourcetype>';
   if (homes.includes(path)) {
     const inside = [...lists.values()].filter(list => list.path.startsWith(path));
-    return multistatus(withProps(path, collection), ...inside.map(describeList));
+    return multistatus(withProps(path, collection), ...inside.map(describe));
   }
   const list = lists.get(path);
   if (!list) {
@@ -139,7 +142,7 @@ function propfind({ homes, lists }: Places, { path, headers }: Request): Answer 
     const item = parent?.items.get(path);
     return item ? multistatus(withProps(path, etagProp(item))) : { status: 404 };
   }
-  if (headers.depth === '0') return multistatus(describeList(list));
+  if (headers.depth === '0') return multistatus(describe(list));
   return multistatus(withProps(path, collection), ...members(list));
 }
 
@@ -150,7 +153,7 @@ export const withText = (href: string, item: AnItem): string =>
   withProps(href, `${etagProp(item)}<C:calendar-data>${escapeXml(item.text)}</C:calendar-data>`);
 const members = ({ items }: AList) => [...items].map(([href, item]) => withProps(href, etagProp(item)));
 
-function describeList(list: AList): string {
+function describeList(list: AList, withToken: boolean): string {
   const { components } = list;
   return withProps(
     list.path,
@@ -162,7 +165,9 @@ function describeList(list: AList): string {
       `<D:current-user-privilege-set>${list.privileges
         .map(name => `<D:privilege><D:${name}/></D:privilege>`)
         .join('')}</D:current-user-privilege-set>`,
-      list.hasReports && `<D:sync-token>${tokenOf(list)}</D:sync-token>`,
+      list.hasReports && withToken && `<D:sync-token>${tokenOf(list)}</D:sync-token>`,
+      list.namesReports &&
+        '<D:supported-report-set><D:supported-report><D:report><D:sync-collection/></D:report></D:supported-report></D:supported-report-set>',
       list.hasCtag && `<S:getctag>${list.ctag ?? `c${list.log.length}`}</S:getctag>`,
     ]
       .filter(Boolean)

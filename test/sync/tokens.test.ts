@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { aWorld } from './world';
+
+describe('tokens of lists that also have change tags', () => {
+  const world = aWorld();
+  beforeEach(() => {
+    world.list.namesReports = true;
+    for (let at = 0; at < 3; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
+  });
+
+  const looks = () => world.server.sent('PROPFIND', '/home/').filter(({ path }) => path === '/home/');
+  const listLooks = () => world.server.sent('PROPFIND', '/home/tasks/');
+  const tokenHere = () => world.devices.storeOf(engine()).list(device().id)!.syncToken;
+  let opened: Awaited<ReturnType<typeof world.devices.open>>;
+  const engine = () => opened;
+  const device = () => world.devices.list(opened, 'tasks');
+
+  it('are not asked for in a look at all lists, and the first report starts from what was seen before', async () => {
+    opened = await world.devices.open(world.server);
+    world.server.forget();
+    world.put('late', 'SUMMARY:Came before the first sync');
+    await device().sync();
+    assert.equal(device().rows().length, 4);
+    assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
+    assert.deepEqual(listLooks(), []);
+    assert.ok(tokenHere());
+    world.server.forget();
+    world.put('later', 'SUMMARY:Came after it');
+    await device().sync();
+    assert.ok(device().byUid('later'));
+    assert.deepEqual(
+      world.server.requests.map(({ method }) => method),
+      ['PROPFIND', 'REPORT', 'REPORT'],
+    );
+  });
+
+  it('are asked for where the first sync is another process’s', async () => {
+    const folder = world.devices.folder();
+    await (await world.devices.open(world.server, { folder })).close();
+    opened = await world.devices.start({ folder });
+    world.server.forget();
+    await device().sync();
+    assert.equal(device().rows().length, 3);
+    assert.equal(listLooks().length, 1);
+    assert.ok(tokenHere());
+  });
+
+  it('are not trusted where the list changed since it was listed, and nothing is missed', async () => {
+    const folder = world.devices.folder();
+    await (await world.devices.open(world.server, { folder })).close();
+    opened = await world.devices.start({ folder });
+    world.server.hook = ({ body }, next) => {
+      if (!body.includes('calendar-data')) return undefined;
+      world.server.hook = undefined;
+      const answer = next();
+      world.put('t1', 'SUMMARY:Edited meanwhile');
+      world.list.remove('t2.ics');
+      return answer;
+    };
+    await device().sync();
+    assert.equal(tokenHere(), null);
+    await device().sync();
+    assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');
+    assert.equal(device().byUid('t2'), undefined);
+    assert.ok(tokenHere());
+  });
+
+  it('are asked for again once a list has no tag', async () => {
+    opened = await world.devices.open(world.server);
+    await device().sync();
+    world.list.hasCtag = false;
+    await device().sync();
+    world.server.forget();
+    await device().sync();
+    assert.ok(looks().every(({ body }) => body.includes('sync-token')));
+    assert.equal(world.server.requests.length, 1);
+  });
+});
