@@ -6,7 +6,7 @@ import { type Applied, type ApplyContext, newApplied } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
 import { leaveTombstone, movedTo } from './moves';
-import type { RemoteItem } from './remote';
+import type { Href, RemoteItem } from './remote';
 import { isRealChange, rowPairs } from './resourceRows';
 import { ResourceWriter } from './resourceWriter';
 import { type LocalResource, resourceOf, rowsOf } from './rows';
@@ -21,11 +21,9 @@ interface Read {
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
 export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): Applied {
   const applied = newApplied();
-  const { listId } = context;
-  const rows = tx.selectTasks('t.list_id = ? AND t.href IN (SELECT value FROM json_each(?))', [
-    listId,
-    JSON.stringify(items.map(({ href }) => href)),
-  ]);
+  const { listId, held } = context;
+  const hrefs = items.map(({ href }) => href);
+  const rows = rowsAt(tx, listId, held ? held.among(tx, hrefs) : hrefs);
   const byHref = groupBy(rows, task => task.href!);
   const read = items.map((item): Read => {
     const known = byHref.get(item.href) ?? [];
@@ -34,6 +32,14 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   const taken = takenUids(tx, listId, read);
   for (const one of read) new Application(tx, context, applied, one, taken).run();
   return applied;
+}
+
+function rowsAt(tx: Writer, listId: number, hrefs: readonly Href[]): readonly Task[] {
+  if (hrefs.length === 0) return [];
+  return tx.selectTasks('t.list_id = ? AND t.href IN (SELECT value FROM json_each(?))', [
+    listId,
+    JSON.stringify(hrefs),
+  ]);
 }
 
 /** Asked once for all: most of a first sync's tasks have no namesake here. */

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Applied, ApplyContext } from './applied';
 import { applyItems } from './apply';
+import { HeldHrefs } from './heldHrefs';
 import type { ConflictRecord } from './memory';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
@@ -9,14 +11,21 @@ import { checkCancelled, type ListPlace, type ListRun } from './run';
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 200;
 
-/** Stores what comes in, step by step: the texts of one step are made durable while the rows of the next go in. */
+/**
+ * Stores what comes in, step by step. While the disk makes the rows of one step durable, the texts of the step before
+ * are written, so that nobody waits for the other.
+ */
 export class Batches {
-  #remembered: Promise<unknown> = Promise.resolve();
+  readonly #held: HeldHrefs;
+  #waiting: (() => Promise<void>) | undefined;
+  #remembered: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly run: ListRun,
     private readonly gone: ReadonlySet<Href> = new Set(),
-  ) {}
+  ) {
+    this.#held = new HeldHrefs(run.store, run.listId);
+  }
 
   /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
   async store(
@@ -28,28 +37,48 @@ export class Batches {
       checkCancelled(this.run.signal);
       begins(at);
       const step = items.slice(at, at + rowsAtOnce);
-      const applied = await takeRows(this.run, step, gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone);
-      await this.#remembered;
-      if (!applied) return;
-      this.#remembered = remember(this.run, step, applied);
-      // Awaited with the next step, or at the end.
-      this.#remembered.catch(() => undefined);
+      const goneHere = gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone;
+      const taking = takeRows(this.run, step, applyContext(this.run, goneHere, this.#held));
+      taking.catch(() => undefined);
+      // By then the rows are on their way to the disk.
+      await setImmediate();
+      await this.#rememberWaiting();
+      const applied = await taking;
+      if (applied) this.#waiting = () => remember(this.run, step, applied);
     }
   }
 
-  /** Does the work, and waits for what is still under way, however it ends. */
+  /** Does the work, and sees to it that everything stored is remembered, however it ends. */
   async finally(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } finally {
-      await this.#remembered;
+      this.#held.dispose();
+      await this.settle();
     }
+  }
+
+  /** Resolves when everything stored is remembered, too. */
+  async settle(): Promise<void> {
+    await this.#rememberWaiting();
+    await this.#remembered;
+  }
+
+  /** Resolves when the step before the one that begins here is done. */
+  async #rememberWaiting(): Promise<void> {
+    await this.#remembered;
+    const remember = this.#waiting;
+    this.#waiting = undefined;
+    if (!remember) return;
+    this.#remembered = remember();
+    // Awaited at the next step, or at the end.
+    this.#remembered.catch(() => undefined);
   }
 }
 
 /** Stores a batch: rows first, then the texts they stand for. */
 export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<Applied | undefined> {
-  const applied = await takeRows(run, items, new Set());
+  const applied = await takeRows(run, items, applyContext(run, new Set()));
   if (applied) await remember(run, items, applied);
   return applied;
 }
@@ -57,12 +86,10 @@ export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Pr
 async function takeRows(
   run: ListRun,
   items: readonly RemoteItem[],
-  gone: ReadonlySet<Href>,
+  context: ApplyContext,
 ): Promise<Applied | undefined> {
   if (items.length === 0) return undefined;
-  return run.store.edit({ origin: 'sync' }, tx =>
-    tx.list(run.listId) ? applyItems(tx, items, applyContext(run, gone)) : undefined,
-  );
+  return run.store.edit({ origin: 'sync' }, tx => (tx.list(run.listId) ? applyItems(tx, items, context) : undefined));
 }
 
 async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
@@ -131,7 +158,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
 
-export function applyContext(run: ListPlace, gone: ReadonlySet<Href>): ApplyContext {
+export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: HeldHrefs): ApplyContext {
   const sent = run.memory.allSent(run.account.id);
   return {
     listId: run.listId,
@@ -139,6 +166,7 @@ export function applyContext(run: ListPlace, gone: ReadonlySet<Href>): ApplyCont
     baseOf: (href, etag) => run.memory.base(run.account.id, href, etag)?.text,
     sentTo: href => sent.get(href),
     gone,
+    held,
     waiting: run.memory.list(run.listId).waiting,
   };
 }

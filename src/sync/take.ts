@@ -37,7 +37,10 @@ export async function takeResources(
       // Not awaited yet, and storing may fail first.
       coming?.catch(() => undefined);
       await batches.store(batch.items, report, batch.gone);
-      if (batch.gone.length > 0) await removeResources(run, batch.gone);
+      if (batch.gone.length > 0) {
+        await batches.settle();
+        await removeResources(run, batch.gone);
+      }
       for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
       done += batch.count;
     }

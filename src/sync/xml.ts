@@ -12,15 +12,27 @@ export interface XmlElement {
 
 interface Building {
   name: string;
-  attributes: Record<string, string>;
+  attributes: Readonly<Record<string, string>>;
   children: XmlElement[];
   text: string;
 }
+
+const noAttributes: Readonly<Record<string, string>> = {};
 
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
 export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
   const open: Building[] = [];
+  // Thousands of elements share a handful of names.
+  const names = new Map<string, Map<string, string>>();
+  const nameOf = (uri: string, local: string) => {
+    const ofUri = names.get(uri) ?? new Map<string, string>();
+    // SOGo writes the DAV namespace without its colon in error bodies.
+    const name = ofUri.get(local) ?? `{${uri === 'DAV' ? 'DAV:' : uri}}${local}`;
+    if (ofUri.size === 0) names.set(uri, ofUri);
+    ofUri.set(local, name);
+    return name;
+  };
   let root: XmlElement | undefined;
   parser.on('doctype', () => {
     throw new RemoteError('protocol', 'The server sent XML with a document type, which is refused.');
@@ -29,11 +41,12 @@ export function parseXml(text: string): XmlElement {
     throw new RemoteError('protocol', 'The server sent XML that cannot be read.', { cause: error });
   });
   parser.on('opentag', tag => {
-    // SOGo writes the DAV namespace without its colon in error bodies.
-    const namespace = tag.uri === 'DAV' ? 'DAV:' : tag.uri;
-    const attributes: Record<string, string> = {};
-    for (const name in tag.attributes) attributes[name] = tag.attributes[name]!.value;
-    open.push({ name: `{${namespace}}${tag.local}`, attributes, children: [], text: '' });
+    let attributes: Record<string, string> | undefined;
+    for (const name in tag.attributes) {
+      attributes ??= {};
+      attributes[name] = tag.attributes[name]!.value;
+    }
+    open.push({ name: nameOf(tag.uri, tag.local), attributes: attributes ?? noAttributes, children: [], text: '' });
   });
   const addText = (piece: string) => {
     const element = open.at(-1);

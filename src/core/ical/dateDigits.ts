@@ -1,22 +1,28 @@
-const form = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/i;
+const form = /^\d{8}(?:T\d{6}Z?)?$/i;
 
 /** Civil milliseconds and whether there was a time and a Z; undefined where a digit or the calendar is wrong. */
 export function parseDigits(text: string): { civil: number; timed: boolean; utc: boolean } | undefined {
-  const match = form.exec(text.trim());
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return undefined;
+  const digits = text.trim();
+  if (!form.test(digits)) return undefined;
+  const timed = digits.length > 8;
+  const day = numberAt(digits, 6, 8);
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCDate() !== day) return undefined;
-  // A leap second has no place on the epoch's clock: the one before it stands in.
-  date.setUTCHours(hour, minute, Math.min(second, 59));
-  return { civil: date.getTime(), timed: match[4] !== undefined, utc: match[7] !== undefined };
+  date.setUTCFullYear(numberAt(digits, 0, 4), numberAt(digits, 4, 6) - 1, day);
+  const isDay = day > 0 && date.getUTCDate() === day && date.getUTCMonth() === numberAt(digits, 4, 6) - 1;
+  const seconds = timed ? secondsAt(digits) : 0;
+  if (!isDay || seconds === undefined) return undefined;
+  return { civil: date.getTime() + seconds * 1000, timed, utc: digits.length === 16 };
+}
+
+/** Of `YYYYMMDDTHHMMSS`. A leap second has no place on the epoch's clock: the one before it stands in. */
+function secondsAt(digits: string): number | undefined {
+  const [hour, minute, second] = [numberAt(digits, 9, 11), numberAt(digits, 11, 13), numberAt(digits, 13, 15)];
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  return (hour * 60 + minute) * 60 + Math.min(second, 59);
+}
+
+function numberAt(digits: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + digits.charCodeAt(at) - 0x30;
+  return value;
 }
