@@ -87,6 +87,7 @@ class Application {
       const { listId } = this.context;
       // Made by us without an answer, for a task that has moved on or is gone since.
       if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag })) {
+        this.taken.add(resource.uid);
         const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
         this.#intoTombstone(resourceOf([tombstone!]), resource);
         return;
