@@ -74,6 +74,7 @@ async function edit(session: Session, lists: Lists, turn: number): Promise<Recor
   const took = { small: 0, large: 0 };
   for (const size of order(turn)) {
     const title = `Turn ${size} ${turn}`;
+    await rest(session);
     await watchFor(session, title);
     const start = await rename(session, lists[size], title);
     took[size] = (await seen(session)) - start;
@@ -88,8 +89,7 @@ async function reopen(session: Session, lists: Lists, turn: number): Promise<Rec
     await header(session, size).click();
     await header(session, size).and(session.window.page.locator('[aria-expanded=false]')).waitFor();
     await rename(session, lists[size], title);
-    // What the tree was told of the change must have reached the editor.
-    await session.window.page.waitForTimeout(300);
+    await rest(session);
     await watchFor(session, title);
     const box = (await header(session, size).boundingBox())!;
     const start = Date.now();
@@ -98,6 +98,9 @@ async function reopen(session: Session, lists: Lists, turn: number): Promise<Rec
   }
   return took;
 }
+
+/** What the turn before set going, in the tree and in other views, has come to its end. */
+const rest = ({ window }: Session) => window.page.waitForTimeout(300);
 
 /** Whoever goes first finds the machine calmer, or not yet awake. */
 const order = (turn: number): readonly Size[] => (turn % 2 === 0 ? ['small', 'large'] : ['large', 'small']);
