@@ -13,16 +13,22 @@ interface Counted {
   readonly categories: string;
 }
 
-const columns =
-  'id, list_id AS list, master_id IS NOT NULL AS isException, status < 2 AS isOpen, categories FROM tasks WHERE is_deleted = 0 AND status < 3';
+const columns = 'list_id AS list, master_id IS NOT NULL AS isException, status < 2 AS isOpen, categories';
+const counted = 'FROM tasks WHERE is_deleted = 0 AND status < 3';
+type Columns = Record<'list' | 'isException' | 'isOpen', number> & { categories: string };
 
 /** More changed rows than this are counted with all others. */
 const manyRows = 2_000;
 
-/** Tasks by list and open tasks by tag: one scan at the first question, from then on only changed rows are read. */
+/**
+ * Tasks by list and open tasks by tag. SQLite counts for the first answer, which a start waits for; after a change every
+ * row is read once, and from then on only those that change.
+ */
 export class Tallies implements Disposable {
   readonly #listening: Disposable;
-  #rows: Map<Id, Counted> | undefined;
+  #state: 'nothing' | 'counts' | 'rows' = 'nothing';
+  #wasAsked = false;
+  readonly #rows = new Map<Id, Counted>();
   readonly #open = new Map<Id, number>();
   readonly #done = new Map<Id, number>();
   /** By the text that rows hold them in. */
@@ -57,45 +63,56 @@ export class Tallies implements Disposable {
   }
 
   #onChange({ tasks }: StoreChange): void {
-    if (!this.#rows || tasks.length === 0) return;
-    if (tasks.length > manyRows) {
-      this.#rows = undefined;
+    if (tasks.length === 0) return;
+    if (this.#state !== 'rows' || tasks.length > manyRows) {
+      this.#state = 'nothing';
       return;
     }
     for (const id of tasks) this.#count(id, undefined);
-    this.#read(`${columns} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)]);
+    this.#read(' AND id IN (SELECT value FROM json_each(?))', [JSON.stringify(tasks)]);
   }
 
   #ready(): void {
-    if (this.#rows) return;
-    this.#rows = new Map();
-    for (const tally of [this.#open, this.#done, this.#tags]) tally.clear();
-    this.#read(columns, []);
+    if (this.#state !== 'nothing') return;
+    for (const tally of [this.#rows, this.#open, this.#done, this.#tags]) tally.clear();
+    this.#state = this.#wasAsked ? 'rows' : 'counts';
+    this.#wasAsked = true;
+    if (this.#state === 'rows') {
+      this.#read('', []);
+      return;
+    }
+    const groups = `SELECT ${columns}, count(*) AS count ${counted} GROUP BY 1, 2, 3, 4`;
+    for (const row of this.store.select<Columns & { count: number }>(groups)) this.#add(countedOf(row), row.count);
   }
 
-  #read(what: string, params: readonly string[]): void {
-    for (const { id, list, isException, isOpen, categories } of this.store.select<
-      Record<'id' | 'list' | 'isException' | 'isOpen', number> & { categories: string }
-    >(`SELECT ${what}`, params))
-      this.#count(id, { list, isException: isException === 1, isOpen: isOpen === 1, categories });
+  #read(which: string, params: readonly string[]): void {
+    const rows = `SELECT id, ${columns} ${counted}${which}`;
+    for (const row of this.store.select<Columns & { id: Id }>(rows, params)) this.#count(row.id, countedOf(row));
   }
 
   #count(id: Id, now: Counted | undefined): void {
-    const before = this.#rows?.get(id);
+    const before = this.#rows.get(id);
     if (before) this.#add(before, -1);
     if (now) {
       this.#add(now, 1);
-      this.#rows?.set(id, now);
-    } else this.#rows?.delete(id);
+      this.#rows.set(id, now);
+    } else this.#rows.delete(id);
   }
 
-  #add({ list, isException, isOpen, categories }: Counted, by: 1 | -1): void {
+  #add({ list, isException, isOpen, categories }: Counted, by: number): void {
     if (!isException) move(isOpen ? this.#open : this.#done, list, by);
     if (isOpen && categories !== '') move(this.#tags, categories, by);
   }
 }
 
-function move<K>(tally: Map<K, number>, key: K, by: 1 | -1): void {
+const countedOf = ({ list, isException, isOpen, categories }: Columns): Counted => ({
+  list,
+  isException: isException === 1,
+  isOpen: isOpen === 1,
+  categories,
+});
+
+function move<K>(tally: Map<K, number>, key: K, by: number): void {
   const count = (tally.get(key) ?? 0) + by;
   if (count === 0) tally.delete(key);
   else tally.set(key, count);
