@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Server, startRadicale } from '../interop/servers';
+import { Session } from './driver';
+import { PasswordFront } from './edges';
+import { accounts, connect, titles } from './engine';
+import { Peer } from './peer';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+/** The shortest interval, its jitter, and a minute of silence. */
+const aPlannedRun = 150_000;
+
+describe('two windows of one person', () => {
+  let server: Server;
+  let front: PasswordFront;
+  let peer: Peer;
+  let session: Session;
+  let first: Window;
+  let second: Window;
+  before(async () => {
+    server = await startRadicale();
+    front = await PasswordFront.start(server, 'first');
+    peer = new Peer(server, '/anna/errands/');
+    await peer.makeList('Errands');
+    await peer.put('bread', 'SUMMARY:Buy bread');
+    session = await Session.open({
+      theme: 'dark',
+      size: { width: 1100, height: 760 },
+      settings: { 'dueline.sync.intervalMinutes': 1, 'dueline.sync.onFocus': false },
+    });
+    first = session.window;
+    await connect(first, front.login, 'Home server');
+    await first.reload();
+    await first.view();
+    await first.rows('Errands').first().waitFor({ timeout: patience });
+    await until('the first window to lead', patience, () => leader() === first.host.pid);
+    second = await session.openWindow(first.page.context());
+    await second.view();
+    await second.rows('Errands').first().waitFor({ timeout: patience });
+  });
+  after(async () => {
+    await session?.close();
+    front?.stop();
+    await server?.stop();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await second.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  /** The process that syncs by itself, as it says in the store's folder. */
+  const leader = (): number => {
+    const folder = join(session.server.user, 'globalStorage/dueline.dueline/store');
+    return JSON.parse(readFileSync(join(folder, 'sync.lease'), 'utf8')).pid;
+  };
+  const count = (window: Window) =>
+    window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const counted = globalThis as unknown as { runs: number };
+      counted.runs = 0;
+      api.syncing.onDidLog(({ text }: { text: string }) => {
+        if (/^Account \d+: \d+ requests/.test(text)) counted.runs += 1;
+      });
+    });
+  const runs = (window: Window) => window.run(() => (globalThis as unknown as { runs: number }).runs);
+
+  it('take a new password from one another: entered in one, it works in the other', async () => {
+    front.password = 'second';
+    await first.palette('Dueline: Sync Now');
+    await first.rows('sign in again').first().waitFor({ timeout: patience });
+    await second.rows('sign in again').first().waitFor({ timeout: patience });
+    await first.palette('Dueline: Enter Password');
+    await first.answer(/Password/, 'second');
+    await until('the account to be fine', patience, async () => (await accounts(first))[0]!.trouble === 'none');
+    await second.rows('sign in again').first().waitFor({ state: 'detached', timeout: patience });
+    // The editor in a browser reads its secrets when a window loads; on a desktop they cross at once.
+    await second.reload();
+    await second.view();
+    await peer.put('milk', 'SUMMARY:Buy milk');
+    await second.palette('Dueline: Sync Now');
+    await until('the new task', patience, async () => (await titles(second, '"Buy milk"')).length === 1);
+    assert.equal((await accounts(second))[0]!.error, null);
+    await until('the new task next door', patience, async () => (await titles(first, '"Buy milk"')).length === 1);
+  });
+
+  it('sync by themselves in one of them alone, whose end hands over', async () => {
+    await until('a leader', patience, () => leader() === first.host.pid);
+    await count(first);
+    await count(second);
+    await peer.put('eggs', 'SUMMARY:Buy eggs');
+    await until('a run that nobody asked for', aPlannedRun, async () => (await runs(first)) > 0);
+    await until('its news in both', patience, async () => (await titles(second, '"Buy eggs"')).length === 1);
+    assert.equal(await runs(second), 0);
+
+    await first.page.close();
+    await until('the other window to lead', aPlannedRun, () => leader() === second.host.pid);
+    await peer.put('salt', 'SUMMARY:Buy salt');
+    await until('its first run', aPlannedRun, async () => (await runs(second)) > 0);
+    await until('what it brought', patience, async () => (await titles(second, '"Buy salt"')).length === 1);
+    await second.shots('second-window');
+  });
+});
