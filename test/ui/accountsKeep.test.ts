@@ -3,6 +3,7 @@ import { type Server, startRadicale } from '../interop/servers';
 import { Session } from './driver';
 import { PasswordFront } from './edges';
 import { accounts, connect, lists, titles } from './engine';
+import { packExtension } from './package';
 import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
@@ -23,6 +24,7 @@ describe('an account that is there', () => {
     await peer.put('bread', 'SUMMARY:Buy bread');
     await new Peer(server, '/anna/garden/').makeList('Garden');
     session = await Session.open({
+      vsix: [packExtension()], // the oldest editor asks no questions of a window under development
       theme: 'dark',
       size: { width: 1100, height: 760 },
       settings: { 'dueline.sync.intervalMinutes': 0 },

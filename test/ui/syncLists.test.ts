@@ -4,6 +4,7 @@ import { type Server, startRadicale } from '../interop/servers';
 import { Session } from './driver';
 import { readOnlyAt } from './edges';
 import { connect, lists, titles } from './engine';
+import { packExtension } from './package';
 import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
@@ -28,6 +29,7 @@ describe('a list on a server', () => {
     await shared.put('trip', 'SUMMARY:Plan the trip');
     proxy.next = asShared;
     session = await Session.open({
+      vsix: [packExtension()], // the oldest editor asks no questions of a window under development
       theme: 'dark',
       size: { width: 1100, height: 760 },
       settings: { 'dueline.sync.intervalMinutes': 0 },
