@@ -27,6 +27,7 @@ const internal = new Set([
   'A listener failed: {0}',
   'A newer version of Dueline is changing the store.',
   'A snapshot appeared.',
+  'Another process folded the store meanwhile.',
   'Generation {0} has not begun.',
   'Journal format {0}.',
   'No row named "{0}" was inserted before.',

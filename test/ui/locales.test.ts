@@ -36,7 +36,9 @@ for (const walk of walks) {
       let left: string[] = [];
       await until(`only ${locale} in ${part}`, 10_000, async () => {
         const found = english(await textsOn(session.window.page, more));
-        const known = new Set(editor === 'en' ? Object.values(manifest) : []);
+        const known = new Set(
+          editor === 'en' ? Object.values(manifest).flatMap(text => [text, ...text.split('\n')]) : [],
+        );
         left = found.filter(text => !known.has(text));
         return left.length === 0;
       }).catch(() => assert.deepEqual(left, [], part));
@@ -134,6 +136,14 @@ for (const walk of walks) {
       await window.quickInput.locator('.quick-input-message').getByText('titel').first().waitFor();
       await onlyIn('the message on a query');
       await window.page.keyboard.press('Escape');
+    });
+
+    it('guides a newcomer in it', async () => {
+      const { window } = session;
+      await window.command('workbench.action.closeAllEditors');
+      await window.command('dueline.openWalkthrough');
+      await window.page.getByText(manifest['walkthrough.add.title']!).first().waitFor();
+      await onlyIn('the walkthrough', ['.gettingStartedSlideDetails']);
     });
 
     it('shows what is new in it', async () => {

@@ -15,8 +15,6 @@ const ours = [
   '.notification-list-item-buttons-container',
   '.statusbar-item[id^="dueline"]',
   '.monaco-menu .action-label',
-  '.getting-started-category',
-  '.gettingStartedDetailsContent',
 ];
 
 /** Everything a person reads or hears on the screen that is Dueline's. */
