@@ -27,7 +27,7 @@ describe('the offline flavor', () => {
     assert.deepEqual(networkAmong(bundles.inputs), []);
   });
 
-  it('loads modules that cannot reach a network, and no other', () => {
+  it('A63 loads modules that cannot reach a network, and no other', () => {
     assert.ok(bundles.imports.includes('node:fs'));
     assert.deepEqual(notHarmless(bundles.imports), []);
   });
@@ -78,7 +78,7 @@ describe('the offline flavor', () => {
     assert.deepEqual(loosePages(main!), []);
   });
 
-  it('opens no socket in a session that strace watches', function () {
+  it('A63 opens no socket in a session that strace watches', function () {
     if (!hasStrace()) return this.skip();
     const { said, calls } = watchSession(resolve('dist/engine-offline.cjs'));
     assert.match(said, /^1\d\d operations$/);

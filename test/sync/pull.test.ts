@@ -226,7 +226,8 @@ describe('pulling', () => {
     const device = await world.device();
     await device.engine.sync();
     world.server.lists.delete('/home/tasks/');
-    await device.engine.sync();
+    const { notices } = await world.report(device.engine);
+    assert.deepEqual(notices, [{ kind: 'detached', listId: device.id, listName: 'tasks', count: 1 }]);
     const list = device.engine.lists().find(({ id }) => id === device.id);
     assert.deepEqual([list?.accountId, list?.href, list?.isSynced, list?.syncToken], [null, null, false, null]);
     assert.deepEqual(
@@ -246,6 +247,27 @@ describe('pulling', () => {
     assert.equal(device.rows().length, 30);
     await world.report(device.engine);
     assert.equal(device.rows().length, 30);
+    const { syncing } = device.engine;
+    assert.deepEqual(syncing!.emptiedLists(), [device.id]);
+    await syncing!.decideEmptied(device.id, 'askAgain');
+    await world.report(device.engine);
+    assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [30, [device.id]]);
+    await syncing!.decideEmptied(device.id, 'deleteHere');
+    await device.sync();
+    assert.deepEqual([device.rows(), syncing!.emptiedLists()], [[], []]);
+  });
+
+  it('A17 goes on by itself once a person asked again and the server has its tasks back', async () => {
+    many(30);
+    const device = await world.device();
+    const items = new Map(world.list.items);
+    world.list.items.clear();
+    world.list.oldestToken = world.list.log.push('/home/tasks/t1.ics');
+    await world.report(device.engine);
+    for (const [path, item] of items) world.list.items.set(path, item);
+    await device.engine.syncing!.decideEmptied(device.id, 'askAgain');
+    await device.sync();
+    assert.deepEqual([device.rows().length, device.engine.syncing!.emptiedLists()], [30, []]);
   });
 
   it('A18 takes no notice of deletions of strangers', async () => {

@@ -96,6 +96,40 @@ describe('pushing', () => {
     assert.deepEqual(puts(), []);
   });
 
+  it('A25 shows both versions to compare, and gives the losing one back', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.put('t', 'SUMMARY:Theirs');
+    await device.sync();
+    const [conflict] = engine.syncing!.conflicts();
+    assert.deepEqual([conflict?.taskId, conflict?.lost.map(({ field }) => field)], [id, ['title']]);
+    assert.match(conflict!.mine, /SUMMARY:Ours/);
+    assert.match(conflict!.server, /SUMMARY:Theirs/);
+    await engine.syncing!.resolveConflict(conflict!.id, 'mine');
+    await device.sync();
+    assert.ok(serverHas('SUMMARY:Ours'));
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+  });
+
+  it('A26 keeps a tag added here when another was removed there', async () => {
+    const { device, engine, id } = await withTask('CATEGORIES:old,both');
+    await engine.updateTask(id, { tags: ['old', 'both', 'new'] });
+    world.put('t', 'SUMMARY:Task', 'CATEGORIES:both');
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.deepEqual([...engine.task(id)!.tags].sort(), ['both', 'new']);
+    const sent = linesOf(world.list.get('t.ics')).find(line => line.startsWith('CATEGORIES'));
+    assert.deepEqual(sent?.slice('CATEGORIES:'.length).split(',').sort(), ['both', 'new']);
+  });
+
+  it('A27 completes a task under the title that it was given elsewhere', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.completeTask(id);
+    world.put('t', 'SUMMARY:New title');
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.deepEqual([engine.task(id)!.title, engine.task(id)!.status], ['New title', Status.completed]);
+    assert.ok(serverHas('SUMMARY:New title') && serverHas('STATUS:COMPLETED'));
+  });
+
   it('A28 brings a deleted task back that was edited elsewhere', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
