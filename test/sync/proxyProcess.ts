@@ -73,7 +73,7 @@ export class ProxyProcess {
   readonly #child: ChildProcess;
 
   private constructor(private readonly plan: Plan) {
-    this.#child = fork(join('out/test/sync/proxyProcess.js'), [JSON.stringify(plan)], { stdio: 'inherit' });
+    this.#child = fork(join(__dirname, '../sync/proxyProcess.js'), [JSON.stringify(plan)], { stdio: 'inherit' });
   }
 
   static async start(plan: Plan = {}): Promise<ProxyProcess> {

@@ -1,0 +1,75 @@
+import { type Server, startRadicale } from '../interop/servers';
+import { Session } from './driver';
+import { Peer } from './peer';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 60_000;
+
+for (const theme of ['light', 'dark', 'hc'] as const)
+  describe(`a conflict that a person wants to be asked about (${theme})`, () => {
+    let server: Server;
+    let session: Session;
+    let window: Window;
+    before(async () => {
+      server = await startRadicale();
+      session = await Session.open({
+        theme,
+        size: { width: 1200, height: 760 },
+        settings: { 'dueline.sync.enabled': false, 'dueline.sync.conflictPolicy': 'ask' },
+      });
+      window = session.window;
+      await window.view();
+    });
+    after(async () => {
+      await session?.close();
+      await server?.stop();
+    });
+    afterEach(async function () {
+      if (this.currentTest?.state === 'failed') await window.shot(`failed-ask-${theme}`);
+    });
+
+    const titles = (query: string) =>
+      window.run(async (vscode, query) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
+      }, query);
+    /** Edits these tasks on both sides, and syncs. */
+    const collide = async (peer: Peer, ...uids: string[]) => {
+      for (const uid of uids) await peer.put(uid, `SUMMARY:${uid} there`);
+      await window.run(async (vscode, uids) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        for (const { task } of api.query('list:Errands'))
+          if (uids.includes(task.uid)) await api.updateTask(task.id, { title: `${task.uid} here` });
+      }, uids);
+      await window.palette('Dueline: Sync Now');
+    };
+
+    it('asks in a notification, and does what is answered', async () => {
+      const peer = new Peer(server, '/anna/errands/');
+      await peer.makeList('Errands');
+      for (const uid of ['bread', 'milk', 'salt']) await peer.put(uid, `SUMMARY:${uid}`);
+      const { url, username, password } = server;
+      await window.run(
+        async (vscode, serverUrl, username, password) => {
+          const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+          await api.addAccount({ serverUrl, username, password, displayName: 'Home server' });
+          await api.sync();
+        },
+        url,
+        username,
+        password,
+      );
+      await collide(peer, 'bread');
+      await window.notification(/bread there.*Edited on both sides: title.*Which version do you want/);
+      await window.shot(`sync-ask-${theme}`);
+      await window.press(/Which version do you want/, 'Use Mine');
+      await until('my title', patience, async () => (await titles('"bread here"')).length === 1);
+      await collide(peer, 'milk', 'salt');
+      await window.notification(/2 tasks were changed here and on the server/);
+      await window.shot(`sync-ask-several-${theme}`);
+      await window.press(/2 tasks were changed/, 'Decide…');
+      await window.picks('milk there').first().waitFor({ timeout: patience });
+      await window.page.keyboard.press('Escape');
+    });
+  });
