@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computedCrc32, crc32 } from '../../src/store/crc';
 import { Database } from '../../src/store/database';
 import { codeOf, diskFiles } from '../../src/store/files';
+import { creationSql } from '../../src/store/schema';
 import { withWal } from '../../src/store/wal';
 import { aList, dump, Scratch, user } from './aStore';
 
@@ -337,5 +338,60 @@ describe('leftovers and damage', () => {
     await assert.rejects(store.data.importDatabase(broken), { kind: 'invalid' });
     await assert.rejects(store.data.importDatabase(bytes), /has no table/);
     await assert.rejects(store.data.importDatabase(join(folder, 'none.db')), { kind: 'notFound' });
+  });
+
+  it('of a torn line is passed over, and told by the check of the data', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.close();
+    appendFileSync(join(storeOf(folder), 'j-00000000.jsonl'), '\nhalf a rec');
+    const again = await scratch.store(folder);
+    assert.equal(again.task(1)?.title, 'a');
+    await again.edit(user, tx => tx.updateTask(1, { title: 'b' }));
+    const { ok, checks } = await again.data.checkIntegrity();
+    assert.equal(ok, true);
+    assert.match(checks.find(({ name }) => name === 'journal')!.details[0]!, /1 torn lines were passed over/);
+  });
+
+  it('is no snapshot of a later format: that is refused, not repaired', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder, { compactAt: 2_000 });
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    await store.close();
+    const names = readdirSync(storeOf(folder)).filter(name => /^s-.*\.json$/.test(name));
+    for (const name of names) {
+      const path = join(storeOf(folder), name);
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 99 }));
+    }
+    assert.ok(names.length > 0);
+    await assert.rejects(scratch.store(folder), { kind: 'storage' });
+  });
+
+  it('keeps no undo step for ever', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    for (let turn = 0; turn < 205; turn++)
+      await store.edit(act('rename'), tx => tx.updateTask(1, { title: `title ${turn}` }));
+    let steps = 0;
+    while (await store.undo()) steps++;
+    assert.equal(steps, 200);
+    assert.equal(store.task(1)?.title, 'title 4');
+  });
+
+  it('of a version number in a foreign file does not hide what it is', async () => {
+    for (const version of [1, 2]) {
+      const database = await Database.open();
+      for (const sql of creationSql(version)) database.run(sql);
+      database.run("INSERT INTO task_lists (name, color) VALUES ('L', 0)");
+      database.run("INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'X')");
+      database.run('PRAGMA user_version = 0');
+      const bytes = database.export();
+      database.close();
+      const store = await scratch.store(scratch.folder());
+      await store.data.importDatabase(bytes);
+      assert.equal(store.task(1)?.title, 'X');
+    }
   });
 });
