@@ -9,9 +9,10 @@ import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
 const everything = ['out/test/ui/**/*.test.js'];
-const onBoth = ['start', 'walk', 'window', 'links', 'largeList', 'taskEditor', 'accounts', 'accountsAdd', 'sync'].map(
-  name => `out/test/ui/${name}.test.js`,
-);
+const onBoth = [
+  ...['start', 'walk', 'window', 'links', 'largeList', 'taskEditor'],
+  ...['accounts', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'syncLists'],
+].map(name => `out/test/ui/${name}.test.js`);
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2);
