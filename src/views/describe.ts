@@ -39,6 +39,8 @@ export interface Surroundings {
   /** Sub-tasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
   readonly trouble?: SyncTrouble;
+  /** In a list of somebody else, who lets a person look and no more. */
+  readonly isReadOnly?: boolean;
   /** The day that the heading above says already. */
   readonly on?: Day;
   /** Rows say the date alone. */

@@ -40,9 +40,9 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { trouble }: Surroundings): string {
+function flags({ task }: Occurrence, { trouble, isReadOnly }: Surroundings): string {
   return [
-    'task',
+    isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
     isRecurring(task) ? 'recurring' : undefined,
     task.parentId !== null ? 'child' : undefined,

@@ -240,8 +240,9 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   #around(row: Occurrence, node: TaskNode): Surroundings {
     const progress = this.#nodes.rowsOf(node).progressOf(node.key);
+    const home = this.#lists.get(row.task.listId);
     const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
-    const list = isNamed ? undefined : this.#lists.get(row.task.listId);
+    const list = isNamed ? undefined : home;
     const trouble = this.#troubles.of(row.task.id);
     const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
     return {
@@ -251,6 +252,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       ...(on ? { on } : {}),
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),
+      ...(home?.isReadOnly ? { isReadOnly: true } : {}),
     };
   }
 
