@@ -138,6 +138,7 @@ async function push(report: Report, engine: DuelineEngine): Promise<void> {
 }
 
 async function pull(report: Report, engine: DuelineEngine, peer: Peer, other: Vdirsyncer | undefined): Promise<void> {
+  await other?.discover(['large']);
   await other?.sync();
   await peer.change('large', changes);
   const ours = await timed(() => synced(engine));

@@ -96,6 +96,65 @@ describe('folding records', () => {
     );
   });
 
+  it('proposes new rows again where another window’s record came first, and shows nobody any that were not accepted', async () => {
+    const files = new MemoryFiles();
+    const open = () => Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog, lock: false });
+    const windows = [await open(), await open(), await open()];
+    let proposed = 0;
+    const add = (replica: Replica, names: readonly string[]) =>
+      replica.commit(
+        () => {
+          proposed++;
+          for (const name of names) replica.database.run('INSERT INTO accounts (display_name) VALUES (?)', [name]);
+        },
+        () => ({}),
+      );
+    for (let turn = 0; turn < 20; turn++) {
+      // All three have looked for news before the first of them writes.
+      await Promise.all(windows.map((replica, at) => add(replica, [`${turn} ${at} a`, `${turn} ${at} b`])));
+    }
+    assert.ok(proposed > 60, 'somebody lost a race');
+    for (const replica of windows) await replica.refresh();
+    const [first, ...others] = windows.map(({ database }) => dump(database));
+    for (const other of others) assert.equal(other, first);
+    const names = windows[0]!.database.rows('SELECT display_name FROM accounts');
+    assert.equal(names.length, 120);
+    assert.equal(new Set(names.flat()).size, 120);
+    for (const replica of windows) await replica.close();
+  });
+
+  it('takes new rows back that could not be written', async () => {
+    const files = new MemoryFiles();
+    const replica = await Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog });
+    const add = (name: string, annotate: () => object = () => ({})) =>
+      replica.commit(() => replica.database.run('INSERT INTO accounts (display_name) VALUES (?)', [name]), annotate);
+    await add('kept');
+    const before = dump(replica.database);
+    await assert.rejects(
+      add('refused', () => {
+        throw new Error('no');
+      }),
+      /no/,
+    );
+    await assert.rejects(
+      replica.commit(
+        () => {
+          replica.database.run("INSERT INTO accounts (display_name) VALUES ('late')");
+          return Promise.resolve();
+        },
+        () => ({}),
+      ),
+      { kind: 'invalid' },
+    );
+    assert.equal(dump(replica.database), before);
+    await add('next');
+    assert.deepEqual(replica.database.rows('SELECT id, display_name FROM accounts'), [
+      [1, 'kept'],
+      [2, 'next'],
+    ]);
+    await replica.close();
+  });
+
   it('does not let an override follow its old master into deletion', async () => {
     const files = new MemoryFiles();
     const replica = await Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog });
