@@ -64,22 +64,98 @@ describe('contributed ids', () => {
     );
   });
 
+  const clauses: string[] = [
+    ...menuItems,
+    ...contributes.keybindings,
+    ...contributes.viewsWelcome,
+    ...contributes.commands.map(({ enablement }: { enablement?: string }) => ({ when: enablement })),
+    ...Object.values(contributes.views).flat(),
+    ...contributes.walkthroughs.flatMap(({ steps }: { steps: { when?: string }[] }) => steps),
+  ].flatMap(({ when }: { when?: string }) => when ?? []);
+  const withoutPatterns = clauses.map(when => when.replace(/\/[^/]*\//g, ' ').replace(/'[^']*'/g, ' '));
+
   it('when-clauses name context keys that exist', () => {
     const known = new Set<string>([...Object.values(contextKeys), ...Object.values(views)]);
-    const clauses = [
-      ...menuItems,
-      ...contributes.keybindings,
-      ...contributes.viewsWelcome,
-      ...contributes.commands.map(({ enablement }: { enablement?: string }) => ({ when: enablement })),
-      ...Object.values(contributes.views).flat(),
-    ].flatMap(({ when }: { when?: string }) => when ?? []);
-    const named = clauses.flatMap(when =>
-      [...when.replace(/\/[^/]*\//g, ' ').matchAll(/\bdueline\.[\w.]+/g)].map(match => match[0]),
-    );
+    const named = withoutPatterns.flatMap(when => [...when.matchAll(/\bdueline\.[\w.]+/g)].map(match => match[0]));
     assert.deepEqual(
       named.filter(key => !known.has(key)),
       [],
     );
+  });
+
+  it('when-clauses name keys of the editor that it knows', () => {
+    const editors = [
+      ...['view', 'viewItem', 'focusedView', 'listFocus', 'inputFocus', 'listMultiSelection', 'editorIsOpen'],
+      ...['webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
+    ];
+    const names = withoutPatterns.flatMap(when =>
+      when.split(/&&|\|\|/).map(term => /[\w.]+/.exec(term.replace(/^[\s!(]+/, ''))?.[0] ?? ''),
+    );
+    assert.deepEqual(sorted(names.filter(name => !name.startsWith('dueline.') && !editors.includes(name))), []);
+  });
+
+  it('every context key is set somewhere, and every one serves a when-clause', () => {
+    for (const [name, key] of Object.entries(contextKeys)) {
+      assert.ok(
+        sources.some(text => text.includes(`contextKeys.${name}`)),
+        `${key} is set`,
+      );
+      assert.ok(
+        clauses.some(when => when.includes(key)),
+        `${key} is named`,
+      );
+    }
+  });
+
+  it('patterns in when-clauses match what the trees and pages call their rows', () => {
+    const rows = ['task.open.recurring.child.linked.synced.dirty.conflict', 'task.done', 'list.local.writable'];
+    rows.push(
+      'list.remote.readOnly',
+      'filter.saved.pinned',
+      'filter.builtIn',
+      'filter.tag',
+      'account',
+      'dueline.widget',
+    );
+    rows.push('dueline.lists', 'dueline.filters', 'dueline.today', 'dueline.widgets.week', 'task.open');
+    const patterns = clauses.flatMap(when => [...when.matchAll(/=~ \/((?:[^/\\]|\\.)+)\//g)].map(match => match[1]!));
+    assert.ok(patterns.length > 20);
+    assert.deepEqual(
+      patterns.filter(pattern => !rows.some(row => new RegExp(pattern).test(row))),
+      [],
+    );
+  });
+
+  it('every submenu has entries and a place', () => {
+    for (const { id } of contributes.submenus as { id: string }[]) {
+      assert.ok(contributes.menus[id]?.length > 0, `${id} has entries`);
+      assert.ok(
+        menuItems.some(({ submenu }) => submenu === id),
+        `${id} has a place`,
+      );
+    }
+  });
+
+  it('no menu of a view offers the same command twice', () => {
+    for (const [menu, items] of Object.entries(contributes.menus) as [string, typeof menuItems][]) {
+      const seen = items.map(({ command, submenu, when, group }: Record<string, string | undefined>) =>
+        [command ?? submenu, /^inline/.test(group ?? '') ? 'inline' : 'menu', when].join(' '),
+      );
+      assert.deepEqual(
+        seen.filter((item, at) => seen.indexOf(item) !== at),
+        [],
+        menu,
+      );
+    }
+  });
+
+  it('settings: each says what it is for, and a choice says what each of its values means', () => {
+    const sections: { properties: Record<string, Record<string, unknown>> }[] = contributes.configuration;
+    for (const [id, entry] of sections.flatMap(({ properties }) => Object.entries(properties))) {
+      assert.ok(entry.description ?? entry.markdownDescription, id);
+      const { enum: values, enumDescriptions } = entry as { enum?: unknown[]; enumDescriptions?: unknown[] };
+      if (enumDescriptions) assert.equal(enumDescriptions.length, values?.length, id);
+    }
   });
 
   it('the manifest’s words are there, and none is left over', () => {

@@ -14,7 +14,7 @@ import {
 import { briefName, isolate, t } from './l10n';
 import { inWords } from './messages';
 import { refusedWord, troubleWord, waitingWord } from './serverWords';
-import { whenLabel } from './when';
+import { treeWhenLabel, whenLabel } from './when';
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
 export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: Surroundings): vscode.TreeItem {
@@ -58,7 +58,7 @@ function flags({ task }: Occurrence, { trouble, isReadOnly }: Surroundings): str
 /** "Yesterday · ↻ · #home · 2/5", only what there is. */
 function describe(row: Occurrence, { style, list, progress, trouble, on, isCompact }: Surroundings): string {
   const { task } = row;
-  const when = whenLabel(row, style, on);
+  const when = treeWhenLabel(row, style, on);
   const date = when === undefined ? undefined : isolate(when);
   // What sync needs a person for is said in any density.
   if (isCompact) return [date, trouble && troubleWord(trouble)].filter(part => part !== undefined).join(' · ');

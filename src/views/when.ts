@@ -76,6 +76,16 @@ export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string |
   return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
 }
 
+/** The same for a tree, which says the time of day of what is due today. */
+export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
+  const label = whenLabel(row, style, on);
+  const value = row.due ?? row.dtstart;
+  if (value === null || label === undefined) return label;
+  const day = dayFor(value, row.task, style);
+  const time = timeLabel(value, row.task, style);
+  return day === on || time === undefined || day !== today(style.clock, style.startHour) ? label : `${label} ${time}`;
+}
+
 /** Everything about the date, for tooltips and screen readers. */
 export function dateSentence(row: Occurrence, style: DateStyle): string | undefined {
   const say = (value: EpochMs) => {

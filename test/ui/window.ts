@@ -59,7 +59,7 @@ export class Window {
 
   /**
    * Runs the command with that label from the palette. F1 can be swallowed while focus moves, and what takes the focus
-   * late closes the palette again: it is opened anew until the command's row was there to be clicked.
+   * late closes the palette again: it is opened anew until the command's row was clicked.
    */
   async palette(label: string): Promise<void> {
     const row = this.picks(label).first();
@@ -67,9 +67,9 @@ export class Window {
       await this.page.keyboard.press('F1');
       await this.quickText.waitFor({ timeout: 1500 });
       await this.quickText.fill(`>${label}`, { timeout: 2000 });
-      return row.waitFor({ timeout: 8000 }).then(() => true);
+      await row.waitFor({ timeout: 8000 });
+      return row.click({ timeout: 3000 }).then(() => true);
     });
-    await row.click();
   }
 
   /** Waits for an input box whose prompt, title or placeholder has the text; then types and accepts. */
