@@ -141,7 +141,7 @@ const shown = [
   'color',
 ] as const;
 
-const sameRow = (a: Occurrence, b: Occurrence): boolean =>
+export const sameRow = (a: Occurrence, b: Occurrence): boolean =>
   a === b ||
   (a.due === b.due &&
     a.dtstart === b.dtstart &&
