@@ -66,7 +66,7 @@ export function manifestFaults(locale) {
 }
 
 /**
- * What the engine says. It speaks American English; British English differs in nothing that it says.
+ * What the engine says. British English differs in a few spellings only, and names those alone.
  * @param {Locale} locale
  * @returns {string[]}
  */
