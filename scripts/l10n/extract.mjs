@@ -64,16 +64,24 @@ function filterWords() {
     /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/${file}`));
   const tables = load('vocabulary.ts');
   const server = load('serverWords.ts');
-  const meanings = ['isValues', 'hasValues', 'syncValues', 'places', 'repeatValues'];
+  const values = ['isValues', 'hasValues', 'syncValues', 'linkValues', 'places', 'repeatValues', 'showValues'];
+  const fields = ['otherFields', 'dateFields', 'nameFields', 'numberFields', 'textFields', 'sortFields', 'groupFields'];
+  const meanings = [...values, ...fields, 'directives', 'keywordMeanings', 'presenceMeanings'];
   const names = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
   const texts = [
     ...spoken,
     ...meanings.flatMap(table => Object.values(tables[table] ?? {})),
     ...names.flatMap(table => Object.keys(tables[table] ?? {})),
   ];
-  const ofServers = new Set(Object.values(server).flatMap(table => [...Object.keys(table), ...Object.values(table)]));
+  const wordsIn = (/** @type {string | Record<string, string>} */ table) =>
+    typeof table === 'string' ? [table] : [...Object.keys(table), ...Object.values(table)];
+  const ofServers = new Set(Object.values(server).flatMap(wordsIn));
   const fileOf = (/** @type {string} */ text) => (ofServers.has(text) ? 'serverWords.ts' : 'vocabulary.ts');
-  return [...new Set(texts)].map(text => ({ text, role: 'plain', file: `${folder}/${fileOf(text)}` }));
+  const ofOffline = Object.values(load('serverWords.offline.ts')).filter(word => typeof word === 'string');
+  return [
+    ...[...new Set(texts)].map(text => ({ text, file: fileOf(text) })),
+    ...ofOffline.map(text => ({ text: String(text), file: 'serverWords.offline.ts' })),
+  ].map(({ text, file }) => ({ text, role: 'plain', file: `${folder}/${file}` }));
 }
 
 /**

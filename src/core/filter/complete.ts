@@ -11,8 +11,10 @@ import {
   has,
   hasValues,
   isValues,
+  keywordMeanings,
   linkValues,
   places,
+  presenceMeanings,
   priorityValues,
   repeatValues,
   showValues,
@@ -86,10 +88,7 @@ const words = (
 ): Candidate[] =>
   Object.entries(vocabulary).map(([text, detail]) => ({ text: `${before}${text}${after}`, kind, detail }));
 
-const keywords: readonly Candidate[] = words(
-  { OR: 'Either side', NOT: 'Not what follows', AND: 'Both sides' },
-  'keyword',
-);
+const keywords: readonly Candidate[] = words(keywordMeanings, 'keyword');
 
 const priorityNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(priorityValues).map(([name, [from, to]]) => [
@@ -113,7 +112,7 @@ function valueCandidates(
   source: Pick<TaskSource, 'lists' | 'accounts' | 'select'>,
   context: Pick<QueryContext, 'here' | 'links'>,
 ): Candidate[] {
-  const presence = has(hasValues, name) ? words({ none: 'Not set', any: 'Set' }, 'value') : [];
+  const presence = has(hasValues, name) ? words(presenceMeanings, 'value') : [];
   if (has(dateFields, name))
     return [...words(Object.fromEntries(dateWords.map(word => [word, ''])), 'value'), ...presence];
   switch (name) {

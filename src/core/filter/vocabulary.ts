@@ -178,6 +178,14 @@ export const directives = {
   show: 'What else to show, and how',
 } as const;
 
+export const keywordMeanings: Readonly<Record<string, string>> = {
+  OR: 'Either side',
+  NOT: 'Not what follows',
+  AND: 'Both sides',
+};
+
+export const presenceMeanings: Readonly<Record<string, string>> = { none: 'Not set', any: 'Set' };
+
 export const fields: Readonly<Record<string, string>> = {
   ...otherFields,
   ...dateFields,

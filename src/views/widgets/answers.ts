@@ -85,8 +85,9 @@ function groupChoices(kind: WidgetSetup['kind']): Choice[] {
 const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
   choices.some(({ value }) => value === own) ? choices : [...choices, { value: own, label: own }];
 
-/** The filter language's own words are in the bundles by their tables. */
-const said = (detail: string, say: (message: string) => string = t) => (detail === '' ? '' : say(detail));
+/** The filter language's own words are in the bundles by their tables; numbers of priorities need none. */
+const said = (detail: string, say: (message: string) => string = t) =>
+  detail === '' || /^Priority \d/.test(detail) ? '' : say(detail);
 
 const mostSuggestions = 8;
 
