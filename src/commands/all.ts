@@ -52,5 +52,5 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     trashCommands(parts),
     showCommands(parts),
     uriHandler(parts, shown),
-    widgetCommands(parts, shown),
+    widgetCommands(shown),
   );

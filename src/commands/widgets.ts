@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { t } from '../views/l10n';
-import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
-import { pickFilter, pickKind, pickLists } from '../views/widgets/pick';
+import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
-import { saveSetup } from '../views/widgets/views';
 import { onCommand } from './register';
 
-export const widgetCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const widgetCommands = (shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.openWidget', async asked => {
       const kind = asked ?? (await pickKind(t('Open which widget?')));
@@ -15,10 +13,6 @@ export const widgetCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     }),
     onCommand('dueline.widget.configure', async asked => {
       const kind = asked ?? (await pickKind(t('Configure which widget?')));
-      if (!kind) return;
-      const setup = defaultSetup(kind);
-      const lists = await pickLists(parts, setup.lists);
-      const filter = lists && (await pickFilter(parts, setup.filter));
-      if (lists && filter !== undefined) await saveSetup({ ...setup, lists, filter });
+      if (kind) await shown.configureWidget(kind);
     }),
   );

@@ -78,6 +78,7 @@ export function registerViews(parts: Parts): Shown {
     openTask: (task, occurrence) => forms.open(task, occurrence ?? null),
     newTask: listId => forms.create(listId),
     openWidget: setup => panels.open(setup),
+    configureWidget: async kind => widgets.find(widget => widget.kind === kind)?.configure(),
     reveal: task => reveal(lists, listsView, task),
     filter: {
       get text() {

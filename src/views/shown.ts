@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { WidgetKind } from '../core/agendaTypes';
 import type { EpochMs, Id, Task } from '../core/model';
 import type { WidgetSetup } from './widgets/setup';
 
@@ -11,6 +12,8 @@ export interface Shown extends vscode.Disposable {
   newTask(listId?: Id): void;
   /** Opens a widget as an editor tab. */
   openWidget(setup: WidgetSetup): void;
+  /** Shows a widget's pane with the form for what it shows. */
+  configureWidget(kind: WidgetKind): Promise<void>;
   /** Selects a task in the Lists tree, opening what is around it. */
   reveal(task: Task): Promise<void>;
   /** Narrows the Lists tree to what a query finds; undefined shows all again. */

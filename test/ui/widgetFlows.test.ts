@@ -111,6 +111,17 @@ describe('what can be done in every widget', () => {
         });
       });
 
+      it('means all selected rows by the menu on one of them', async () => {
+        await rowsOf(page, 'Alpha').click();
+        await rowsOf(page, 'Beta').click({ modifiers: ['Control'] });
+        await rowsOf(page, 'Alpha').click({ modifiers: ['Control'] });
+        await until('both selected', 20_000, async () => (await page.locator('.selected').count()) === 2);
+        await rowsOf(page, 'Beta').click({ button: 'right' });
+        await session.window.menu('Set Priority');
+        await session.window.pick('High');
+        await until('both of high priority', 20_000, async () => (await page.locator('.check.high').count()) === 2);
+      });
+
       it('goes on at the neighbour where the active row leaves', async () => {
         await rowsOf(page, 'Alpha').click();
         await press('Delete');
@@ -138,6 +149,30 @@ describe('what can be done in every widget', () => {
     await page.locator('dueline-query input').press('Enter');
     await page.locator('.setup .done').click();
   }
+
+  it('Up Next and Today: rows are dragged to another day, several at once', async () => {
+    await clear(session.window);
+    await fill(
+      session.window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Alpha', day: 0 },
+        { list: 'Work', title: 'Beta', day: 0 },
+        { list: 'Work', title: 'Gamma', day: 1 },
+      ],
+    );
+    const page = await openWidget(session.window, 'upNext', 'Gamma');
+    await rowsOf(page, 'Alpha').click();
+    await rowsOf(page, 'Beta').click({ modifiers: ['Shift'] });
+    await rowsOf(page, 'Alpha').dragTo(rowsOf(page, 'Gamma'));
+    await toast(page, 'Rescheduled 2 tasks').waitFor();
+    const dues = await Promise.all(
+      ['Alpha', 'Beta', 'Gamma'].map(async one => (await taskNamed(session.window, one))?.due),
+    );
+    assert.equal(new Set(dues).size, 1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.group', { hasText: 'Today' }).waitFor();
+  });
 
   describe('the keys', () => {
     it('are shown on ?, and mean the rows again after Escape', async () => {

@@ -102,6 +102,23 @@ describe('what a widget shows, and where', () => {
     });
   });
 
+  it('opens the form of a pane by the command, whether its page is there or not', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(window, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
+    for (let turn = 0; turn < 2; turn++) {
+      await window.command('dueline.widget.configure', 'week');
+      const page = await widgetWith(window, 'week', 'Write');
+      await page.locator('.setup').waitFor();
+      await page.locator('.setup .done').click();
+      await page.locator('.setup').waitFor({ state: 'detached' });
+    }
+    await window.command('workbench.action.closePanel');
+    await window.command('dueline.widget.configure', 'week');
+    await (await widgetWith(window, 'week', 'Write')).locator('.setup').waitFor();
+    await window.command('workbench.action.closePanel');
+  });
+
   it('takes its defaults from dueline.widgets, in the side bar too', async () => {
     const { window } = session;
     await clear(window);
@@ -124,8 +141,10 @@ describe('what a widget shows, and where', () => {
     await pane.locator('.bottom .control.configure').click();
     await pane.locator('.choice', { hasText: 'All lists' }).click();
     await until('all lists', 20_000, async () => (await titles(pane)).length === 2);
-    const kept = await window.run(vscode => vscode.workspace.getConfiguration().get('dueline.widgets'));
-    assert.deepEqual((kept as { today: unknown }).today, { title: 'At home' });
+    await until('the setting without lists', 20_000, async () => {
+      const kept = await window.run(vscode => vscode.workspace.getConfiguration().get('dueline.widgets'));
+      return JSON.stringify((kept as { today: unknown }).today) === '{"title":"At home"}';
+    });
     await window.command('workbench.action.closeSidebar');
     const next = await openWidget(window, 'upNext', 'Cook');
     assert.deepEqual(await next.locator('.group .name').allTextContents(), ['Work', 'Home']);

@@ -5,11 +5,11 @@ import { explain } from '../errors';
 import { brief, briefName, t, tn } from '../l10n';
 import type { Control, Frame, GroupView, RowView } from '../protocol';
 import { daysLater } from '../reschedule';
-import { rowView } from '../rowView';
 import { dateStyle } from '../settings';
 import { dayRange, longDay, mediumDay } from '../when';
 import { listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
 import type { Making } from './making';
+import type { RowCache } from './rowCache';
 import { isByHand, type WidgetSetup, weekStart } from './setup';
 import { weekGroups } from './week';
 
@@ -34,8 +34,14 @@ export const widgetName = ({ kind, title = '' }: { kind: WidgetSetup['kind']; ti
   brief(title) || names()[kind];
 
 /** `inPane`: the pane around the page shows its name already. */
-export function widgetContent(engine: DuelineEngine, setup: WidgetSetup, inPane: boolean): WidgetContent {
+export function widgetContent(
+  engine: DuelineEngine,
+  setup: WidgetSetup,
+  inPane: boolean,
+  cache: RowCache,
+): WidgetContent {
   const style = dateStyle(engine);
+  const now = today(style.clock, style.startHour);
   const rows: RowView[] = [];
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
@@ -44,13 +50,14 @@ export function widgetContent(engine: DuelineEngine, setup: WidgetSetup, inPane:
     setup,
     style,
     lists,
-    now: today(style.clock, style.startHour),
+    now,
     rows: (group, items, more) =>
       items.map(item => {
         const base = `${group}/${item.task.id}`;
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
-        const view = rowView(item, base + occurrence, { style, lists, ...(done ? { progress: done } : {}), ...more });
+        const setting = { style, lists, ...(done ? { progress: done } : {}), ...more };
+        const view = cache.row(item, base + occurrence, now, setting);
         rows.push(view);
         return view.key;
       }),

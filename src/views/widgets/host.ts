@@ -54,12 +54,13 @@ export interface SetupBox {
 export class WidgetHost implements vscode.Disposable, Selecting {
   readonly #owned = new Disposables();
   #rows = new Map<string, RowView>();
-  #sentRows = new Map<string, string>();
-  #sentGroups = new Map<string, string>();
+  #sentRows = new Map<string, RowView>();
+  #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
   #place: GroupView['place'];
   #ready = false;
   #stale = false;
+  #opensSetup = false;
   #selected: readonly TaskTarget[] = [];
   #pending: NodeJS.Timeout | undefined;
 
@@ -102,9 +103,15 @@ export class WidgetHost implements vscode.Disposable, Selecting {
     return this.#selected;
   }
 
-  /** Opens the page's own form for what it shows. */
+  /** Opens the page's own form for what it shows: now, or once the page is there. */
   configure(): void {
-    this.#post(choicesOf(this.parts, this.setup.current()));
+    if (this.#ready) this.#post(choicesOf(this.parts, this.setup.current()));
+    else this.#opensSetup = true;
+  }
+
+  /** The same, where the page was thrown away while it was hidden and is about to come back. */
+  configureWhenBack(): void {
+    this.#opensSetup = true;
   }
 
   #show(fresh: boolean): void {
@@ -128,11 +135,11 @@ export class WidgetHost implements vscode.Disposable, Selecting {
     this.#post({ type: 'show', frame, groups: changedGroups, rows: changedRows, fresh });
   }
 
-  #isNews(sent: Map<string, string>, item: { key: string }): boolean {
-    const text = JSON.stringify(item);
-    if (sent.get(item.key) === text) return false;
-    sent.set(item.key, text);
-    return true;
+  #isNews<Item extends { readonly key: string }>(sent: Map<string, Item>, item: Item): boolean {
+    const before = sent.get(item.key);
+    if (before === item) return false;
+    sent.set(item.key, item);
+    return before === undefined || JSON.stringify(before) !== JSON.stringify(item);
   }
 
   async #receive(message: unknown): Promise<void> {
@@ -154,6 +161,8 @@ export class WidgetHost implements vscode.Disposable, Selecting {
       case 'ready':
         this.#ready = true;
         this.#show(true);
+        if (this.#opensSetup) this.configure();
+        this.#opensSetup = false;
         return;
       case 'selected':
         this.#selected = this.#targets(said.keys);

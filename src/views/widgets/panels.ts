@@ -6,6 +6,7 @@ import { pageOptions } from '../page';
 import type { Parts } from '../parts';
 import { widgetContent, widgetName } from './content';
 import { WidgetHost } from './host';
+import { RowCache } from './rowCache';
 import { readSetup, type WidgetSetup, widgetKinds } from './setup';
 import { widgetPage } from './views';
 
@@ -51,11 +52,12 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   #show(panel: vscode.WebviewPanel, start: WidgetSetup): void {
     const { parts } = this;
     let setup = start;
+    const rows = new RowCache();
     const host = new WidgetHost(
       parts,
       panel.webview,
       () => panel.visible,
-      () => widgetContent(parts.engine, setup, false),
+      () => widgetContent(parts.engine, setup, false, rows),
       {
         current: () => setup,
         change: async next => {

@@ -9,7 +9,7 @@ import { widgetName } from './content';
 import { type WidgetSetup, widgetKinds } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
-export async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
+async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
   const picked = await vscode.window.showQuickPick(
     parts.engine.lists().map(({ name }) => ({ label: isolate(name), name, picked: chosen.includes(name) })),
     { title: t('Lists of This Widget'), placeHolder: t('None ticked means all of them'), canPickMany: true },
@@ -24,7 +24,7 @@ interface FilterLine extends vscode.QuickPickItem {
 }
 
 /** A saved or built-in filter, or a query that is typed, with what may come next and what is wrong with it. */
-export function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefined> {
+function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefined> {
   const known: FilterLine[] = [
     { label: t('All tasks'), filter: '' },
     ...savedFilters().map(({ name, query }) => ({ label: isolate(name), description: query, filter: name })),

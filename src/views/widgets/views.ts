@@ -11,6 +11,7 @@ import { countSentence, todayRows } from '../statusBar';
 import { mediumDay } from '../when';
 import { widgetContent, widgetName } from './content';
 import { WidgetHost } from './host';
+import { RowCache } from './rowCache';
 import { defaultSetup, savedSetup, type WidgetSetup } from './setup';
 
 const widgetViewIds: Record<WidgetKind, string> = {
@@ -28,6 +29,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   #host: WidgetHost | undefined;
   #setup: WidgetSetup;
   #titled = false;
+  #configures = false;
 
   constructor(
     private readonly parts: Parts,
@@ -42,14 +44,17 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#host?.dispose();
     this.#view = view;
     const { parts } = this;
+    const rows = new RowCache();
     const host = new WidgetHost(
       parts,
       view.webview,
       () => view.visible,
-      () => widgetContent(parts.engine, this.#setup, true),
+      () => widgetContent(parts.engine, this.#setup, true, rows),
       { current: () => this.#setup, change: setup => this.#change(setup) },
     );
     this.#host = host;
+    if (this.#configures) host.configure();
+    this.#configures = false;
     view.webview.options = pageOptions(parts.extensionUri);
     this.redraw();
     view.onDidChangeVisibility(() => view.visible && host.onVisible());
@@ -62,8 +67,13 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
 
   /** Shows the pane and, in it, the form for what it shows. */
   async configure(): Promise<void> {
+    const before = this.#host;
+    const isShown = this.#view?.visible === true;
+    if (!isShown) before?.configureWhenBack();
     await vscode.commands.executeCommand(`${widgetViewIds[this.kind]}.focus`);
-    this.#host?.configure();
+    // The editor may ask for the page only after the pane has been shown.
+    if (!this.#host) this.#configures = true;
+    else if (isShown || this.#host !== before) this.#host.configure();
   }
 
   /** The page anew, with the words of now. */
@@ -113,7 +123,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 }
 
-export function saveSetup(setup: WidgetSetup): Thenable<void> {
+function saveSetup(setup: WidgetSetup): Thenable<void> {
   const all = setting<Record<string, unknown> | undefined>('dueline.widgets') ?? {};
   return writeSetting('dueline.widgets', { ...all, [setup.kind]: savedSetup(setup) });
 }

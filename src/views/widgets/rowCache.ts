@@ -1,0 +1,47 @@
+import type { Occurrence } from '../../core/model';
+import { currentBundle, currentLocale } from '../l10n';
+import type { RowView } from '../protocol';
+import { type RowSetting, rowView } from '../rowView';
+
+/**
+ * Rows of one widget as they were made last: putting thousands of dates and titles in words after each edit would cost
+ * more than the edit. What the engine has not touched is the same object still.
+ */
+export class RowCache {
+  #made = new WeakMap<Occurrence, { readonly stamp: string; readonly view: RowView }>();
+  #words = currentBundle();
+
+  row(item: Occurrence, key: string, today: string, setting: RowSetting): RowView {
+    if (this.#words !== currentBundle()) {
+      this.#words = currentBundle();
+      this.#made = new WeakMap();
+    }
+    const stamp = `${key}\n${today}\n${stampOf(item, setting)}`;
+    const made = this.#made.get(item);
+    if (made?.stamp === stamp) return made.view;
+    const view = rowView(item, key, setting);
+    this.#made.set(item, { stamp, view });
+    return view;
+  }
+}
+
+/** Everything beside the row itself that its words are made of. */
+function stampOf({ task }: Occurrence, { style, lists, on, withoutList, depth, progress }: RowSetting): string {
+  const list = lists.get(task.listId);
+  return [
+    on,
+    withoutList,
+    depth,
+    progress?.done,
+    progress?.total,
+    list?.name,
+    list?.color,
+    list?.isReadOnly,
+    style.dateFormat,
+    style.timeFormat,
+    style.firstDay,
+    style.startHour,
+    style.clock.timeZone,
+    currentLocale(),
+  ].join('\t');
+}
