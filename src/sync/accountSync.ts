@@ -110,6 +110,7 @@ async function run(
       uprooted: new Map(),
       settled: new Set(),
       revived: new Set(),
+      leftovers: new Set(),
       notice: (kind, listId, count) =>
         tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
     };

@@ -76,10 +76,11 @@ class Application {
       for (const row of known) this.applied.faults.set(row.id, message);
       return;
     }
-    const rows = known.length > 0 ? known : this.#adopt(resource.uid, resource);
+    const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
     if (!rows) {
       const message = 'Another task of this list has the same UID on the server.';
       this.applied.skipped.set(href, { etag, message, behind: resource.uid });
+      for (const row of known) this.applied.faults.set(row.id, message);
       return;
     }
     this.applied.skipped.set(href, undefined);
@@ -106,6 +107,14 @@ class Application {
         resource,
         rows.some(row => row.isDirty),
       );
+  }
+
+  /** The rows at this address, unless the resource has meanwhile been given the UID of another one. */
+  #stillFree(uid: string): readonly Task[] | undefined {
+    const { known } = this.read;
+    if (known.some(row => row.uid === uid) || !this.taken.has(uid)) return known;
+    const others = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
+    return others.some(({ id }) => known.every(row => row.id !== id)) ? undefined : known;
   }
 
   /**

@@ -55,10 +55,11 @@ export function leaveTombstone(
   const known = tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
   for (const row of known) tx.updateTask(row.id, { etag });
   if (known.length > 0) return true;
-  const [moved] = tx.selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 0 AND t.master_id IS NULL', [
-    uid,
-    listId,
-  ]);
+  // One that its new server has confirmed may have been brought here by somebody else: then it stays.
+  const [moved] = tx.selectTasks(
+    't.uid = ? AND t.list_id <> ? AND t.is_deleted = 0 AND t.master_id IS NULL AND t.href IS NULL',
+    [uid, listId],
+  );
   if (!moved || findMaster(tx, listId, uid)) return false;
   tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties: movedAway, isDeleted: true });
   return true;

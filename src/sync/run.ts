@@ -4,7 +4,7 @@ import type { Account, Id } from '../core/model';
 import type { SyncNotice, SyncProgress } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import type { SyncMemory } from './memory';
-import { type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from './remote';
+import { type Href, type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from './remote';
 
 /** What one account's run works with and counts. */
 export interface AccountRun {
@@ -26,6 +26,8 @@ export interface AccountRun {
   readonly settled: Set<Id>;
   /** Those of them that are to be made anew, each to be told of once. */
   readonly revived: Set<Id>;
+  /** Addresses of what was made for a task that is gone, and could not be taken back yet. */
+  readonly leftovers: Set<Href>;
   readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
 }
 

@@ -1,5 +1,7 @@
 import type { Id, TaskList } from '../core/model';
+import { withSlash } from './hrefs';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
+import { deletion } from './memory';
 import { hasChanged, pullList } from './pull';
 import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
@@ -45,6 +47,7 @@ async function pull(run: ListRun): Promise<void> {
     run.tally.listErrors.set(listId, 'The server reports this list as empty. Nothing was deleted here; decide first.');
     return;
   }
+  const doubtful = [...memory.allSent(run.account.id).keys()];
   if (list.isReadOnly) await settleReadOnly(run);
   const unconfirmed = store.select(
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
@@ -52,6 +55,26 @@ async function pull(run: ListRun): Promise<void> {
   );
   if (hasChanged(list, remoteList) || unconfirmed.length > 0) await pullList(run);
   await forgetUndone(run);
+  await forgetUnsent(run, doubtful);
+}
+
+/**
+ * What was sent to the list without an answer and did not turn up in a pull never arrived: what comes to lie there later
+ * is somebody else's doing.
+ */
+async function forgetUnsent(
+  { memory, account, remoteList, leftovers }: ListRun,
+  before: readonly string[],
+): Promise<void> {
+  const place = withSlash(remoteList.href);
+  const stale = before.filter(href => {
+    const text = href.startsWith(place) ? memory.sent(account.id, href) : undefined;
+    return text !== undefined && text !== deletion && !leftovers.has(href);
+  });
+  await memory.putSent(
+    account.id,
+    stale.map(href => [href, undefined] as const),
+  );
 }
 
 /** What is still here after a pull was not deleted after all: a later deletion of it is somebody else's. */

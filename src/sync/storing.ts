@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Applied, ApplyContext } from './applied';
+import { isDuelineError } from '../core/errors';
+import { type Applied, type ApplyContext, newApplied } from './applied';
 import { applyItems } from './apply';
 import { HeldHrefs } from './heldHrefs';
 import type { ConflictRecord } from './memory';
@@ -89,7 +90,41 @@ async function takeRows(
   context: ApplyContext,
 ): Promise<Applied | undefined> {
   if (items.length === 0) return undefined;
-  return run.store.edit({ origin: 'sync' }, tx => (tx.list(run.listId) ? applyItems(tx, items, context) : undefined));
+  try {
+    return await run.store.edit({ origin: 'sync' }, tx =>
+      tx.list(run.listId) ? applyItems(tx, items, context) : undefined,
+    );
+  } catch (error) {
+    // A resource that claims the place of another one's row must not keep the others out.
+    if (!isDuelineError(error, 'duplicate')) throw error;
+    return items.length > 1 ? oneByOne(run, items, context) : leftOut(items[0]!);
+  }
+}
+
+async function oneByOne(
+  run: ListRun,
+  items: readonly RemoteItem[],
+  context: ApplyContext,
+): Promise<Applied | undefined> {
+  const all = newApplied();
+  for (const item of items) {
+    const applied = await takeRows(run, [item], context);
+    if (!applied) return undefined;
+    all.pulled += applied.pulled;
+    all.undeleted += applied.undeleted;
+    all.conflicts.push(...applied.conflicts);
+    all.orphans.push(...applied.orphans);
+    for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);
+    for (const [id, fault] of applied.faults) all.faults.set(id, fault);
+    for (const [uid, parent] of applied.waiting) all.waiting.set(uid, parent);
+  }
+  return all;
+}
+
+function leftOut({ href, etag }: RemoteItem): Applied {
+  const applied = newApplied();
+  applied.skipped.set(href, { etag, message: 'Another task of this list has the same UID on the server.' });
+  return applied;
 }
 
 async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
@@ -103,6 +138,7 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
   );
   const left = new Set<Href>();
   for (const { href, etag } of applied.orphans) if (!(await removeOrphan(run, href, etag))) left.add(href);
+  for (const href of left) run.leftovers.add(href);
   await memory.putSent(
     account.id,
     items.flatMap(({ href }) => (left.has(href) ? [] : [[href, undefined] as const])),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesOf, todoText } from './texts';
+import { calendar, linesOf, todo, todoText } from './texts';
 import { aWorld } from './world';
 
 /** What servers, proxies and other devices do that no standard speaks of, and that must cost nobody a task. */
@@ -182,6 +182,55 @@ describe('strange things', () => {
       assert.ok(device.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
     });
 
+  it('a file in which one occurrence stands twice, or the task itself does, blocks nothing', async () => {
+    const series = ['SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY'];
+    const override = (title: string) => todo('s', `SUMMARY:${title}`, 'RECURRENCE-ID:20261102T090000Z');
+    world.list.put('s.ics', calendar(todo('s', ...series), override('One'), override('Two')));
+    world.list.put('m.ics', calendar(todo('m', 'SUMMARY:First'), todo('m', 'SUMMARY:Second')));
+    put('other', 'SUMMARY:Other');
+    const device = await world.device();
+    assert.ok(device.byUid('s') && device.byUid('m') && device.byUid('other'));
+    await device.engine.updateTask(device.byUid('s')!.id, { title: 'Edited' });
+    put('other', 'SUMMARY:Changed');
+    await device.engine.sync();
+    assert.equal(device.byUid('other')!.title, 'Changed');
+  });
+
+  it('a resource that takes over the UID of another one blocks nothing, and loses neither', async () => {
+    put('a', 'SUMMARY:A');
+    put('b', 'SUMMARY:B');
+    const device = await world.device();
+    world.list.put('a.ics', todoText('b', 'SUMMARY:Now B too'));
+    put('c', 'SUMMARY:C');
+    await device.engine.sync();
+    assert.ok(device.rows().some(({ title }) => title === 'C'));
+    assert.ok(device.rows().some(({ title }) => title === 'B'));
+    assert.equal(world.list.items.size, 3);
+    world.list.remove('b.ics');
+    await device.engine.sync();
+    await device.engine.sync();
+    const titles = device.rows().map(({ title }) => title);
+    assert.deepEqual(titles.sort(), ['C', 'Now B too']);
+  });
+
+  it('an occurrence that claims the place of another one’s keeps no other task out', async () => {
+    const series = todo('s', 'SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY');
+    const override = (day: number, title: string) =>
+      todo('s', `SUMMARY:${title}`, `RECURRENCE-ID:2026110${day}T090000Z`);
+    world.list.put('s.ics', calendar(series, override(2, 'Second')));
+    world.list.put('alone.ics', calendar(override(3, 'Third')));
+    const device = await world.device();
+    assert.equal(device.rows().length, 3);
+    world.list.put('alone.ics', calendar(override(2, 'Claims the second')));
+    for (let at = 0; at < 5; at++) put(`t${at}`, `SUMMARY:${at}`);
+    await world.report(device.engine);
+    assert.equal(device.rows().filter(({ uid }) => uid.startsWith('t')).length, 5);
+    assert.equal(world.titled(device, 'Second').uid, 's');
+    world.server.forget();
+    await world.report(device.engine);
+    assert.equal(world.server.requests.length, 1);
+  });
+
   const elsewhere = async () => {
     const other = world.server.addList('other');
     const third = world.server.addList('third');
@@ -199,6 +248,25 @@ describe('strange things', () => {
     };
     return { device, other, third, lists, moveThere };
   };
+
+  it('a task that never arrived in a list, and is brought there by another device later, stays there', async () => {
+    const { device, other, lists } = await elsewhere();
+    const id = await device.engine.createTask(device.id, { title: 'Wanders' });
+    const { uid } = device.engine.task(id)!;
+    world.server.hook = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.engine.moveTask(id, { listId: lists.other.id });
+    await device.engine.sync();
+    assert.ok(other.items.has(`/home/other/${uid}.ics`));
+    const text = other.items.get(`/home/other/${uid}.ics`)!.text.replace('SUMMARY:Wanders', 'SUMMARY:Wanders on');
+    world.list.put(`/home/tasks/${uid}.ics`, text);
+    other.remove(`/home/other/${uid}.ics`);
+    for (let run = 0; run < 3; run++) await device.engine.sync();
+    assert.ok(world.list.items.has(`/home/tasks/${uid}.ics`));
+    assert.equal(device.byUid(uid)?.title, 'Wanders on');
+    assert.equal(lists.other.byUid(uid), undefined);
+  });
 
   it('a task edited here and moved elsewhere on another device is one task, moved and edited', async () => {
     const { device, other, lists, moveThere } = await elsewhere();
