@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Session } from './driver';
+import { packExtension } from './package';
 import { until } from './wait';
 import type { Window } from './window';
 
@@ -33,7 +34,11 @@ describe('files in and out', () => {
   let window: Window;
   const file = (name: string) => join(session.folder, name);
   before(async () => {
-    session = await Session.open({ theme: 'dark', settings: { 'files.simpleDialog.enable': true } });
+    session = await Session.open({
+      vsix: [packExtension()], // the oldest editor asks no questions of a window under development
+      theme: 'dark',
+      settings: { 'files.simpleDialog.enable': true },
+    });
     window = session.window;
     await window.view();
   });
