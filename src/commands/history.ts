@@ -30,9 +30,13 @@ export function historyCommands(parts: Parts): vscode.Disposable {
   owned.add(announcements.event(offer));
   owned.add({ dispose: () => clearTimeout(hiding) });
 
+  let asked = 0;
   const publish = async () => {
+    const question = ++asked;
     const { undo, redo } = await parts.engine.history();
-    await vscode.commands.executeCommand('setContext', contextKeys.canUndo, undo !== undefined);
+    // An answer that a later question has overtaken would switch off what is possible now.
+    if (question !== asked) return;
+    void vscode.commands.executeCommand('setContext', contextKeys.canUndo, undo !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.canRedo, redo !== undefined);
   };
   const noteHistory = () => void publish().catch(error => parts.log.error(`History: ${error.message}`));
