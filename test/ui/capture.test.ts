@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { Session } from './driver';
+import { until } from './wait';
+import type { Window } from './window';
+
+const patience = 30_000;
+
+/** Getting tasks in and finding them again, by keyboard alone. */
+describe('capture and find', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1100, height: 800 }, timezone: 'Europe/Berlin' });
+    window = session.window;
+    await window.view();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 30)}`);
+    await window.page.keyboard.press('Escape');
+  });
+
+  interface Known {
+    title: string;
+    tags: string[];
+    due: number | null;
+    rrule: string | null;
+    priority: number;
+    status: number;
+    alarms: { minutesBefore: number; reference: string }[];
+  }
+  const tasks = () =>
+    window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.lists().flatMap((list: { id: number }) => api.rows(list.id)) as Known[];
+    });
+  const named = (title: string) =>
+    until(`the task ${title}`, patience, async () => (await tasks()).find(task => task.title === title));
+  const type = (text: string) => window.page.keyboard.type(text);
+  const press = (key: string) => window.page.keyboard.press(key);
+
+  /** Reveals and focuses a task's row. */
+  async function goTo(title: string): Promise<void> {
+    await window.palette('Dueline: Go to Task…');
+    await window.quickInput.getByPlaceholder(/Go to which task/).waitFor({ timeout: patience });
+    await type(title);
+    await window.picks(title).first().waitFor();
+    await press('Enter');
+    const list = window.page.locator('.pane-body .monaco-list.element-focused');
+    await list.locator('.monaco-list-row.focused', { hasText: title }).first().waitFor({ timeout: patience });
+  }
+
+  it('quick add shows what it understood, and a key makes words of it again', async () => {
+    await window.command('dueline.lists.focus');
+    await press('Control+k');
+    await press('Control+;');
+    await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: patience });
+    await type('Read Monday news every week #paper !high');
+    await window.picks('#paper').first().waitFor();
+    await window
+      .picks(/every|weekly/i)
+      .first()
+      .waitFor();
+    await window.shot('quick-add-chips');
+    const labels = async () => (await window.picks().allTextContents()).join('\n');
+    const rowOf = async (text: RegExp) => (await window.picks().allTextContents()).findIndex(row => text.test(row));
+    const at = await rowOf(/#paper/);
+    for (let step = 0; step < at; step++) await press('ArrowDown');
+    await press('Enter');
+    await until('the tag to be words', patience, async () => !/from .*#paper/.test(await labels()));
+    assert.match(await labels(), /Read news #paper|#paper/);
+    await press('Enter');
+    await until('the line to go', patience, async () => !(await window.quickInput.isVisible()));
+    const made = (await tasks()).find(task => task.title.includes('#paper'));
+    assert.ok(made, 'the words stay in the title');
+    assert.deepEqual(made.tags, []);
+    assert.equal(made.priority, 1);
+    assert.match(made.rrule ?? '', /WEEKLY/);
+  });
+
+  it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
+    const before = (await tasks()).length;
+    await window.run(vscode =>
+      vscode.env.clipboard.writeText('- [ ] Wash the car\n* Water plants tomorrow #garden\n\n3. Not this one\n'),
+    );
+    await window.palette('Dueline: Add Tasks from Clipboard');
+    await window.picks('Not this one').first().waitFor({ timeout: patience });
+    await window.shot('clipboard-lines');
+    for (let step = 0; step < 3; step++) await press('ArrowDown');
+    await press('Space');
+    await window.quickInput.getByText('2 Selected').waitFor();
+    await press('Enter');
+    await named('Wash the car');
+    const watered = await named('Water plants');
+    assert.deepEqual(watered.tags, ['garden']);
+    assert.notEqual(watered.due, null);
+    assert.equal((await tasks()).length, before + 2);
+    await window.palette('Dueline: Undo Last Task Change');
+    await until('none of them', patience, async () => (await tasks()).length === before);
+    await window.palette('Dueline: Redo Task Change');
+    await until('both again', patience, async () => (await tasks()).length === before + 2);
+  });
+
+  it('adds the line of the editor, without what makes it a comment', async () => {
+    await window.run(async vscode => {
+      const document = await vscode.workspace.openTextDocument({ content: 'let x;\n  // Rename x friday\n' });
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(1, 4, 1, 4);
+    });
+    await window.palette('Dueline: Add Task from Selection');
+    await until('the line', patience, async () => (await window.quickText.inputValue()) === 'Rename x friday');
+    await window.picks('Add').first().waitFor();
+    await press('Enter');
+    assert.notEqual((await named('Rename x')).due, null);
+  });
+
+  it('goes to a task in the tree, opening what is around it', async () => {
+    await window.palette('Dueline: Go to Task…');
+    await window.quickInput.getByPlaceholder(/Go to which task/).waitFor({ timeout: patience });
+    await type('Wash');
+    await window.picks('Wash the car').first().waitFor();
+    await press('Enter');
+    await window.page
+      .locator('.pane-body .monaco-list-row.focused', { hasText: 'Wash the car' })
+      .first()
+      .waitFor({ timeout: patience });
+  });
+
+  it('searches while it is typed, says what is wrong with a query, and opens what is found', async () => {
+    await window.palette('Dueline: Search Tasks…');
+    await window.quickInput.getByPlaceholder(/Words, or a query/).waitFor({ timeout: patience });
+    await type('#garden');
+    await window.picks('Water plants').first().waitFor();
+    assert.equal(await window.picks('Wash the car').count(), 0);
+    await window.quickText.fill('dew:today');
+    await window
+      .picks(/dew|due/)
+      .first()
+      .waitFor();
+    await window.shot('search-fault');
+    await window.quickText.fill('nothing like this');
+    await window.picks('Nothing found.').first().waitFor();
+    await window.quickText.fill('plants');
+    await window.picks('Water plants').first().waitFor();
+    await press('Enter');
+    await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: patience });
+  });
+
+  it('edits all that match, asking above the set number with the exact count', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const list = api.lists()[0].id;
+      const input = (at: number) => ({ type: 'create', listId: list, input: { title: `Bulk ${at}`, tags: ['bulk'] } });
+      await api.apply(Array.from({ length: 12 }, (_, at) => input(at)));
+    });
+    await window.palette('Dueline: Edit All Matching a Query…');
+    await window.quickText.fill('#bulk');
+    await window.quickInput.getByText('12 tasks match').waitFor({ timeout: patience });
+    await press('Enter');
+    await window.pick('Set priority…', /12 tasks/);
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.waitFor({ timeout: patience });
+    assert.match((await dialog.textContent()) ?? '', /Change 12 tasks/);
+    await window.shot('bulk-confirm');
+    await dialog.getByRole('button', { name: 'Change 12 tasks' }).click();
+    await window.pick('High');
+    const bulk = async () => (await tasks()).filter(({ title }) => title.startsWith('Bulk'));
+    await until('all of them', patience, async () => (await bulk()).every(({ priority }) => priority === 1));
+    await window.palette('Dueline: Undo Last Task Change');
+    await until('none of them', patience, async () => (await bulk()).every(({ priority }) => priority === 0));
+  });
+
+  it('sets a repeat in two steps, and goes back from the second', async () => {
+    await goTo('Wash the car');
+    await window.palette('Dueline: Set Repeat…');
+    await window.quickInput.getByText('(1/2)').waitFor({ timeout: patience });
+    await type('every 3 days');
+    await window
+      .picks(/3 days/)
+      .first()
+      .waitFor();
+    await press('Enter');
+    await window.quickInput.getByText('(2/2)').waitFor({ timeout: patience });
+    await window.shot('repeat-second-step');
+    await window.quickInput.getByRole('button', { name: /Back/ }).click();
+    await window.quickInput.getByText('(1/2)').waitFor({ timeout: patience });
+    await type('every 4 days');
+    await window
+      .picks(/4 days/)
+      .first()
+      .waitFor();
+    await press('Enter');
+    await window.pick('From the completion', /count from/);
+    await until('the rule', patience, async () => (await named('Wash the car')).rrule === 'FREQ=DAILY;INTERVAL=4');
+  });
+
+  it('sets a reminder at a moment, going back to the presets in between', async () => {
+    await goTo('Wash the car');
+    await window.palette('Dueline: Add Reminder…');
+    await window.pick('At a date and time…');
+    await window.quickInput.getByRole('button', { name: /Back/ }).click({ timeout: patience });
+    await window.pick('1 day before it is due');
+    await until('the reminder', patience, async () =>
+      (await named('Wash the car')).alarms.some(({ minutesBefore }) => minutesBefore === 1440),
+    );
+  });
+});
