@@ -6,7 +6,7 @@ import { colorOfName } from './colors';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
-import { emptyFields, type Fault, type ResourceRow } from './row';
+import { emptyFields, type Fault, type ResourceRow, type TaskFields } from './row';
 import { cleanLine, cleanText, splitList, unescapeText, unquotePrintable } from './text';
 import type { Zones } from './zoneTable';
 
@@ -53,75 +53,14 @@ export function readTodo(
   series?: SeriesCoding,
 ): TodoReading {
   const own = component.own.map(index => lines[index]!);
-  const faults: Fault[] = [];
-  const modelled = new Set<ContentLine>();
-  const first = new Map<string, ContentLine>();
-  for (const line of own) if (line.name !== '' && !first.has(line.name)) first.set(line.name, line);
-
-  /** What `read` makes of the property's first line; a line it can make nothing of stays raw. */
-  const take = <T>(name: string, read: (line: ContentLine) => T | undefined): T | undefined => {
-    const line = first.get(name);
-    if (!line) return undefined;
-    const value = read(line);
-    if (value === undefined) faults.push({ kind: 'value', line: line.number, message: unreadable(line) });
-    else modelled.add(line);
-    return value;
-  };
-  /** The value counts, and yet the line says more than the column: both are kept. */
-  const alsoRaw = (name: string) => void modelled.delete(first.get(name)!);
-
-  const fields = { ...emptyFields(uid) };
-  fields.title = take('SUMMARY', text) ?? null;
-  fields.description = take('DESCRIPTION', text) ?? null;
-  fields.location = take('LOCATION', text) ?? null;
-  fields.url = take('URL', line => cleanLine(line.value.trim())) ?? null;
-  fields.color = take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
-
-  const categories = own.filter(line => line.name === 'CATEGORIES');
-  for (const line of categories) modelled.add(line);
-  fields.tags = uniqueTags(categories.flatMap(tagsOf));
-
-  fields.completedAt = take('COMPLETED', line => momentOf(line, zones)) ?? null;
-  const implied = first.has('COMPLETED') ? Status.completed : Status.needsAction;
-  fields.status = first.has('STATUS') ? (take('STATUS', statusOf) ?? Status.needsAction) : implied;
-  const percent = take('PERCENT-COMPLETE', integer);
-  if (percent !== undefined) fields.percentComplete = Math.min(Math.max(percent, 0), 100);
-  if (percent !== undefined && percent !== fields.percentComplete) alsoRaw('PERCENT-COMPLETE');
-  fields.priority = take('PRIORITY', line => within(integer(line), 0, 9)) ?? 0;
-  if (first.has('CLASS')) fields.classification = take('CLASS', classOf) ?? Classification.private;
-
-  const start = take('DTSTART', line => readDate(line, zones));
-  const due = take('DUE', line => readDate(line, zones));
-  const recurrenceId = take('RECURRENCE-ID', line => readDate(line, zones));
-  for (const [name, value] of [
-    ['DTSTART', start],
-    ['DUE', due],
-    ['RECURRENCE-ID', recurrenceId],
-  ] as const) {
-    if (value?.kind !== 'floating' || !value.lossy) continue;
-    alsoRaw(name);
-    const line = first.get(name)!;
-    faults.push({ kind: 'zone', line: line.number, message: `The time zone "${paramOf(line, 'TZID')}" is not known` });
-  }
-  const coding =
-    due || start ? codingOf(due, start) : { zone: codingOf(undefined, recurrenceId).zone, isAllDay: false };
-  fields.timezone = coding.zone;
-  fields.isAllDay = coding.isAllDay;
-  fields.dtstart = start ? code(start, coding, zones) : null;
-  fields.due = due ? code(due, coding, zones) : null;
-  if (recurrenceId)
-    fields.recurrenceId = codeRecurrenceId(recurrenceId, series ?? { ...coding, start: start ?? due }, zones);
-  // A DURATION counts only from a start and only where no DUE stands (RFC 5545 3.6.2); elsewhere it is carried along.
-  if (start && !due) fields.duration = take('DURATION', durationOf) ?? null;
-
-  fields.rrule = take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
-  fields.rdate = rawLines(own, 'RDATE', modelled);
-  fields.exdate = rawLines(own, 'EXDATE', modelled);
-
-  fields.createdAt = take('CREATED', line => momentOf(line, zones)) ?? null;
-  fields.lastModified = take('LAST-MODIFIED', line => momentOf(line, zones)) ?? null;
-  fields.sequence = take('SEQUENCE', line => within(integer(line), 0, 2 ** 31 - 1)) ?? 0;
-  fields.sortOrder = take('X-APPLE-SORT-ORDER', integer) ?? defaultSortOrder(fields.createdAt);
+  const taken = new Taken(own);
+  const fields: Draft = { ...emptyFields(uid) };
+  readTexts(taken, fields, own);
+  readState(taken, fields, zones);
+  const { coding, id } = readDates(taken, fields, zones, series);
+  fields.rdate = rawLines(own, 'RDATE', taken.modelled);
+  fields.exdate = rawLines(own, 'EXDATE', taken.modelled);
+  readStamps(taken, fields, zones);
 
   const alarms = new Map<Component, AlarmInput>();
   for (const child of component.children) {
@@ -130,13 +69,109 @@ export function readTodo(
   }
   fields.alarms = [...alarms.values()];
 
-  const unknown = unknownLines(lines, component, line => modelled.has(line) || bookkeeping.has(line.name), alarms);
+  const isKept = (line: ContentLine) => taken.modelled.has(line) || bookkeeping.has(line.name);
+  const unknown = unknownLines(lines, component, isKept, alarms);
   fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
   for (const line of own) {
     if (line.name === '')
-      faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
+      taken.faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
   }
-  return { row: { fields, ...relationsOf(own) }, faults, coding: { ...coding, start: start ?? due }, id: recurrenceId };
+  return { row: { fields, ...relationsOf(own) }, faults: taken.faults, coding, id };
+}
+
+type Draft = { -readonly [Field in keyof TaskFields]: TaskFields[Field] };
+
+/** The lines of a component, and which of them the columns hold already. */
+class Taken {
+  readonly faults: Fault[] = [];
+  readonly modelled = new Set<ContentLine>();
+  readonly #first = new Map<string, ContentLine>();
+
+  constructor(own: readonly ContentLine[]) {
+    for (const line of own) if (line.name !== '' && !this.#first.has(line.name)) this.#first.set(line.name, line);
+  }
+
+  has(name: string): boolean {
+    return this.#first.has(name);
+  }
+
+  /** What `read` makes of the property's first line; a line it can make nothing of stays raw. */
+  take<T>(name: string, read: (line: ContentLine) => T | undefined): T | undefined {
+    const line = this.#first.get(name);
+    if (!line) return undefined;
+    const value = read(line);
+    if (value === undefined) this.faults.push({ kind: 'value', line: line.number, message: unreadable(line) });
+    else this.modelled.add(line);
+    return value;
+  }
+
+  /** The value counts, and yet the line says more than the column: both are kept. */
+  alsoRaw(name: string): ContentLine {
+    const line = this.#first.get(name)!;
+    this.modelled.delete(line);
+    return line;
+  }
+}
+
+function readTexts(taken: Taken, fields: Draft, own: readonly ContentLine[]): void {
+  fields.title = taken.take('SUMMARY', text) ?? null;
+  fields.description = taken.take('DESCRIPTION', text) ?? null;
+  fields.location = taken.take('LOCATION', text) ?? null;
+  fields.url = taken.take('URL', line => cleanLine(line.value.trim())) ?? null;
+  fields.color = taken.take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
+  const categories = own.filter(line => line.name === 'CATEGORIES');
+  for (const line of categories) taken.modelled.add(line);
+  fields.tags = uniqueTags(categories.flatMap(tagsOf));
+}
+
+function readState(taken: Taken, fields: Draft, zones: Zones): void {
+  fields.completedAt = taken.take('COMPLETED', line => momentOf(line, zones)) ?? null;
+  const implied = taken.has('COMPLETED') ? Status.completed : Status.needsAction;
+  fields.status = taken.has('STATUS') ? (taken.take('STATUS', statusOf) ?? Status.needsAction) : implied;
+  const percent = taken.take('PERCENT-COMPLETE', integer);
+  if (percent !== undefined) fields.percentComplete = Math.min(Math.max(percent, 0), 100);
+  if (percent !== undefined && percent !== fields.percentComplete) taken.alsoRaw('PERCENT-COMPLETE');
+  fields.priority = taken.take('PRIORITY', line => within(integer(line), 0, 9)) ?? 0;
+  if (taken.has('CLASS')) fields.classification = taken.take('CLASS', classOf) ?? Classification.private;
+}
+
+function readDates(
+  taken: Taken,
+  fields: Draft,
+  zones: Zones,
+  series: SeriesCoding | undefined,
+): Pick<TodoReading, 'coding' | 'id'> {
+  const start = taken.take('DTSTART', line => readDate(line, zones));
+  const due = taken.take('DUE', line => readDate(line, zones));
+  const id = taken.take('RECURRENCE-ID', line => readDate(line, zones));
+  for (const [name, value] of [
+    ['DTSTART', start],
+    ['DUE', due],
+    ['RECURRENCE-ID', id],
+  ] as const) {
+    if (value?.kind !== 'floating' || !value.lossy) continue;
+    const line = taken.alsoRaw(name);
+    const message = `The time zone "${paramOf(line, 'TZID')}" is not known`;
+    taken.faults.push({ kind: 'zone', line: line.number, message });
+  }
+  const coding = due || start ? codingOf(due, start) : { zone: codingOf(undefined, id).zone, isAllDay: false };
+  const own = { ...coding, start: start ?? due };
+  fields.timezone = coding.zone;
+  fields.isAllDay = coding.isAllDay;
+  fields.dtstart = start ? code(start, coding, zones) : null;
+  fields.due = due ? code(due, coding, zones) : null;
+  if (id) fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
+  // A DURATION counts only from a start and only where no DUE stands (RFC 5545 3.6.2); elsewhere it is carried along.
+  if (start && !due) fields.duration = taken.take('DURATION', durationOf) ?? null;
+  fields.rrule = taken.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
+  return { coding: own, id };
+}
+
+function readStamps(taken: Taken, fields: Draft, zones: Zones): void {
+  fields.createdAt = taken.take('CREATED', line => momentOf(line, zones)) ?? null;
+  fields.lastModified = taken.take('LAST-MODIFIED', line => momentOf(line, zones)) ?? null;
+  fields.sequence = taken.take('SEQUENCE', line => within(integer(line), 0, 2 ** 31 - 1)) ?? 0;
+  fields.sortOrder = taken.take('X-APPLE-SORT-ORDER', integer) ?? defaultSortOrder(fields.createdAt);
 }
 
 /** Nextcloud's rule, which others read as well: seconds from 2001-01-01 to CREATED. */
