@@ -47,7 +47,7 @@ function soundness(database: Database): string {
   try {
     return String(database.value('PRAGMA quick_check'));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return (error as Error).message;
   }
 }
 

@@ -116,7 +116,7 @@ export class RowWriter extends RowReader implements Writer {
     try {
       run();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const { message } = error as Error;
       if (message.includes('FOREIGN KEY')) {
         throw new DuelineError('notFound', 'What this refers to does not exist.', {
           cause: error,
