@@ -93,14 +93,18 @@ function sentence(kind: RemoteErrorKind, host: string, status: number, words: st
   }
 }
 
+/** Taking markup out of a page can cost the square of its length; what it says stands near its begin. */
+const longestPage = 20_000;
+
 function readErrorBody(text: string): ErrorBody {
   const conditions = new Set<string>();
-  if (!text.trimStart().startsWith('<')) return { conditions, words: clean(text) };
+  const page = text.slice(0, longestPage);
+  if (!page.trimStart().startsWith('<')) return { conditions, words: clean(page) };
   let root: XmlElement;
   try {
     root = parseXml(text);
   } catch {
-    return { conditions, words: clean(text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')) };
+    return { conditions, words: clean(page.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ')) };
   }
   let words: string | undefined;
   // Conditions may stand behind elements of other namespaces, and Xandikos puts the error inside a propstat.

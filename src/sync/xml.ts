@@ -17,6 +17,9 @@ interface Building {
   text: string;
 }
 
+/** Real answers go a dozen deep. Resolving a name costs its depth, so that an endless descent would hold up everything. */
+const deepest = 200;
+
 const noAttributes: Readonly<Record<string, string>> = {};
 
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
@@ -41,6 +44,7 @@ export function parseXml(text: string): XmlElement {
     throw new RemoteError('protocol', 'The server sent XML that cannot be read.', { cause: error });
   });
   parser.on('opentag', tag => {
+    if (open.length >= deepest) throw new RemoteError('protocol', 'The server sent XML that cannot be read.');
     let attributes: Record<string, string> | undefined;
     for (const name in tag.attributes) {
       attributes ??= {};

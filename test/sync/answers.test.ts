@@ -57,6 +57,11 @@ describe('a refusal', () => {
     assert.deepEqual([long.length, long.at(-1)], [300, '…']);
   });
 
+  it('is read as far as anybody reads, however long and broken its page', () => {
+    for (const page of ['<', '<script>', '< '].map(piece => `<html>No room${piece.repeat(2_000_000)}`))
+      assert.match(refusal(500, page).details.serverMessage ?? '', /^No room/);
+  });
+
   it('counts by what stands inside a 207', () => assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
 
   it('leaves a doubt where a server failed, perhaps after it did what was asked, or a gateway lost the answer', () => {
@@ -119,6 +124,13 @@ describe('XML of servers', () => {
   it('is refused where it is empty, broken or has a document type', () => {
     for (const text of ['', '<a>', '<!DOCTYPE a><a/>', '<a></b>'])
       assert.throws(() => parseXml(text), { kind: 'protocol' });
+  });
+
+  it('is refused where it goes down without end, before that costs anything', () => {
+    const deep = '<a>'.repeat(1_000_000);
+    assert.throws(() => parseXml(deep), { kind: 'protocol' });
+    assert.equal(refusal(500, deep).kind, 'server');
+    assert.equal(parseXml(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`).name, '{}a');
   });
 });
 
