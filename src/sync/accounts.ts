@@ -27,7 +27,7 @@ export async function addAccount(
   const auth = new Authenticator(credentials);
   try {
     const start = await startingPoint(input.serverUrl, lookup);
-    const http = connections.client(new URL(start.urls[0]!).origin, auth, input.trusted, signal);
+    const http = connections.client(start.home, auth, input.trusted, signal);
     const found = await discover(http, start);
     const remote = new CaldavAccount(http, found);
     const lists = await remote.lists();

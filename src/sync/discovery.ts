@@ -19,6 +19,8 @@ export type ServiceLookup = (domain: string) => Promise<string | undefined>;
 export interface StartingPoint {
   /** Addresses to try, most promising first. */
   readonly urls: readonly string[];
+  /** The origin that was typed. DNS is believed no more than a redirect: a name looked up there earns no trust by it. */
+  readonly home: string;
 }
 
 const elsewhere = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
@@ -28,7 +30,7 @@ export async function startingPoint(typed: string, lookup: ServiceLookup): Promi
   const text = typed.trim();
   if (/^https?:\/\//i.test(text)) {
     const url = parseUrl(text);
-    return { urls: unique([url.href, ...onOrigin(url)]) };
+    return { urls: unique([url.href, ...onOrigin(url)]), home: url.origin };
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw notAnAddress(typed);
   const domain = text.match(/^[^\s@/]+@([^\s@/]+)$/)?.[1];
@@ -39,13 +41,13 @@ export async function startingPoint(typed: string, lookup: ServiceLookup): Promi
   if (service !== undefined) {
     const found = parseUrl(service);
     const first = found.pathname === '/' ? onOrigin(found) : [found.href, ...onOrigin(found)];
-    return { urls: unique([...first, ...onOrigin(url)]) };
+    return { urls: unique([...first, ...onOrigin(url)]), home: url.origin };
   }
-  return { urls: unique(isBare ? onOrigin(url) : [url.href, ...onOrigin(url)]) };
+  return { urls: unique(isBare ? onOrigin(url) : [url.href, ...onOrigin(url)]), home: url.origin };
 }
 
 /** Credentials found wrong stop the search at once: more tries would only lock the account. */
-export async function discover(http: HttpClient, start: StartingPoint): Promise<Discovery> {
+export async function discover(http: HttpClient, start: Pick<StartingPoint, 'urls'>): Promise<Discovery> {
   let calendarUrl: string | null = null;
   let failure: unknown;
   for (const url of start.urls) {

@@ -38,6 +38,23 @@ describe('what a person types for a server', () => {
     ]);
   });
 
+  it('alone earns trust: what DNS says of it is asked no more than a redirect is', async () => {
+    const sent: string[] = [];
+    const fetchIt = async (input: string | URL | Request) => {
+      sent.push(new URL(String(input)).host);
+      return new Response('', { status: 404 });
+    };
+    const tryIt = async (service: string) => {
+      const start = await startingPoint('anna@b.example', lookup(service));
+      const auth = new Authenticator({ username: 'anna', password: 'secret' });
+      return discover(new HttpClient({ fetch: fetchIt as typeof fetch, home: start.home, auth }), start);
+    };
+    await assert.rejects(tryIt('https://evil.test/'), /b\.example sends on to https:\/\/evil\.test/);
+    assert.deepEqual(sent, []);
+    await assert.rejects(tryIt('https://dav.b.example/'));
+    assert.equal(sent[0], 'dav.b.example');
+  });
+
   it('is reached without encryption on this machine alone, and not looked up', async () => {
     asked.splice(0);
     assert.deepEqual(await urls('localhost:5232'), at('http://localhost:5232'));
