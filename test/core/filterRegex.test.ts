@@ -78,6 +78,8 @@ describe('filter: patterns', () => {
       '(a?){10}(a?){10}(a?){10}(a?){10}b',
     ])
       assert.equal(safeRegex(source, '', range).test(text), false, source);
+    for (const source of ['(){999999999}!', '((a{0}){999999999}){999999999}!', '(?:(?:){999999999,})+!'])
+      assert.ok(safeRegex(source, '', range).test(text), source);
     assert.ok(safeRegex('(a+)+!', '', range).test(text));
     assert.ok(safeRegex('^(a|b)*!$', '', range).test(text));
   });

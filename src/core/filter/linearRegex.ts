@@ -157,7 +157,12 @@ function emit(part: Part, steps: Step[]): void {
       return;
     }
     case 'repeat': {
-      for (let count = 0; count < part.least; count++) emit(part.part, steps);
+      for (let count = 0; count < part.least; count++) {
+        const before = steps.length;
+        emit(part.part, steps);
+        // Nothing, however often, is nothing: `(){999999999}` is not to be counted out.
+        if (steps.length === before) break;
+      }
       if (part.most === Number.POSITIVE_INFINITY) {
         const split = { kind: 'split' as const, a: steps.length + 1, b: 0 };
         const start = steps.length;
