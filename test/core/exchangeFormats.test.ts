@@ -120,6 +120,11 @@ describe('csv files', () => {
     const text = exportTasks('csv', [aTask(1, { title: '=1+1' }), aTask(2, { title: "'=2" })], out);
     assert.match(text, /^'=1\+1,/m);
     assert.deepEqual(titles(readImport('csv', text, into).tasks), ['=1+1', "'=2"]);
+    for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+      const guarded = exportTasks('csv', [aTask(1, { title: 'T', description: `${sign}A1` })], out);
+      assert.ok(guarded.includes(`'${sign}A1`), JSON.stringify(sign));
+      assert.equal(readImport('csv', guarded, into).tasks[0]!.fields.description, `${sign}A1`);
+    }
   });
 
   it('are read with other names, separators and dates', () => {

@@ -62,7 +62,7 @@ function nextStop(text: string, from: number, separator: string): number {
  * A cell that a spreadsheet would run as a formula gets an apostrophe in front, which reading takes off again; one
  * that begins with apostrophes before such a sign too, so that nothing is lost.
  */
-const formula = /^'*[=+\-@\t\r]/;
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 export const guard = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
 export const unguard = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
