@@ -49,6 +49,8 @@ export const normalised = (fingerprint: string): string => fingerprint.replace(/
 
 export const fingerprintOf = (socket: TLSSocket): string => socket.getPeerCertificate().fingerprint256 ?? '';
 
-/** By an authority, or by a person. */
-export const isTrusted = (socket: TLSSocket, trusted: ReadonlySet<string>): boolean =>
-  socket.authorized || trusted.has(normalised(fingerprintOf(socket)));
+/** By an authority, or by a person. An empty line in the settings trusts nothing, least of all what shows no certificate. */
+export function isTrusted(socket: TLSSocket, trusted: ReadonlySet<string>): boolean {
+  const fingerprint = normalised(fingerprintOf(socket));
+  return socket.authorized || (fingerprint !== '' && trusted.has(fingerprint));
+}

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificateOf } from '../../src/sync/certificates';
+import type { TLSSocket } from 'node:tls';
+import { certificateOf, isTrusted } from '../../src/sync/certificates';
 import { ownFetch } from '../../src/sync/ownFetch';
 
 interface Pair {
@@ -63,6 +64,11 @@ describe('a certificate that no authority vouches for', () => {
     assert.equal((await certificateOf(`localhost:${port}`)).subject, 'private.example');
     await assert.rejects(certificateOf('http://127.0.0.1/'), { kind: 'protocol' });
     await assert.rejects(certificateOf('https://127.0.0.1:1/'), { kind: 'offline' });
+  });
+
+  it('is not trusted by an empty line of the settings where it is missing', () => {
+    const bare = { authorized: false, getPeerCertificate: () => ({}) } as unknown as TLSSocket;
+    assert.equal(isTrusted(bare, new Set([''])), false);
   });
 
   it('is taken where its fingerprint is trusted, in any way of writing it', async () => {
