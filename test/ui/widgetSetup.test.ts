@@ -75,6 +75,7 @@ describe('what a widget shows, and where', () => {
       await page.locator('.setup .done').click();
       await window.command('dueline.openWidget', 'tasks');
       await until('two tabs', 20_000, async () => (await window.page.locator('.tabs-container .tab').count()) === 2);
+      await widgetWith(window, 'tasks', 'Write');
       await window.page.getByRole('tab', { name: 'Late at home' }).click();
       await window.reload();
       await window.page.getByRole('tab', { name: 'Late at home' }).waitFor();
