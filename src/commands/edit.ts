@@ -16,6 +16,9 @@ import { taskFor, tasksFor } from './targets';
 export const editCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.complete', async (target, selection) => {
+      // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
+      if (isFocusedRow(target) && (await parts.selection.current(true)).length === 0)
+        return void vscode.commands.executeCommand('list.toggleExpand');
       const tasks = await tasksFor(parts, target, selection, t('Which task is done?'));
       const occurrences = occurrencesIn(selection?.length ? selection : [target]);
       if (tasks.length === 1 && occurrences.length > 0 && !isClosed(tasks[0]!)) {
