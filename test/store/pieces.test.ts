@@ -5,6 +5,7 @@ import { computedCrc32, crc32 } from '../../src/store/crc';
 import { Database } from '../../src/store/database';
 import { codeOf, diskFiles } from '../../src/store/files';
 import { creationSql } from '../../src/store/schema';
+import { listSnapshots } from '../../src/store/snapshot';
 import { withWal } from '../../src/store/wal';
 import { aList, dump, Scratch, user } from './aStore';
 
@@ -393,5 +394,25 @@ describe('leftovers and damage', () => {
       await store.data.importDatabase(bytes);
       assert.equal(store.task(1)?.title, 'X');
     }
+  });
+
+  it('of a snapshot’s description makes it no snapshot', () => {
+    const folder = scratch.folder();
+    for (const [name, text] of [
+      ['s-00000001-aaaaaaaa.json', '{"gen":"x"}'],
+      ['s-00000002-bbbbbbbb.json', '{"gen":2}'],
+      ['s-00000003-cccccccc.json', 'no JSON'],
+    ] as const)
+      writeFileSync(join(folder, name), text);
+    const { snapshots, unreadable } = listSnapshots(diskFiles, folder);
+    assert.deepEqual([snapshots.length, unreadable.length, unreadable[0]], [0, 3, 's-00000003-cccccccc.json']);
+  });
+
+  it('of an error is told as what it is: a row that SQLite refuses for another reason', async () => {
+    const store = await scratch.store(scratch.folder());
+    await assert.rejects(
+      store.edit(user, tx => tx.insertList({ name: null as never, color: 0 })),
+      { kind: 'invalid' },
+    );
   });
 });
