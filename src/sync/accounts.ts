@@ -48,6 +48,7 @@ export async function addAccount(
     await memory.updateAccount(id, {
       ...(auth.scheme && { scheme: auth.scheme }),
       toldByTags: remote.toldByTags,
+      home: new URL(home ?? found.calendarUrl!).origin,
       ...(found.homes.length > 1 && { homes: found.homes }),
       ...(input.trusted?.length && { trusted: input.trusted }),
     });

@@ -6,6 +6,7 @@ import { CaldavAccount } from './caldav';
 import { homesOf } from './discovery';
 import { HttpClient } from './http';
 import type { SyncMemory } from './memory';
+import { mayReceiveCredentials } from './origins';
 import { isRemote, type RemoteAccount, RemoteError } from './remote';
 
 export interface ConnectOptions {
@@ -13,6 +14,8 @@ export interface ConnectOptions {
   readonly memory: SyncMemory;
   readonly fetch: typeof fetch;
   readonly auth: Authenticator;
+  /** A person gave the password just now, for this account as it is. */
+  readonly isGiven?: boolean;
   readonly approve?: (origin: string) => Promise<boolean>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -34,9 +37,11 @@ export async function connect(
   if (start === null || !URL.canParse(start)) {
     throw new RemoteError('protocol', 'This account has lost its address. Remove it and add it again.');
   }
+  const home = new URL(start).origin;
+  await bind(account, home, options);
   const http = new HttpClient({
     fetch: options.fetch,
-    home: new URL(start).origin,
+    home,
     auth: options.auth,
     approved: known.approved,
     approve: options.approve,
@@ -49,6 +54,21 @@ export async function connect(
   const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
   return Object.assign(remote, { http });
 }
+
+/**
+ * Keeps a password with the owner that it was given to. A restored backup or an imported database may name any address,
+ * and nobody was asked whether the password may go there.
+ */
+async function bind(account: Account, home: string, { memory, isGiven }: ConnectOptions): Promise<void> {
+  const known = memory.account(account.id);
+  if (isGiven || known.home === home) return;
+  if (known.home !== undefined && !mayReceiveCredentials(home, known.home, new Set(known.approved)))
+    throw noPassword(account);
+  await memory.updateAccount(account.id, { home });
+}
+
+export const noPassword = ({ displayName }: Account): RemoteError =>
+  new RemoteError('auth', `The password of “${displayName}” is not stored here. Enter it again.`);
 
 /** The row has room for one home; where the memory of the others got lost, the principal knows them. */
 async function knownHomes(

@@ -5,12 +5,12 @@ import { defaultSettings, type ProxySettings } from '../core/settings';
 import type { Secrets } from '../core/syncReport';
 import type { Reader } from '../store/types';
 import { Authenticator, type Credentials } from './auth';
-import { connect } from './connect';
+import { connect, noPassword } from './connect';
 import { HttpClient } from './http';
 import { hashText, type SyncMemory } from './memory';
 import { ownFetch } from './ownFetch';
 import { openTunnel, portOf, proxyFor } from './proxy';
-import { type RemoteAccount, RemoteError } from './remote';
+import type { RemoteAccount } from './remote';
 
 export interface ConnectionOptions {
   readonly store: Reader;
@@ -70,7 +70,9 @@ export class Connections {
         ? await this.#login(account, memory)
         : new Authenticator({ username: account.username ?? '', password }, scheme);
     const { timeoutMs } = this;
-    return connect(account, { store, memory, fetch: this.fetchTrusting(trusted), auth, signal, timeoutMs, log });
+    const isGiven = password !== undefined;
+    const way = { fetch: this.fetchTrusting(trusted), auth, isGiven, signal, timeoutMs, log };
+    return connect(account, { store, memory, ...way });
   }
 
   async keep(id: Id, credentials: Credentials, auth: Authenticator): Promise<void> {
@@ -95,9 +97,7 @@ export class Connections {
 
   async #login(account: Account, memory: SyncMemory): Promise<Authenticator> {
     const password = await this.#secrets.get(secretKey(account.id));
-    if (password === undefined) {
-      throw new RemoteError('auth', `The password of “${account.displayName}” is not stored here. Enter it again.`);
-    }
+    if (password === undefined) throw noPassword(account);
     const credentials = { username: account.username ?? '', password };
     const known = this.#logins.get(account.id);
     if (known?.credentials.username === credentials.username && known.credentials.password === password)

@@ -24,6 +24,8 @@ export interface AccountMemory {
   /** Every home, where there are several. */
   readonly homes?: readonly string[];
   readonly approved?: readonly string[];
+  /** The origin that the stored password was given for: a row that names another, by a file taken in, gets it not. */
+  readonly home?: string;
   /** SHA-256 fingerprints of certificates that a person trusts for this account. */
   readonly trusted?: readonly string[];
   /** Nothing is sent before this, and nothing automatic before `nextTry`. */

@@ -166,7 +166,7 @@ export class Surface implements SyncSurface {
         if (isRemote(error, 'auth') || !isRemote(error)) throw toDuelineError(error);
       }
       await this.parts.keepPassword(accountId, password);
-      await (await this.parts.memory()).updateAccount(accountId, tryAgain);
+      await (await this.parts.memory()).updateAccount(accountId, { ...tryAgain, home: undefined });
     });
   }
 

@@ -105,6 +105,21 @@ describe('what the views ask of sync', () => {
     assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored here/);
   });
 
+  it('gives no password to an address that a restored file put in, until a person enters it for that', async () => {
+    const { engine, surface, account } = await open();
+    assert.equal((await world.report(engine)).error, null);
+    const elsewhere = { homeSetUrl: 'http://127.0.0.1:1/home/', principalUrl: null };
+    const edit = (patch: typeof elsewhere | Pick<typeof account, 'homeSetUrl'>) =>
+      world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
+    await edit(elsewhere);
+    assert.match((await world.report(engine)).error ?? '', /not stored here/);
+    await edit({ homeSetUrl: account.homeSetUrl });
+    assert.equal((await world.report(engine)).error, null);
+    await edit(elsewhere);
+    await surface.setPassword(account.id, world.server.password);
+    assert.match((await world.report(engine)).error ?? '', /Cannot reach/);
+  });
+
   it('says that an account without an address has lost it', async () => {
     const engine = await world.devices.start({
       secrets: { get: async () => 'secret', set: async () => {}, delete: async () => {} },
