@@ -341,6 +341,17 @@ describe('leftovers and damage', () => {
     await assert.rejects(store.data.importDatabase(join(folder, 'none.db')), { kind: 'notFound' });
   });
 
+  it('of a foreign file whose tables are endless views is told, and none of them is read', async () => {
+    const store = await scratch.store(scratch.folder());
+    const database = await Database.open();
+    const endless = 'WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n';
+    for (const table of ['accounts', 'task_lists', 'tasks', 'task_alarms'])
+      database.exec(`CREATE VIEW ${table} AS ${endless}`);
+    const bytes = database.export();
+    database.close();
+    await assert.rejects(store.data.importDatabase(bytes), /has no table/);
+  });
+
   it('of a torn line is passed over, and told by the check of the data', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
