@@ -7,7 +7,10 @@ export interface Duration {
 
 const form = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
 
-/** Undefined where the text is no duration. Several units may stand together, more than the grammar grants. */
+/** Days; 27 centuries. What lasts longer leaves the calendar, and no date can be shown for it. */
+const longest = 1_000_000;
+
+/** Undefined where the text is no duration, or one beyond all dates. Several units may stand together, more than the grammar grants. */
 export function parseDuration(text: string): Duration | undefined {
   const match = form.exec(text.trim());
   if (!match) return undefined;
@@ -20,6 +23,7 @@ export function parseDuration(text: string): Duration | undefined {
     number,
     number,
   ];
+  if (weeks * 7 + days + hours / 24 + minutes / 1440 + seconds / 86_400 > longest) return undefined;
   const factor = sign === '-' ? -1 : 1;
   const exact = ((hours * 60 + minutes) * 60 + seconds) * 1000;
   return { days: factor * (weeks * 7 + days) + 0, ms: factor * exact + 0 };
