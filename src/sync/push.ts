@@ -65,6 +65,12 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         continue;
       }
       if (!isRemote(error, 'gone')) throw error;
+      // A proxy that has lost its server finds nothing either: a second look proves it.
+      const { items } = await collection.fetch([href!]);
+      if (items.length > 0 && attempt <= mostTroubles) {
+        await storeItems(run, items);
+        continue;
+      }
     }
     await store.edit({ origin: 'sync' }, tx => {
       for (const { id } of rowsOf(outgoing.resource)) {

@@ -136,6 +136,16 @@ describe('strange things', () => {
     assert.deepEqual([device.rows().length, world.list.items.size], [0, 0]);
   });
 
+  it('a deletion is not believed to a proxy that finds nothing for a moment', async () => {
+    put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.deleteTask(device.byUid('t')!.id);
+    let lies = 0;
+    world.server.hook = ({ method }) => (method === 'DELETE' && lies++ === 0 ? { status: 404 } : undefined);
+    await device.sync();
+    assert.deepEqual([world.list.items.size, device.rows()], [0, []]);
+  });
+
   it('a deletion that the server carried out while it failed can be taken back', async () => {
     put('t', 'SUMMARY:Task');
     const device = await world.device();
