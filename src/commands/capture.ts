@@ -7,6 +7,8 @@ import { chipLabel } from '../views/describe';
 import { showError } from '../views/errors';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { dateStyle } from '../views/settings';
+import { momentLabel } from '../views/when';
 import { onCommand } from './register';
 
 export const captureCommands = (parts: Parts): vscode.Disposable =>
@@ -117,6 +119,13 @@ const icons: Record<string, string> = {
   url: 'link',
 };
 
+/** A repeat says nothing of its first day and time; where a chip of their own says them, it need not. */
+function firstTime(parts: Parts, { input, tokens }: Understood): string {
+  if (typeof input.due !== 'number' || tokens.some(({ kind }) => kind === 'due')) return '';
+  const { isAllDay = false, timezone = null } = input;
+  return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(parts.engine))}`;
+}
+
 function lines(parts: Parts, result: Understood, place: QuickAddOptions, text: string): Line[] {
   const list = parts.engine
     .lists()
@@ -130,7 +139,7 @@ function lines(parts: Parts, result: Understood, place: QuickAddOptions, text: s
       };
   const chips = result.tokens.map(
     (token): Line => ({
-      label: `$(${icons[token.kind] ?? 'tag'}) ${chipLabel(token)}`,
+      label: `$(${icons[token.kind] ?? 'tag'}) ${chipLabel(token)}${token.kind === 'repeat' ? firstTime(parts, result) : ''}`,
       description: t('from {0}; choose it to keep the words', isolate(text.slice(token.from, token.to))),
       alwaysShow: true,
       range: [token.from, token.to],

@@ -173,6 +173,13 @@ describe('the Lists tree in the window', () => {
     assert.notEqual((await task('Bravo'))?.status, 2);
   });
 
+  it('tells in quick add when what repeats is due first', async () => {
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickText.fill('Standup every monday 9:00');
+    await window.picks(/every week on Monday · .*9:00/).waitFor();
+    await window.page.keyboard.press('Escape');
+  });
+
   it('keeps its focus over a change from elsewhere', async () => {
     await goTo('Bravo');
     await window.run(async vscode => {
