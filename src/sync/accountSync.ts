@@ -108,6 +108,7 @@ async function run(
       progress: progress => onProgress?.(progress),
       tally,
       uprooted: new Map(),
+      deferred: new Set(),
       settled: new Set(),
       revived: new Set(),
       leftovers: new Set(),

@@ -22,6 +22,8 @@ export interface AccountRun {
    * another list by its end, they were moved there.
    */
   readonly uprooted: Map<Id, string | undefined>;
+  /** Those of them that may be in a list which this run did not see as it is now: the next run decides. */
+  readonly deferred: Set<Id>;
   /** Those of them about which it was decided. */
   readonly settled: Set<Id>;
   /** Those of them that are to be made anew, each to be told of once. */

@@ -31,8 +31,10 @@ const mostAttempts = 3;
 export async function uploadResource(run: ListRun, id: Id): Promise<void> {
   let freshName = false;
   for (let attempt = 1; ; attempt++) {
+    if (run.deferred.has(id)) return;
     const before = await ready(run, id);
     if (run.uprooted.has(id)) await settleUprooted(run, id);
+    if (run.deferred.has(id)) return;
     const outgoing = before && currentOutgoing(run.store, id);
     if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return;
     const upload = await prepare(run, outgoing, freshName);

@@ -1,7 +1,9 @@
+import { readResource } from '../core/ical/readResource';
 import type { Id, Task } from '../core/model';
 import type { Reader, Writer } from '../store/types';
 import { applyItems } from './apply';
-import type { RemoteItem } from './remote';
+import { listsOf } from './lists';
+import { type Href, isRemote, type RemoteItem, stopsAccount } from './remote';
 import { isWorthReviving } from './remove';
 import { findMaster, resourceOf, resourceRows } from './rows';
 import type { AccountRun } from './run';
@@ -17,9 +19,47 @@ export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> 
   for (const id of ids) {
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
+    if (!(await joinTwin(run, id, base))) {
+      if (await mayBeElsewhere(run, id)) {
+        run.deferred.add(id);
+        continue;
+      }
+      await reviveOrLetGo(run, id, base);
+    }
     run.settled.add(id);
-    if (!(await joinTwin(run, id, base))) await reviveOrLetGo(run, id, base);
   }
+}
+
+/**
+ * Whether the server has the task in another list after all, or did not say: that list was pulled before the task came
+ * to it, or could not be. The decision is then left to the next run; made now, it would double the task.
+ */
+async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
+  const task = run.store.task(id);
+  if (!task || task.href === null || task.etag !== null) return false;
+  for (const list of listsOf(run.store, run.account.id)) {
+    if (list.id === task.listId || list.href === null || !list.isSynced || list.isReadOnly) continue;
+    try {
+      if (await hasUid(run, list.href, task.uid)) return true;
+    } catch (error) {
+      if (!isRemote(error) || stopsAccount(error)) throw error;
+      if (!isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge')) return true;
+    }
+  }
+  return false;
+}
+
+async function hasUid({ remote, memory, account, store }: AccountRun, href: Href, uid: string): Promise<boolean> {
+  const collection = remote.collection({ href });
+  const found = await collection.findUid(uid);
+  if (found.length === 0) return false;
+  const { items } = await collection.fetch(found.map(member => member.href));
+  const item = items.find(one => readResource(one.text, { href: one.href }).uid === uid);
+  if (!item) return false;
+  // A row without its text could never be joined.
+  const isHeld = store.selectTasks('t.href = ? AND t.etag = ?', [item.href, item.etag]).length > 0;
+  if (isHeld) await memory.putBases(account.id, [[item.href, { etag: item.etag, text: item.text }]]);
+  return true;
 }
 
 /** Ends what was left in two lists: a child that did not come along, or came without its parent. */

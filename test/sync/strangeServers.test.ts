@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Hook } from './aServer';
 import { calendar, linesOf, todo, todoText } from './texts';
 import { aWorld } from './world';
 
@@ -292,6 +293,55 @@ describe('strange things', () => {
     const lines = linesOf(other.get('t.ics'));
     assert.ok(lines.includes('SUMMARY:Edited here') && lines.includes('DESCRIPTION:Words'));
     assert.deepEqual(await world.devices.conflictsOf(device.engine), []);
+  });
+
+  const unseen: [string, (moveThere: () => void) => Hook][] = [
+    [
+      'while its new list cannot be read',
+      moveThere => {
+        moveThere();
+        return ({ path }) => (path.startsWith('/home/other') ? { status: 423 } : undefined);
+      },
+    ],
+    [
+      'after its new list was looked at',
+      moveThere => {
+        let isMoved = false;
+        return ({ method }) => {
+          if (!isMoved && method === 'REPORT') moveThere();
+          isMoved ||= method === 'REPORT';
+          return undefined;
+        };
+      },
+    ],
+  ];
+  for (const [when, hookOf] of unseen)
+    it(`a task edited here and moved elsewhere on another device ${when} is not made anew`, async () => {
+      const { device, other, lists, moveThere } = await elsewhere();
+      const { id } = device.byUid('t')!;
+      await device.engine.updateTask(id, { title: 'Edited here' });
+      world.list.put('news.ics', todoText('news', 'SUMMARY:News'));
+      world.server.hook = hookOf(moveThere);
+      await device.engine.sync();
+      world.server.hook = undefined;
+      assert.equal(device.byUid('t')!.title, 'Edited here');
+      assert.deepEqual([...world.list.items.keys()], ['/home/tasks/news.ics']);
+      for (let run = 0; run < 2; run++) await device.engine.sync();
+      assert.deepEqual([uids(device.rows()), uids(lists.other.rows())], [['news'], ['c', 't']]);
+      assert.equal(lists.other.byUid('t')!.id, id);
+      assert.ok(linesOf(other.get('t.ics')).includes('SUMMARY:Edited here'));
+      assert.equal(world.list.items.size, 1);
+    });
+
+  it('a task edited here and moved elsewhere is not made anew where its old list is synced alone', async () => {
+    const { device, other, lists, moveThere } = await elsewhere();
+    await device.engine.updateTask(device.byUid('t')!.id, { title: 'Edited here' });
+    moveThere();
+    await device.engine.sync({ listId: device.id });
+    assert.equal(world.list.items.size, 0);
+    for (let run = 0; run < 2; run++) await device.engine.sync();
+    assert.deepEqual([uids(device.rows()), uids(lists.other.rows())], [[], ['c', 't']]);
+    assert.ok(linesOf(other.get('t.ics')).includes('SUMMARY:Edited here'));
   });
 
   it('a task completed here and moved elsewhere on another device is done there', async () => {
