@@ -79,7 +79,8 @@ describe('a sync on its way', () => {
     // The centre takes what the status bar shows as well; only the notification can be cancelled.
     await window.notification(/Syncing.*Errands.*[1-9][0-9,]* of 1,200/);
     await window.shots('first-sync');
-    await window.press(/Syncing.*Errands/, 'Cancel');
+    const entries = window.page.locator('.notification-toast, .notifications-center .notification-list-item');
+    await entries.getByRole('button', { name: 'Cancel', exact: true }).first().click({ timeout: patience });
     await status()
       .getByText(/Syncing: /)
       .first()

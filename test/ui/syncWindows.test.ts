@@ -82,6 +82,9 @@ describe('two windows of one person', () => {
     await second.palette('Dueline: Sync Now');
     await until('the new task', patience, async () => (await titles(second, '"Buy milk"')).length === 1);
     assert.equal((await accounts(second))[0]!.error, null);
+    // The run goes on for a moment after its last task; the next test counts runs.
+    const text = second.page.locator('.part.statusbar').getByText(/Synced: 1 received/);
+    await text.first().waitFor({ timeout: patience });
     await until('the new task next door', patience, async () => (await titles(first, '"Buy milk"')).length === 1);
   });
 
