@@ -149,8 +149,7 @@ describe('a list on a server', () => {
       await api.createTask(list, { title: 'Read Proust' });
     });
     await window.rows('Books').first().waitFor({ timeout: patience });
-    await window.context('Books', 'Move List to Account…');
-    await window.pick('Home server', /Where does the list live/);
+    await window.chooseFor('Books', 'Move List to Account…', 'Home server');
     await onServer(/>Books</);
     await until('its task there', patience, async () => {
       const books = await found('Books');
@@ -158,8 +157,7 @@ describe('a list on a server', () => {
         books?.href != null && new Peer(server, new URL(books.href, server.url).pathname).find('SUMMARY:Read Proust')
       );
     });
-    await window.context('Books', 'Move List to Account…');
-    await window.pick('On this computer only', /Where does the list live/);
+    await window.chooseFor('Books', 'Move List to Account…', 'On this computer only');
     await window.notification(/The tasks of .Books. have moved/);
     await window.shots('list-moved-back');
     const local = await until('the local list', patience, async () =>

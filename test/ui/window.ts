@@ -167,6 +167,17 @@ export class Window {
     await this.menu(item);
   }
 
+  /** A row's menu entry that asks, and the answer; asked anew where what takes the focus late closed the question. */
+  async chooseFor(row: string | RegExp, item: string, text: string | RegExp): Promise<void> {
+    await until(`${text} to be picked in ${item}`, patience, async () => {
+      await this.context(row, item);
+      await this.picks(text).first().waitFor({ timeout: 10_000 });
+      await this.restMouse();
+      await this.picks(text).first().click({ timeout: 5000 });
+      return true;
+    });
+  }
+
   /** Picks from the open menu. Clicks right after opening are ignored: they are repeated until the menu goes. */
   async menu(item: string): Promise<void> {
     const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
