@@ -4,28 +4,16 @@ import type { Clock } from '../../src/core/clock';
 import { exportTasks, readImport } from '../../src/core/exchange/exchange';
 import { fieldsOf } from '../../src/core/exchange/fields';
 import type { ExchangeFormat, ImportContext, ImportedTask } from '../../src/core/exchange/types';
-import { emptyFields, type TaskFields } from '../../src/core/ical/row';
+import type { TaskFields } from '../../src/core/ical/row';
 import type { Task } from '../../src/core/model';
+import { aTask as aRow } from './aSeries';
 
 const clock: Clock = { now: () => Date.UTC(2026, 10, 18, 9, 30), timeZone: 'Europe/Berlin' };
 const into: ImportContext = { clock, listKey: '7', listName: 'Home', locale: 'en-US' };
 const out = { clock, listName: () => 'Home' };
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
 
-const aTask = (id: number, patch: Partial<Task> = {}): Task => ({
-  ...emptyFields(`uid-${id}`),
-  title: `Task ${id}`,
-  id,
-  listId: 7,
-  href: null,
-  etag: null,
-  masterId: null,
-  parentId: null,
-  isDirty: false,
-  isDeleted: false,
-  alarms: [],
-  ...patch,
-});
+const aTask = (id: number, patch: Partial<Task> = {}) => aRow({ uid: `uid-${id}`, title: `Task ${id}`, id, ...patch });
 
 const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(n => n * 1000);
 const day = fc.integer({ min: 0, max: 40_000 }).map(n => n * 86_400_000);

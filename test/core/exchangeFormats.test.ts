@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../src/core/clock';
 import { exportTasks, readImport } from '../../src/core/exchange/exchange';
 import type { ImportContext, ImportedTask } from '../../src/core/exchange/types';
-import { emptyFields } from '../../src/core/ical/row';
 import type { Task } from '../../src/core/model';
+import { aTask as aRow } from './aSeries';
 
 /** Wednesday, 18 November 2026, 10:30 in Berlin. */
 const clock: Clock = { now: () => Date.UTC(2026, 10, 18, 9, 30), timeZone: 'Europe/Berlin' };
@@ -11,20 +11,7 @@ const into: ImportContext = { clock, listKey: '7', listName: 'Home chores', loca
 const out = { clock, listName: () => 'Home chores' };
 const day = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date);
 
-const aTask = (id: number, patch: Partial<Task> = {}): Task => ({
-  ...emptyFields(`uid-${id}`),
-  title: `Task ${id}`,
-  id,
-  listId: 7,
-  href: null,
-  etag: null,
-  masterId: null,
-  parentId: null,
-  isDirty: false,
-  isDeleted: false,
-  alarms: [],
-  ...patch,
-});
+const aTask = (id: number, patch: Partial<Task> = {}) => aRow({ uid: `uid-${id}`, title: `Task ${id}`, id, ...patch });
 
 const titles = (tasks: readonly ImportedTask[]) => tasks.map(({ fields }) => fields.title);
 

@@ -2,28 +2,15 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../src/core/clock';
 import { exportTasks, readImport } from '../../src/core/exchange/exchange';
 import type { ExchangeFormat, ImportContext } from '../../src/core/exchange/types';
-import { emptyFields } from '../../src/core/ical/row';
 import type { Task } from '../../src/core/model';
+import { aTask as aRow } from './aSeries';
 
 /** Wednesday, 18 November 2026, 10:30 in Berlin. */
 const clock: Clock = { now: () => Date.UTC(2026, 10, 18, 9, 30), timeZone: 'Europe/Berlin' };
 const into: ImportContext = { clock, listKey: '7', listName: 'Home', locale: 'en-US' };
 const day = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date);
 
-const aTask = (patch: Partial<Task> = {}): Task => ({
-  ...emptyFields('uid-1'),
-  title: 'Pay rent',
-  id: 1,
-  listId: 7,
-  href: null,
-  etag: null,
-  masterId: null,
-  parentId: null,
-  isDirty: false,
-  isDeleted: false,
-  alarms: [],
-  ...patch,
-});
+const aTask = (patch: Partial<Task> = {}) => aRow({ title: 'Pay rent', ...patch });
 
 const written = (format: ExchangeFormat, patch: Partial<Task>) => exportTasks(format, [aTask(patch)], { clock });
 const read = (format: ExchangeFormat, text: string) => readImport(format, text, into);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Server, startRadicale } from '../interop/servers';
 import { Session } from './driver';
+import { titles } from './engine';
 import { until } from './wait';
 import type { Window } from './window';
 
@@ -28,12 +29,6 @@ for (const theme of ['light', 'dark'] as const)
     afterEach(async function () {
       if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
     });
-
-    const titles = (query: string) =>
-      window.run(async (vscode, query) => {
-        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-        return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
-      }, query);
 
     const login = () => `Basic ${Buffer.from(`${server.username}:${server.password}`).toString('base64')}`;
     const onServer = async (href: string) =>
@@ -67,7 +62,7 @@ for (const theme of ['light', 'dark'] as const)
       );
       await replace(href, 'SUMMARY:Buy bread', 'SUMMARY:Buy white bread');
       await window.palette('Dueline: Sync Now');
-      await until('the conflict', patience, async () => (await titles('is:conflicted')).length === 1);
+      await until('the conflict', patience, async () => (await titles(window, 'is:conflicted')).length === 1);
       await window.rows('Errands').first().locator('.monaco-tl-twistie').click();
       await window.rows('Buy white bread').first().waitFor({ timeout: patience });
       await window.shot(`sync-conflict-row-${theme}`);
@@ -82,9 +77,9 @@ for (const theme of ['light', 'dark'] as const)
       await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
       await window.shot(`sync-conflict-diff-${theme}`);
       await window.page.locator('.editor-actions').getByRole('button', { name: 'Use Mine' }).first().click();
-      await until('my title', patience, async () => (await titles('"rye"')).length === 1);
+      await until('my title', patience, async () => (await titles(window, '"rye"')).length === 1);
       await tab.waitFor({ state: 'detached', timeout: patience });
-      assert.deepEqual(await titles('is:conflicted'), []);
+      assert.deepEqual(await titles(window, 'is:conflicted'), []);
     });
 
     it('shows what waits to be sent, and how it will look', async () => {
@@ -111,7 +106,7 @@ for (const theme of ['light', 'dark'] as const)
         const [found] = api.query('"Post the letter"');
         await api.updateTask(found.task.id, { title: 'Post both letters' });
       });
-      await until('nothing to wait', patience, async () => (await titles('is:dirty')).length === 0);
+      await until('nothing to wait', patience, async () => (await titles(window, 'is:dirty')).length === 0);
       await window.palette('Dueline: Show Pending Changes');
       await window.notification(/Nothing waits/);
     });

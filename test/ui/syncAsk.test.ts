@@ -1,5 +1,6 @@
 import { type Server, startRadicale } from '../interop/servers';
 import { Session } from './driver';
+import { connect, titles } from './engine';
 import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
@@ -29,11 +30,6 @@ for (const theme of ['light', 'dark', 'hc'] as const)
       if (this.currentTest?.state === 'failed') await window.shot(`failed-ask-${theme}`);
     });
 
-    const titles = (query: string) =>
-      window.run(async (vscode, query) => {
-        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-        return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
-      }, query);
     /** Edits these tasks on both sides, and syncs. */
     const collide = async (peer: Peer, ...uids: string[]) => {
       for (const uid of uids) await peer.put(uid, `SUMMARY:${uid} there`);
@@ -49,22 +45,12 @@ for (const theme of ['light', 'dark', 'hc'] as const)
       const peer = new Peer(server, '/anna/errands/');
       await peer.makeList('Errands');
       for (const uid of ['bread', 'milk', 'salt']) await peer.put(uid, `SUMMARY:${uid}`);
-      const { url, username, password } = server;
-      await window.run(
-        async (vscode, serverUrl, username, password) => {
-          const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-          await api.addAccount({ serverUrl, username, password, displayName: 'Home server' });
-          await api.sync();
-        },
-        url,
-        username,
-        password,
-      );
+      await connect(window, server, 'Home server');
       await collide(peer, 'bread');
       await window.notification(/bread there.*Edited on both sides: title.*Which version do you want/);
       await window.shot(`sync-ask-${theme}`);
       await window.press(/Which version do you want/, 'Use Mine');
-      await until('my title', patience, async () => (await titles('"bread here"')).length === 1);
+      await until('my title', patience, async () => (await titles(window, '"bread here"')).length === 1);
       await collide(peer, 'milk', 'salt');
       await window.notification(/2 tasks were changed here and on the server/);
       await window.shot(`sync-ask-several-${theme}`);
