@@ -3,7 +3,7 @@ import type { Boot } from '../src/views/protocol';
 import './parts/taskForm';
 
 const boot = JSON.parse(document.body.dataset.boot ?? '{}') as Boot;
-useWords(boot.words, boot.locale);
+useWords(boot.words, boot.locale, boot.language);
 const form = document.createElement('dueline-task') as HTMLElement & { setup: unknown };
 form.setup = boot.setup;
 document.body.append(form);

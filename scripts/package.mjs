@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makePackage, sha256 } from './package/make.mjs';
+import { makePackage, sha256, siteOf } from './package/make.mjs';
 import { readBytes } from './package/zip.mjs';
 import { root } from './paths.mjs';
 
@@ -25,6 +25,11 @@ try {
   }
   writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
   console.log(sums.join('\n'));
+  if (!siteOf())
+    console.log(
+      'The repository is not known: the manifest names none, and pictures and links of the README stay relative. ' +
+        'GITHUB_SERVER_URL and GITHUB_REPOSITORY, which a workflow sets, name it.',
+    );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,5 +1,5 @@
 // Writes docs/quality.md: `node scripts/quality.mjs [source or part ...]`. Without a word everything is measured, which
-// takes the better part of an hour; `page` measures nothing. The page is put together from what is kept.
+// takes more than an hour; `page` measures nothing. The page is put together from what is kept.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -43,11 +43,15 @@ function settings() {
   return table(['Setting', 'Default', 'What it does'], rows);
 }
 
+/** Words that the language knows and nobody answers yet. */
+export const unanswered = ['in', 'link'];
+
 function queries() {
   const words = /** @type {Record<string, Record<string, unknown>>} */ (loadSource('src/core/filter/vocabulary.ts'));
   const { dateWords } = /** @type {{dateWords: string[]}} */ (loadSource('src/core/filter/dateAtom.ts'));
   const values = (/** @type {string} */ name) =>
     Object.keys(words[name] ?? {})
+      .filter(word => !unanswered.includes(word))
       .map(code)
       .join(' ');
   const holding = /** @type {Record<string, string>} */ ({
@@ -57,16 +61,16 @@ function queries() {
     status: values('statusValues'),
     repeat: values('repeatValues'),
     sync: values('syncValues'),
-    in: values('places'),
-    link: values('linkValues'),
     priority: values('priorityValues'),
     sort: values('sortFields'),
     group: values('groupFields'),
     show: values('showValues'),
   });
-  const fields = Object.entries({ ...words.fields, ...words.directives }).map(([name, meaning]) =>
-    row(code(`${name}:`), String(meaning), holding[name] ?? (words.dateFields?.[name] ? 'a date' : '')),
-  );
+  const fields = Object.entries({ ...words.fields, ...words.directives })
+    .filter(([name]) => !unanswered.includes(name))
+    .map(([name, meaning]) =>
+      row(code(`${name}:`), String(meaning), holding[name] ?? (words.dateFields?.[name] ? 'a date' : '')),
+    );
   const dates = dateWords.filter(word => !/^(next|last)-/.test(word) || /-(week|month|monday)$/.test(word));
   return [
     table(['Field', 'What it asks for', 'Values'], fields),

@@ -1,44 +1,77 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
 // newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog. DUELINE_UI_VERSION,
-// newest or oldest, asks for that one alone.
-import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { resultsFile, root } from './paths.mjs';
-import { isGood, readResults } from './results.mjs';
+// newest or oldest, asks for that one alone. Two files run at a time; DUELINE_UI_JOBS says another number.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { runJobs } from './jobs.mjs';
+import { resultsFile, resultsFolder, root } from './paths.mjs';
+import { isGood, joinResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
-const everything = ['out/test/ui/**/*.test.js'];
-const onBoth = [
-  ...['start', 'walk', 'window', 'links', 'largeList', 'taskEditor'],
+/** @typedef {'newest' | 'oldest'} Version */
+
+const onBoth = new Set([
+  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'capture', 'taskEditor'],
   ...['accounts', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'syncLists'],
-].map(name => `out/test/ui/${name}.test.js`);
+]);
 
 needPrograms('chromium', 'radicale', 'xandikos');
-const asked = process.argv.slice(2);
-const files = asked.some(arg => arg.endsWith('.js')) ? [] : everything;
-const only = process.env.DUELINE_UI_VERSION;
-const good = only
-  ? [await runOn(/** @type {'newest' | 'oldest'} */ (only), files)]
-  : files.length === 0
-    ? [await runOn('newest', [])]
-    : [await runOn('newest', files), await runOn('oldest', onBoth)];
-process.exit(good.every(Boolean) ? 0 : 1);
+const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
+const options = process.argv.slice(2).filter(arg => !asked.includes(arg));
+const only = /** @type {Version | undefined} */ (process.env.DUELINE_UI_VERSION);
+/** @type {Version[]} */
+const versions = only ? [only] : asked.length > 0 ? ['newest'] : ['newest', 'oldest'];
 
-/**
- * @param {'newest' | 'oldest'} version
- * @param {string[]} files beside those asked for
- */
-async function runOn(version, files) {
-  const installed = await installVSCode(version);
-  const results = resultsFile(version === 'newest' ? 'ui' : `ui-${version}`);
-  rmSync(results, { force: true });
-  console.log(`\nVS Code ${installed.version}`);
-  const options = ['--no-config', '--timeout', '300000', '--exit', '--reporter', 'scripts/reporter.cjs'];
-  spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options, ...files, ...asked], {
-    cwd: root,
-    env: { ...process.env, TEST_RESULTS: results, DUELINE_UI_VERSION: version },
-    stdio: 'inherit',
-  });
-  return isGood(readResults(results));
+const start = Date.now();
+rmSync(join(root, 'out/packages'), { recursive: true, force: true }); // of another build, perhaps
+const results = join(resultsFolder, 'ui');
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+/** @type {{version: Version, name: string, file: string, title: string, results: string}[]} */
+const runs = [];
+for (const version of versions) {
+  rmSync(targetOf(version), { force: true });
+  const { version: number } = await installVSCode(version);
+  for (const file of filesFor(version)) {
+    const name = basename(file, '.test.js');
+    runs.push({
+      version,
+      name,
+      file,
+      title: `${name}, VS Code ${number}`,
+      results: join(results, `${name}-${version}.json`),
+    });
+  }
+}
+const { slow } = JSON.parse(readFileSync(join(root, 'scripts/quality/reasons.json'), 'utf8'));
+const known = Object.keys(slow).reverse();
+// What takes long begins first: begun last, it would run alone.
+runs.sort((a, b) => known.indexOf(b.name) - known.indexOf(a.name));
+const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '300000', '--exit'];
+const jobs = runs.map(({ version, file, title, results }) => ({
+  title,
+  args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options],
+  env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version },
+}));
+await runJobs(jobs, Number(process.env.DUELINE_UI_JOBS ?? 2));
+const joined = versions.map(version =>
+  joinResults(
+    runs.filter(run => run.version === version),
+    { start, target: targetOf(version) },
+  ),
+);
+process.exit(joined.every(isGood) ? 0 : 1);
+
+/** @param {Version} version */
+function targetOf(version) {
+  return resultsFile(version === 'newest' ? 'ui' : `ui-${version}`);
+}
+
+/** @param {Version} version @returns {string[]} */
+function filesFor(version) {
+  if (asked.length > 0) return asked;
+  const names = readdirSync(join(root, 'out/test/ui')).filter(name => name.endsWith('.test.js'));
+  const wanted = only || version === 'newest' ? names : names.filter(name => onBoth.has(basename(name, '.test.js')));
+  return wanted.map(name => `out/test/ui/${name}`);
 }

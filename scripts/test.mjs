@@ -1,7 +1,8 @@
 // `npm test`: every suite, a table, and last a plain line with the sums. `node scripts/test.mjs [suite ...]` runs some.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startJob } from './jobs.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, readResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
@@ -12,6 +13,7 @@ import { installVSCode } from './vscode/install.mjs';
  * @property {string[]} command arguments of Node.js
  * @property {string[]} results one file for each of these must be there at the end
  * @property {string[]} [optional] results that count where they are there
+ * @property {import('./system.mjs').Program[]} [programs] of the system
  * @property {number} minutes after which the suite is taken to hang
  */
 
@@ -23,15 +25,29 @@ const suites = {
     results: ['unit'],
     minutes: 30,
   },
-  interop: { command: ['scripts/test-interop.mjs'], results: ['interop'], minutes: 20 },
+  interop: {
+    command: ['scripts/test-interop.mjs'],
+    results: ['interop'],
+    programs: ['radicale', 'xandikos'],
+    minutes: 20,
+  },
   host: {
     command: ['scripts/test-host.mjs'],
     results: ['host-newest', 'host-oldest', 'host-full', 'host-offline'],
     optional: ['host-desktop'],
+    programs: ['chromium'],
     minutes: 40,
   },
-  ui: { command: ['scripts/test-ui.mjs'], results: ['ui', 'ui-oldest'], minutes: 75 },
+  ui: {
+    command: ['scripts/test-ui.mjs'],
+    results: ['ui', 'ui-oldest'],
+    programs: ['chromium', 'radicale', 'xandikos'],
+    minutes: 75,
+  },
 };
+
+/** Suites side by side: unit and interop tests are one process each, windows take all cores. */
+const rounds = [['check'], ['unit', 'interop'], ['host'], ['ui']];
 
 /** @type {Set<number>} process groups of the suites */
 const groups = new Set();
@@ -50,7 +66,8 @@ const table = [];
 
 try {
   prepare();
-  for (const name of chosen) await runSuite(name);
+  for (const round of rounds)
+    await Promise.all(round.filter(name => chosen.includes(name)).map((name, at) => runSuite(name, at > 0)));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   sums.failed += 1;
@@ -66,23 +83,24 @@ process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);
 /** What the suites stand on is there before the first of them starts. */
 function prepare() {
   for (const name of chosen) if (!suites[name]) throw new Error(`There is no suite "${name}".`);
+  needPrograms(...new Set(chosen.flatMap(name => suites[name]?.programs ?? [])));
   for (const args of [['esbuild.js'], ['esbuild.js', '--tests']]) {
     if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
       throw new Error('The build failed.');
   }
   rmSync(resultsFolder, { recursive: true, force: true });
-  if (chosen.some(name => name === 'interop' || name === 'ui')) needPrograms('radicale', 'xandikos');
-  if (chosen.some(name => name === 'host' || name === 'ui')) needPrograms('chromium');
 }
 
-/** @param {string} name */
-async function runSuite(name) {
+/**
+ * @param {string} name
+ * @param {boolean} keeps what it says until its end
+ */
+async function runSuite(name, keeps) {
   const suite = /** @type {Suite} */ (suites[name]);
   if (name === 'host' || name === 'ui')
     for (const version of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(version);
-  console.log(`\n== ${name}`);
   const started = Date.now();
-  await runToEnd(suite, resultsFile(/** @type {string} */ (suite.results[0])));
+  await runToEnd(name, suite, keeps);
   const seconds = Math.round((Date.now() - started) / 1000);
   const optional = (suite.optional ?? []).filter(part => readResults(resultsFile(part)));
   for (const part of [...suite.results, ...optional]) {
@@ -99,30 +117,24 @@ async function runSuite(name) {
 }
 
 /**
+ * @param {string} name
  * @param {Suite} suite
- * @param {string} results
- * @returns {Promise<void>}
+ * @param {boolean} keeps
  */
-function runToEnd(suite, results) {
-  return new Promise(resolve => {
-    const env = { ...process.env, TEST_RESULTS: results };
-    const child = spawn(process.execPath, suite.command, { cwd: root, env, stdio: 'inherit', detached: true });
-    const group = child.pid ?? 0;
-    if (group) groups.add(group);
-    const timer = setTimeout(() => {
-      console.log(`Ended after ${suite.minutes} minutes.`);
-      rmSync(results, { force: true });
-      signal(group, 'SIGTERM');
-      setTimeout(() => signal(group, 'SIGKILL'), 5000);
-    }, suite.minutes * 60_000);
-    const end = () => {
-      clearTimeout(timer);
-      groups.delete(group);
-      resolve();
-    };
-    child.on('exit', end);
-    child.on('error', end);
-  });
+async function runToEnd(name, { command, results: [first = name], minutes }, keeps) {
+  const results = resultsFile(first);
+  const job = { title: `== ${name}`, args: command, env: { TEST_RESULTS: results } };
+  const { pid: group = 0, code } = startJob(job, keeps, true);
+  if (group) groups.add(group);
+  const timer = setTimeout(() => {
+    console.log(`Ended ${name} after ${minutes} minutes.`);
+    rmSync(results, { force: true });
+    signal(group, 'SIGTERM');
+    setTimeout(() => signal(group, 'SIGKILL'), 5000);
+  }, minutes * 60_000);
+  await code;
+  clearTimeout(timer);
+  groups.delete(group);
 }
 
 /**

@@ -11,11 +11,12 @@ import type { Event } from './core/events';
 import type { Completion } from './core/filter/complete';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
-import type { Reminder } from './core/reminders';
+import type { Reminder, Reminders } from './core/reminders';
 import type { EditScope } from './core/seriesEdit';
 import type { EngineSettings } from './core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/syncReport';
 import type { SyncSurface } from './core/syncState';
+import type { WholeData } from './core/wholeData';
 
 export type {
   Account,
@@ -151,47 +152,6 @@ export interface DuelineApi {
   close(): Promise<void>;
 }
 
-/** A copy of the whole database, a plain SQLite file. */
-export interface BackupFile {
-  readonly path: string;
-  readonly at: EpochMs;
-  readonly kind: 'automatic' | 'manual';
-}
-
-/** A row that restoring would change, with a name that a person knows it by. */
-export interface BackupDifference {
-  readonly table: 'accounts' | 'task_lists' | 'tasks' | 'task_alarms';
-  readonly id: Id;
-  readonly name: string;
-  readonly change: 'added' | 'removed' | 'changed';
-}
-
-export interface IntegrityFindings {
-  readonly ok: boolean;
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly details: readonly string[] }[];
-}
-
-/** What can be done with the data as a whole. Importing and restoring are edits that undo takes back. */
-export interface WholeData {
-  /** Newest first. */
-  backups(): readonly BackupFile[];
-  backUpNow(): Promise<BackupFile>;
-  previewBackup(path: string): Promise<readonly BackupDifference[]>;
-  /** Takes the data back to a copy, after copying what there is now. */
-  restoreBackup(path: string): Promise<void>;
-  /** Adds what is in a database file. Rejects with `invalid`, or `unsupported` for one of a newer version. */
-  importDatabase(path: string): Promise<{
-    readonly accounts: number;
-    readonly lists: number;
-    readonly tasks: number;
-    readonly skipped: number;
-  }>;
-  /** Brings back the edits behind damage; gives how many, 0 where there is nothing to bring back. */
-  salvage(): Promise<number>;
-  /** Changes nothing. */
-  checkIntegrity(): Promise<IntegrityFindings>;
-}
-
 /** A query in words; see `explainQuery` of the filter language. */
 export interface QueryExplanation {
   readonly lines: readonly { readonly depth: number; readonly words: string; readonly count?: number }[];
@@ -220,6 +180,13 @@ export interface Understood {
     readonly value: string;
     readonly label: string;
   }[];
+  /** A list that is named, but takes no tasks: there is none of that name, or a person may only look at it. */
+  readonly noList?: {
+    readonly name: string;
+    readonly from: number;
+    readonly to: number;
+    readonly isReadOnly: boolean;
+  };
   /** Set where nothing is left for a title. */
   readonly problem?: DuelineError;
 }
@@ -233,33 +200,6 @@ export interface QuickAddOptions {
   onlyDates?: boolean;
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
-}
-
-/** `show`: to a person, now. `quiet`: they wait until somebody may be disturbed. `off`: reminders are turned off. */
-export type ReminderMode = 'show' | 'quiet' | 'off';
-
-/** Alarms that fire: each once, in one window among those on the folder. */
-export interface Reminders {
-  /** Resolves once it is known what waits from before. */
-  open(): Promise<void>;
-  /** To be called every ten seconds: takes the lead where no window has it, `eagerly` in any case. True where this one leads. */
-  lead(eagerly?: boolean): boolean;
-  /**
-   * In the window that leads: enters everything due as fired and, in mode `show`, gives what no window has shown yet.
-   * What is given is given once, and waits until it is answered.
-   */
-  fire(mode?: ReminderMode): Promise<readonly Reminder[]>;
-  /** What has fired and was not answered, earliest first. What was done, deleted or moved meanwhile has gone from it. */
-  pending(): readonly Reminder[];
-  /** When the next alarm of the coming hour fires. */
-  nextAt(): EpochMs | undefined;
-  /** The next alarm of a task that is still to come. */
-  upcoming(taskId: Id): Reminder | undefined;
-  /** Answers: they fire again at `until`. */
-  snooze(reminders: readonly Reminder[], until: EpochMs): Promise<void>;
-  dismiss(reminders: readonly Pick<Reminder, 'key'>[]): Promise<void>;
-  /** Something began or ceased to wait, in whatever window. */
-  readonly onDidChange: Event<void>;
 }
 
 /**

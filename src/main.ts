@@ -54,6 +54,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     extensionUri: context.extensionUri,
     extensionId: context.extension.id,
     version: context.extension.packageJSON.version,
+    memory: context.workspaceState,
   };
   const views = own(registerViews(parts));
   own(registerCommands(parts, views, storeFolder));

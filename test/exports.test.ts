@@ -10,12 +10,16 @@ const texts = new Map(
     .map(name => [name, readFileSync(name, 'utf8')] as const),
 );
 
-/** Who calls these stands outside: the editor, or the build that puts one flavor's file in the place of another's. */
-const isEntry = (file: string) => file === 'src/extension.ts' || /\.offline\.ts$|^src\/flavor\//.test(file);
+/**
+ * Who needs these stands outside: the editor, a program that uses the interface, or the build that puts
+ * one flavor's file in the place of another's.
+ */
+const isEntry = (file: string) =>
+  file === 'src/extension.ts' || file === 'src/api.ts' || /\.offline\.ts$|^src\/flavor\//.test(file);
 
-/** The names that a file exports as values; `export {…} from` hands on what another file exports. */
+/** The names that a file declares and exports; `export {…} from` hands on what another file exports. */
 const exportsOf = (text: string): string[] =>
-  [...text.matchAll(/^export\s+(?:async\s+|abstract\s+)*(?:function\*?|const|let|class)\s+(\w+)/gm)].map(
+  [...text.matchAll(/^export\s+(?:async\s+|abstract\s+)*(?:function\*?|const|let|class|interface|type)\s+(\w+)/gm)].map(
     match => match[1]!,
   );
 

@@ -47,6 +47,17 @@ describe('contributed ids', () => {
     );
   });
 
+  it('settings: what a folder brings along counts only where the folder is trusted', () => {
+    const sections: { properties: Record<string, { scope?: string; restricted?: boolean }> }[] =
+      contributes.configuration;
+    const own = ['application', 'machine'];
+    const others = sections
+      .flatMap(({ properties }) => Object.entries(properties))
+      .filter(([, { scope = 'window' }]) => !own.includes(scope));
+    assert.deepEqual(others.map(([id]) => id).sort(), ['dueline.defaultList', 'dueline.filters']);
+    for (const [id, { restricted }] of others) assert.equal(restricted, true, id);
+  });
+
   it('every command is registered once in the code', () => {
     const registered = sources.flatMap(text =>
       [...text.matchAll(/(?:\bon|onCommand|registerCommand)\(\s*'(dueline\.[^']+)'/g)].map(match => match[1]!),

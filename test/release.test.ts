@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
 import { manifestOf } from '../scripts/manifest.mjs';
 import { linksTo } from '../scripts/package/make.mjs';
+import { noticesFor } from '../scripts/package/packages.mjs';
 import { writeZip } from '../scripts/package/zip.mjs';
 import { readRecipe } from '../scripts/recipe.mjs';
 import { detect } from '../scripts/release/detect.mjs';
@@ -198,7 +199,25 @@ describe('the package’s README', () => {
       '--baseImagesUrl',
       'https://code.example/some/dueline/raw/v1.1.0',
     ]);
-    assert.deepEqual(linksTo('1.1.0', {}), ['--no-rewrite-relative-links']);
+    assert.deepEqual(linksTo('1.1.0', {}), ['--allow-missing-repository', '--no-rewrite-relative-links']);
+  });
+});
+
+describe('the notices of bundled packages', () => {
+  it('hold the text of each licence, and say where the source is', () => {
+    const notices = noticesFor(
+      ['ical.js/dist/ical.js', 'saxes/saxes.js', 'debug/src/index.js'].map(file => `node_modules/${file}`),
+    );
+    assert.match(
+      notices,
+      /^ical\.js [\d.]+ \(MPL-2\.0\)\nSource: https:\/\/github\.com\/kewisch\/ical\.js\n\nMozilla Public License/m,
+    );
+    assert.match(notices, /^saxes [\d.]+ \(ISC\)\nSource: https:\S+\n\nThe ISC License\n\nCopyright/m);
+    assert.match(notices, /^Source: https:\/\/github\.com\/debug-js\/debug$/m);
+  });
+
+  it('refuse a package that ships no licence text', () => {
+    assert.throws(() => noticesFor(['node_modules/isarray/index.js']), /ships no licence text/);
   });
 });
 

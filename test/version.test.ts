@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { codeOf, locales, notesFile, releaseOf, versionFaults } from '../scripts/release/version.mjs';
+import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../scripts/release/version.mjs';
 import { schemaVersion } from '../src/store/schema';
 
 const { version, versionCode, schemaVersion: stated, previousSchemaVersion, tag } = releaseOf();
@@ -37,6 +37,13 @@ describe('version', () => {
     const sections = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, name]) => name);
     assert.deepEqual(sections, ['1.1.0', '1.0.0']);
     assert.equal(`v${sections[0]}`, tag);
+  });
+
+  it('is not released while the changelog keeps entries under Unreleased', () => {
+    const changelog = (above: string) => `# Changelog\n\n${above}## [1.1.0]\n\n- Told\n\n## [1.0.0]\n\n- Old\n`;
+    assert.deepEqual(untoldFaults(changelog('')), []);
+    assert.deepEqual(untoldFaults(changelog('## [Unreleased]\n\n')), []);
+    assert.match(untoldFaults(changelog('## [Unreleased]\n\n### Added\n\n- New\n\n')).join(), /belong to 1\.1\.0/);
   });
 
   it('has release notes in every locale, and in no other', () => {

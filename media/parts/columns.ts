@@ -1,11 +1,11 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../src/views/l10n';
+import { numeral, t, tn } from '../../src/views/l10n';
 import type { GroupView, RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import { allowDrop, carriesRows, dropInto, isGone } from './drag';
 import * as glyphs from './glyphs';
-import { countOf } from './groupTemplate';
+import { countOf, openCount } from './groupTemplate';
 import { tell } from './host';
 import { listColor } from './listColor';
 import type { TaskRows } from './taskRows';
@@ -19,6 +19,7 @@ class Columns extends LitElement {
     week: { type: Boolean },
     byHand: { type: Boolean },
     landing: { state: true },
+    stop: { state: true },
   };
 
   declare groups: readonly GroupView[];
@@ -27,6 +28,9 @@ class Columns extends LitElement {
   declare byHand: boolean;
   /** The group that dragged rows would land in. */
   declare landing: string | undefined;
+
+  /** The column that the person was in last: the Tab key stops at it, and the arrows go on to the others. */
+  declare stop: string | undefined;
 
   /** What a column was given last, to be given again where nothing in it has changed. */
   #slices = new Map<string, Slice>();
@@ -44,9 +48,9 @@ class Columns extends LitElement {
     return this;
   }
 
-  override focus(): void {
-    const first = this.#lists.find(rows => rows.groups[0]?.rows.length);
-    (first ?? this.#lists[0])?.focus();
+  override focus(options?: FocusOptions): void {
+    const stop = this.#stopAt();
+    this.#lists[this.groups.findIndex(({ key }) => key === stop)]?.focus(options);
   }
 
   override render() {
@@ -66,17 +70,30 @@ class Columns extends LitElement {
     this.#slices = new Map(this.groups.map(group => [group.key, sliceOf(group, this.rows, before.get(group.key))]));
   }
 
+  /** Where the person was, else today, else the first column that has something. */
+  #stopAt(): string | undefined {
+    const was = this.groups.find(({ key }) => key === this.stop);
+    const filled = this.groups.filter(({ rows }) => rows.length > 0);
+    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? this.groups[0])?.key;
+  }
+
   get #lists(): TaskRows[] {
     return [...this.querySelectorAll<TaskRows>('dueline-rows')];
   }
 
   #column(group: GroupView) {
     const slice = this.#slices.get(group.key)!;
+    const open = openCount(group, this.rows);
+    const spoken = t('{0}, {1}', group.spoken ?? group.label, tn(open, '{0} open', '{0} open'));
+    const tab = group.key === this.#stopAt() ? 0 : -1;
     return html`
       <section
         class="column ${group.tone} ${this.landing === group.key ? 'landing' : ''}"
         data-group=${group.key}
-        aria-label=${group.label}
+        aria-label=${group.spoken ?? group.label}
+        @focusin=${() => {
+          this.stop = group.key;
+        }}
         @dragover=${(event: DragEvent) => this.#onDragOver(event, group)}
         @dragleave=${(event: DragEvent) => {
           if (isGone(event)) this.landing = undefined;
@@ -88,11 +105,11 @@ class Columns extends LitElement {
       >
         <div class="head">
           ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
-          <span class="name" dir="auto">${group.label}</span>
-          <bdi class="count">${group.detail ?? countOf(group, this.rows)}</bdi>
+          <h2 class="name" dir="auto">${group.label}</h2>
+          <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
           ${
             group.place
-              ? html`<button class="act add" title=${t('Add a task here')} aria-label=${t('Add a task here')} @click=${() => this.#add(group)}>
+              ? html`<button class="act add" tabindex=${tab} title=${t('Add a task here')} aria-label=${t('Add a task here')} @click=${() => this.#add(group)}>
                   ${glyphs.plus}
                 </button>`
               : nothing
@@ -103,7 +120,8 @@ class Columns extends LitElement {
           headless
           .cards=${this.week}
           .byHand=${this.byHand}
-          .label=${group.label}
+          .label=${spoken}
+          .tab=${tab}
           .groups=${slice.groups}
           .rows=${slice.rows}
         ></dueline-rows>
@@ -164,6 +182,7 @@ function progressTemplate(group: GroupView, { done, total }: NonNullable<GroupVi
     aria-valuemin="0"
     aria-valuemax=${Math.max(total, 1)}
     aria-valuenow=${done}
+    aria-valuetext=${t('{0} of {1}', done, total)}
     title=${t('{0} of {1}', done, total)}
     ${cssVars({ '--share': `${Math.round(share * 100)}%`, '--list': listColor(group.color ?? 'currentcolor') })}
   ></div>`;

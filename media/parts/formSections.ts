@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { t } from '../../src/views/l10n';
+import { percent, t } from '../../src/views/l10n';
 import type { FormField, FormState } from '../../src/views/taskEditor/protocol';
 import { type FormHandlers, keep, row } from './formRow';
 import { momentField } from './momentField';
@@ -94,9 +94,10 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
           ><input
             id="color"
             type="color"
+            aria-describedby=${task.color === '' ? 'no-color' : nothing}
             .value=${live(task.color || '#808080')}
             @change=${(event: Event) => on.save('color', (event.target as HTMLInputElement).value)}
-          />${task.color === '' ? html`<span class="facts">${t('none')}</span>` : html`<button type="button" class="link" @click=${() => on.save('color', '')}>${t('Clear')}</button>`}</span
+          />${task.color === '' ? html`<span id="no-color" class="facts">${t('none')}</span>` : html`<button type="button" class="link" @click=${() => on.save('color', '')}>${t('Clear')}</button>`}</span
         >`,
       )}
     </section>
@@ -149,7 +150,12 @@ const choiceField = (
     on,
     field,
     label,
-    html`<select id=${field} .value=${live(value)} @change=${(event: Event) => on.save(field, (event.target as HTMLSelectElement).value)}>
+    html`<select
+      id=${field}
+      aria-invalid=${on.problem?.field === field}
+      aria-describedby=${on.problem?.field === field ? `${field}-problem` : nothing}
+      .value=${live(value)}
+      @change=${(event: Event) => on.save(field, (event.target as HTMLSelectElement).value)}>
       ${options.map(([key, name]) => html`<option value=${key} ?selected=${key === value}>${name}</option>`)}
     </select>`,
   );
@@ -166,10 +172,10 @@ const progressField = (progress: number, on: FormHandlers) =>
         min="0"
         max="100"
         step="5"
-        aria-valuetext=${`${progress} %`}
+        aria-valuetext=${percent(progress)}
         .value=${live(String(progress))}
         @change=${(event: Event) => on.save('progress', (event.target as HTMLInputElement).value)}
-      /><output for="progress">${progress} %</output></span
+      /><output for="progress">${percent(progress)}</output></span
     >`,
   );
 

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { t } from '../../src/views/l10n';
+import { numeral, t } from '../../src/views/l10n';
 import type { GroupView, RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
@@ -12,21 +12,27 @@ interface GroupPlace {
   readonly active: boolean;
   readonly landing: boolean;
   readonly count: number;
+  readonly size: number;
+}
+
+export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, RowView>): number {
+  let open = 0;
+  for (const key of keys) if (['open', 'doing'].includes(rows.get(key)?.state ?? '')) open++;
+  return open;
 }
 
 /** What is open counts; where nothing is, all. */
-export function countOf({ rows: keys }: GroupView, rows: ReadonlyMap<string, RowView>): number {
-  let open = 0;
-  for (const key of keys) if (['open', 'doing'].includes(rows.get(key)?.state ?? '')) open++;
-  return open || keys.length;
-}
+export const countOf = (group: GroupView, rows: ReadonlyMap<string, RowView>): number =>
+  openCount(group, rows) || group.rows.length;
 
 /** A heading that folds what stands below it. */
 export function groupTemplate(
-  { group, open }: GroupItem,
-  { key, active, landing, count }: GroupPlace,
+  { group, open, position }: GroupItem,
+  { key, active, landing, count, size }: GroupPlace,
   onClick: () => void,
 ) {
+  const spoken = group.spoken ?? group.label;
+  const counts = !group.folded && !isEmptyDay(group);
   return html`
     <div
       class="group ${group.tone} ${group.folded ? 'past' : ''} ${active ? 'active' : ''} ${landing ? 'landing' : ''}"
@@ -34,7 +40,9 @@ export function groupTemplate(
       role="treeitem"
       aria-level="1"
       aria-expanded=${open}
-      aria-label=${t('{0}, {1}', group.label, count)}
+      aria-posinset=${position}
+      aria-setsize=${size}
+      aria-label=${counts ? t('{0}, {1}', spoken, count) : spoken}
       data-group=${group.key}
       @click=${onClick}
     >
@@ -42,7 +50,7 @@ export function groupTemplate(
       ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
-      ${group.folded || isEmptyDay(group) ? nothing : html`<span class="count">${count}</span>`}
+      ${counts ? html`<span class="count">${numeral(count)}</span>` : nothing}
     </div>
   `;
 }

@@ -9,7 +9,7 @@ export function listen(onMessage: (message: ToPage) => void): void {
 }
 
 /** What the page remembers while it is thrown away: nothing of the tasks themselves. */
-export interface Remembered {
+interface Remembered {
   /** Groups whose fold differs from what they start with. */
   readonly open?: readonly string[];
   /** What was typed and not added yet. */

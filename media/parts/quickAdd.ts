@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
-import { t } from '../../src/views/l10n';
+import { listed, t } from '../../src/views/l10n';
 import type { Chip, GroupView, Range, ToPage } from '../../src/views/protocol';
 import * as glyphs from './glyphs';
 import { nextRequest, remember, remembered, tell } from './host';
@@ -14,6 +14,7 @@ export class QuickAdd extends LitElement {
     group: { attribute: false },
     placeholder: { type: String },
     chips: { state: true },
+    hint: { state: true },
     problem: { state: true },
     text: { state: true },
   };
@@ -22,6 +23,7 @@ export class QuickAdd extends LitElement {
   declare group: Pick<GroupView, 'key' | 'label' | 'detail'> | undefined;
   declare placeholder: string;
   declare chips: readonly Chip[];
+  declare hint: string | undefined;
   declare problem: string | undefined;
   declare text: string;
   #rejected: string[] = [];
@@ -46,7 +48,8 @@ export class QuickAdd extends LitElement {
     const sent = this.#sent.get(message.request!);
     if (sent !== undefined)
       this.#settle(message.request!, sent, message.type === 'failed' ? message.message : undefined);
-    else if (message.request === this.#request && message.type === 'understood') this.chips = message.chips;
+    else if (message.request === this.#request && message.type === 'understood')
+      [this.chips, this.hint] = [message.chips, message.hint];
   }
 
   override focus(): void {
@@ -73,7 +76,8 @@ export class QuickAdd extends LitElement {
             maxlength="10000"
             placeholder=${group ? t('Add a task…') : this.placeholder}
             aria-label=${t('Add a task')}
-            aria-describedby="understood"
+            aria-describedby="understood ${this.problem ? 'not-added' : ''}"
+            aria-invalid=${this.problem !== undefined}
             .value=${this.text}
             @input=${(event: InputEvent) => this.#onInput(event.target as HTMLInputElement)}
             @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
@@ -82,9 +86,11 @@ export class QuickAdd extends LitElement {
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
       <p id="understood" class="unseen" aria-live="polite">
-        ${this.chips.length > 0 ? t('Understood: {0}', this.chips.map(({ label }) => label).join(', ')) : nothing}
+        ${this.chips.length > 0 ? t('Understood: {0}', listed(this.chips.map(({ label }) => label))) : nothing}
+        ${this.hint ?? nothing}
       </p>
-      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+      ${this.hint ? html`<p class="hint" aria-hidden="true">${this.hint}</p>` : nothing}
+      ${this.problem ? html`<p id="not-added" class="problem" role="alert">${this.problem}</p>` : nothing}
     `;
   }
 
@@ -157,6 +163,7 @@ export class QuickAdd extends LitElement {
     this.#request = nextRequest();
     if (this.text.trim() === '') {
       this.chips = [];
+      this.hint = undefined;
       this.#rejected = [];
       return;
     }
@@ -179,6 +186,7 @@ export class QuickAdd extends LitElement {
   #clear(): void {
     this.text = '';
     this.chips = [];
+    this.hint = undefined;
     this.problem = undefined;
     this.#rejected = [];
     this.#keep();

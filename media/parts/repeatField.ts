@@ -1,6 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/views/l10n';
 import type { FormRepeat, FromForm, ToForm } from '../../src/views/taskEditor/protocol';
+import { KeepsFocus } from './keepsFocus';
 
 type Answer = Extract<ToForm, { type: 'rule' }>;
 
@@ -26,6 +27,7 @@ export class RepeatField extends LitElement {
   constructor() {
     super();
     this.custom = false;
+    new KeepsFocus(this);
   }
 
   override createRenderRoot() {

@@ -1,3 +1,4 @@
+import { endsChord } from './chord';
 import { tell } from './host';
 import { priorityKeys, rowKeys, typed } from './rowKeys';
 import type { TaskRows } from './taskRows';
@@ -5,6 +6,7 @@ import type { GroupItem, Item, RowItem } from './window';
 
 /** The whole keyboard of a list of rows; what it does not know is left to the page and the editor. */
 export function onRowsKey(rows: TaskRows, event: KeyboardEvent): void {
+  if (endsChord(event)) return;
   const item = rows.items[rows.activeIndex];
   const known =
     walk(rows, event) ||

@@ -9,8 +9,10 @@ import {
   formFields,
   type ToForm,
 } from '../../src/views/taskEditor/protocol';
+import { takeFocusBack } from './focusBack';
 import type { FormHandlers } from './formRow';
 import { formSections, moreSections } from './formSections';
+import { KeepsFocus } from './keepsFocus';
 import './notesField';
 import './repeatField';
 import type { RepeatField } from './repeatField';
@@ -39,6 +41,8 @@ class TaskForm extends LitElement {
     super();
     this.gone = false;
     this.said = '';
+    new KeepsFocus(this);
+    takeFocusBack(() => null);
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());
@@ -139,6 +143,7 @@ class TaskForm extends LitElement {
       const inText = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
       if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !inText) {
         event.preventDefault();
+        event.stopPropagation();
         this.#act(event.shiftKey ? 'redo' : 'undo');
       }
     });
@@ -210,6 +215,7 @@ class TaskForm extends LitElement {
     const input = event.target as HTMLInputElement;
     if (event.key !== 'Enter' || event.isComposing || input.value.trim() === '') return;
     this.#tell({ type: 'addSubtask', title: input.value });
+    this.said = t('Added {0}', input.value);
     input.value = '';
   }
 

@@ -1,23 +1,33 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { GroupView, RowAct, RowView, Side } from '../../src/views/protocol';
+import type { GroupView, RowAct, RowView } from '../../src/views/protocol';
 import { CardHeights } from './cardHeights';
 import { cardTemplate } from './cardTemplate';
 import { cssVars } from './cssVar';
-import { allowDrop, carriesRows, dropBeside, dropInto, isGone, sideOf, startDrag } from './drag';
+import { startDrag } from './drag';
 import { countOf, groupTemplate } from './groupTemplate';
 import { tell } from './host';
+import { Landing } from './landing';
 import { onRowsKey } from './rowsKeyboard';
 import { rowHeight, rowId, rowTemplate } from './rowTemplate';
-import { type GroupItem, hasHeading, type Item, inSight, itemKey, layOut, type RowItem } from './window';
+import {
+  type GroupItem,
+  hasHeading,
+  type Item,
+  inSight,
+  isRowOf,
+  itemKey,
+  keysBetween,
+  keysOfRows,
+  layOut,
+  nearestKey,
+  type RowItem,
+} from './window';
 
 export interface ActEvent {
   readonly act: RowAct;
   readonly keys: readonly string[];
 }
-
-/** Where dragged rows would land: in a group, or beside a row of it. */
-type Landing = { readonly group: string } | { readonly key: string; readonly side: Side };
 
 /** Beyond what is in sight: the next frame draws what a scroll brings up. */
 const margin = 200;
@@ -31,6 +41,7 @@ export class TaskRows extends LitElement {
     groups: { attribute: false },
     rows: { attribute: false },
     label: { type: String },
+    tab: { type: Number },
     headless: { type: Boolean },
     cards: { type: Boolean },
     byHand: { type: Boolean },
@@ -38,12 +49,13 @@ export class TaskRows extends LitElement {
     active: { state: true },
     selected: { state: true },
     offset: { state: true },
-    landing: { state: true },
   };
 
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, RowView>;
   declare label: string;
+  /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
+  declare tab: 0 | -1;
   /** The heading of the one group stands outside. */
   declare headless: boolean;
   /** Cards of any height instead of rows. */
@@ -55,7 +67,7 @@ export class TaskRows extends LitElement {
   declare active: string | undefined;
   declare selected: ReadonlySet<string>;
   declare offset: number;
-  declare landing: Landing | undefined;
+  readonly #landing = new Landing(this);
   readonly #heights = new CardHeights();
   #items: readonly Item[] = [];
   #places: ReadonlyMap<string, number> = new Map();
@@ -68,6 +80,7 @@ export class TaskRows extends LitElement {
     this.groups = [];
     this.rows = new Map();
     this.label = '';
+    this.tab = 0;
     this.headless = false;
     this.cards = false;
     this.byHand = false;
@@ -97,12 +110,16 @@ export class TaskRows extends LitElement {
     }).observe(this);
   }
 
-  override focus(): void {
-    this.querySelector<HTMLElement>('.tree')?.focus();
+  override focus(options?: FocusOptions): void {
+    this.querySelector<HTMLElement>('.tree')?.focus(options);
   }
 
   get items(): readonly Item[] {
     return this.#items;
+  }
+
+  itemAt(key: string): Item | undefined {
+    return this.#items[this.#places.get(key) ?? -1];
   }
 
   get activeIndex(): number {
@@ -125,7 +142,8 @@ export class TaskRows extends LitElement {
       if (followed) {
         this.active = itemKey(followed);
         this.#following = undefined;
-      } else if (this.active !== undefined && !this.#places.has(this.active)) this.active = this.#nearest(before);
+      } else if (this.active !== undefined && !this.#places.has(this.active))
+        this.active = nearestKey(this.#items, before);
     }
   }
 
@@ -140,15 +158,15 @@ export class TaskRows extends LitElement {
       <div
         class="tree"
         role="tree"
-        tabindex="0"
+        tabindex=${this.tab}
         aria-label=${this.label}
         aria-multiselectable="true"
         aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
         @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
         @focus=${this.#onFocus}
-        @dragover=${this.#onDragOver}
-        @dragleave=${(event: DragEvent) => isGone(event) && this.#land(undefined)}
-        @drop=${this.#onDrop}
+        @dragover=${this.#landing.over}
+        @dragleave=${this.#landing.leave}
+        @drop=${this.#landing.drop}
         ${cssVars({ '--height': `${height}px`, '--before': `${seen[0]?.top ?? 0}px` })}
       >
         ${repeat(seen, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
@@ -173,25 +191,26 @@ export class TaskRows extends LitElement {
 
   #group(item: GroupItem) {
     const key = itemKey(item);
-    const lands = this.landing && 'group' in this.landing && this.landing.group === item.group.key;
+    const landing = this.#landing.isIn(item.group.key);
     const count = countOf(item.group, this.rows);
-    return groupTemplate(item, { key, active: this.active === key, landing: lands === true, count }, () => {
+    const size = this.groups.length;
+    return groupTemplate(item, { key, active: this.active === key, landing, count, size }, () => {
       this.active = key;
       this.fold(item.group);
     });
   }
 
-  #row({ row, group, position }: RowItem) {
-    const { landing } = this;
+  #row({ row, group, position, siblings }: RowItem) {
+    const landing = this.#landing.sideOf(row.key);
     return (this.cards ? cardTemplate : rowTemplate)(
       row,
       {
         active: this.active === row.key,
         selected: this.selected.has(row.key),
-        level: (hasHeading(group) ? 2 : 1) + row.depth,
+        level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
         position,
-        size: group.rows.length,
-        ...(landing && 'key' in landing && landing.key === row.key ? { landing: landing.side } : {}),
+        size: siblings.count,
+        ...(landing ? { landing } : {}),
       },
       {
         act: (act, key) => this.act(act, key),
@@ -225,7 +244,7 @@ export class TaskRows extends LitElement {
   }
 
   selectAll(): void {
-    this.selected = new Set(this.#items.filter(item => item.kind === 'row').map(itemKey));
+    this.selected = new Set(keysOfRows(this.#items));
   }
 
   toggle(key: string): void {
@@ -248,16 +267,7 @@ export class TaskRows extends LitElement {
   }
 
   #selectTo(key: string): void {
-    const keys = this.#items.filter(item => item.kind === 'row').map(itemKey);
-    const [from, to] = [keys.indexOf(this.#anchor ?? key), keys.indexOf(key)].sort((a, b) => a - b) as [number, number];
-    this.selected = new Set(keys.slice(Math.max(from, 0), to + 1));
-  }
-
-  /** Where the active row went away, its neighbour takes its place: a row before a heading. */
-  #nearest(index: number): string | undefined {
-    const near = this.#items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
-    const item = near ?? this.#items[Math.min(Math.max(index, 0), this.#items.length - 1)];
-    return item && itemKey(item);
+    this.selected = new Set(keysBetween(this.#items, this.#anchor ?? key, key));
   }
 
   #onFocus = () => {
@@ -278,31 +288,6 @@ export class TaskRows extends LitElement {
     tell({ type: 'selected', keys });
   }
 
-  #onDragOver = (event: DragEvent) => {
-    if (!carriesRows(event)) return;
-    const element = (event.target as Element).closest<HTMLElement>('[data-key], [data-group]');
-    const item = element && this.#items[this.#places.get(keyOf(element)) ?? -1];
-    if (this.byHand && item?.kind === 'row') {
-      allowDrop(event);
-      this.#land({ key: item.row.key, side: sideOf(event, element!) });
-    } else if (item?.group.place && !this.headless) {
-      allowDrop(event);
-      this.#land({ group: item.group.key });
-    } else this.#land(undefined);
-  };
-
-  #onDrop = (event: DragEvent) => {
-    const { landing } = this;
-    this.#land(undefined);
-    if (!landing) return;
-    if ('group' in landing) dropInto(event, landing.group);
-    else dropBeside(event, landing.key, landing.side);
-  };
-
-  #land(landing: Landing | undefined): void {
-    if (JSON.stringify(landing) !== JSON.stringify(this.landing)) this.landing = landing;
-  }
-
   #intoSight(item: Item): void {
     if (item.top < this.scrollTop) this.scrollTop = item.top;
     else if (item.top + item.height > this.scrollTop + this.clientHeight)
@@ -310,10 +295,5 @@ export class TaskRows extends LitElement {
     this.offset = this.scrollTop;
   }
 }
-
-const keyOf = ({ dataset }: HTMLElement) => dataset.key ?? `group:${dataset.group}`;
-
-const isRowOf = (item: Item, wanted: string) =>
-  item.kind === 'row' && (item.row.key === wanted || item.row.key.startsWith(`${wanted}@`));
 
 customElements.define('dueline-rows', TaskRows);

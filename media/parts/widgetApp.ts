@@ -1,7 +1,10 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { t } from '../../src/views/l10n';
 import type { Frame, GroupView, RowView, SetupView, ToPage } from '../../src/views/protocol';
+import { endsChord, watchChords } from './chord';
+import { takeFocusBack } from './focusBack';
 import { listen, remember, remembered, tell } from './host';
+import { KeepsFocus } from './keepsFocus';
 import { Lingering } from './lingering';
 import { onThemeChange } from './listColor';
 import type { QueryField } from './queryField';
@@ -51,6 +54,9 @@ class WidgetApp extends LitElement {
     this.width = document.documentElement.clientWidth;
     this.help = false;
     this.folds = new Set(remembered().open ?? []);
+    new KeepsFocus(this, () => this.#list);
+    watchChords();
+    takeFocusBack(() => this.#list);
     listen(message => this.#take(message));
     tell({ type: 'ready' });
   }
@@ -134,6 +140,7 @@ class WidgetApp extends LitElement {
   }
 
   #onKey(event: KeyboardEvent): void {
+    if (endsChord(event)) return;
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     const key = typed(event);
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -151,11 +158,19 @@ class WidgetApp extends LitElement {
     else if (key === 'k' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'previous' });
     else return;
     event.preventDefault();
+    // The editor hears every key that gets to the window, and has shortcuts of its own for some.
+    event.stopPropagation();
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<WidgetApp>): void {
+    if (changed.get('frame') === undefined && this.frame && document.hasFocus()) this.#begin();
     const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
     if (dialog && !dialog.open) dialog.showModal();
+  }
+
+  /** Opened by a person, who goes on with the keys at once. */
+  #begin(): void {
+    setTimeout(() => document.activeElement === document.body && this.#list?.focus());
   }
 
   #closeHelp(): void {
@@ -266,14 +281,21 @@ class WidgetApp extends LitElement {
 
   #undo(): void {
     this.toast = undefined;
+    this.#list?.focus();
     tell({ type: 'widget', act: 'undo' });
   }
 
   #say(text: string, undo: boolean): void {
     this.toast = { text, undo };
+    this.#fade();
+  }
+
+  /** What a person has the focus on does not go away under their hands. */
+  #fade(): void {
     clearTimeout(this.#toastTimer);
     this.#toastTimer = setTimeout(() => {
-      this.toast = undefined;
+      if (this.querySelector('.bottom [role=status] :focus')) this.#fade();
+      else this.toast = undefined;
     }, 8000);
   }
 }

@@ -6,6 +6,7 @@ export type Item =
       readonly kind: 'group';
       readonly group: GroupView;
       readonly open: boolean;
+      readonly position: number;
       readonly top: number;
       readonly height: number;
     }
@@ -13,7 +14,9 @@ export type Item =
       readonly kind: 'row';
       readonly group: GroupView;
       readonly row: RowView;
+      /** Among the rows below the same one, from 1. */
       readonly position: number;
+      readonly siblings: { readonly count: number };
       readonly top: number;
       readonly height: number;
     };
@@ -23,7 +26,7 @@ export type GroupItem = Extract<Item, { kind: 'group' }>;
 
 const groupHeight = 30;
 
-export interface Measures {
+interface Measures {
   readonly heightOf: (row: RowView) => number;
   readonly isOpen: (group: GroupView) => boolean;
   /** The headings stand elsewhere. */
@@ -41,19 +44,23 @@ export function layOut(
 ): Item[] {
   const items: Item[] = [];
   let top = 0;
-  for (const group of groups) {
+  for (const [at, group] of groups.entries()) {
     const silent = headless || !hasHeading(group);
     const open = silent || isOpen(group);
     if (!silent) {
-      items.push({ kind: 'group', group, open, top, height: groupHeight });
+      items.push({ kind: 'group', group, open, position: at + 1, top, height: groupHeight });
       top += groupHeight;
     }
     if (!open) continue;
-    for (const [position, key] of group.rows.entries()) {
+    const siblingsAt: { count: number }[] = [];
+    for (const key of group.rows) {
       const row = rows.get(key);
       if (!row) continue;
       const height = heightOf(row);
-      items.push({ kind: 'row', group, row, position: position + 1, top, height });
+      siblingsAt.length = Math.min(siblingsAt.length, row.depth + 1);
+      siblingsAt[row.depth] ??= { count: 0 };
+      const siblings = siblingsAt[row.depth]!;
+      items.push({ kind: 'row', group, row, position: ++siblings.count, siblings, top, height });
       top += height;
     }
   }
@@ -75,3 +82,23 @@ export function inSight(items: readonly Item[], from: number, to: number): reado
 }
 
 export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `group:${item.group.key}`);
+
+export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) => kind === 'row').map(itemKey);
+
+/** The rows from one to another, whichever stands first. */
+export function keysBetween(items: readonly Item[], one: string, other: string): string[] {
+  const keys = keysOfRows(items);
+  const [from, to] = [keys.indexOf(one), keys.indexOf(other)].sort((a, b) => a - b) as [number, number];
+  return keys.slice(Math.max(from, 0), to + 1);
+}
+
+/** What takes the place of an item that went away: a row before a heading. */
+export function nearestKey(items: readonly Item[], index: number): string | undefined {
+  const near = items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
+  const item = near ?? items[Math.min(Math.max(index, 0), items.length - 1)];
+  return item && itemKey(item);
+}
+
+/** Whether an item is a task's row in a group: of a series, that of any of its occurrences. */
+export const isRowOf = (item: Item, key: string) =>
+  item.kind === 'row' && (item.row.key === key || item.row.key.startsWith(`${key}@`));

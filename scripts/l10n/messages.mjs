@@ -56,6 +56,7 @@ const internal = new Set([
   '"{0}" must be text.',
   '"{0}" of an all-day task is its date\'s 00:00 UTC; set isAllDay to false to give a time.',
   'A leftover resource of list {0} stays on the server: {1}',
+  '{0} {1}: {2} responses have no address; left out.',
   'A reminder needs a whole number of minutes.',
   'List {0} already has a task with the uid {1}.',
   'Priority and status cannot be empty.',

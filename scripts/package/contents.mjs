@@ -51,16 +51,18 @@ export const largest = { full: 900 * 1024, offline: 700 * 1024 };
 /**
  * Lays out a package's files.
  * @param {Flavor} flavor
- * @param {{built: string, inputs: Record<string, string[]>, folder: string}} from `built`: a build's folder; `inputs`:
- *   what went into it, as esbuild.js writes it; `folder`: where the files go, emptied before
+ * @param {{built: string, inputs: Record<string, string[]>, folder: string, site?: string | undefined}} from `built`: a
+ *   build's folder; `inputs`: what went into it, as esbuild.js writes it; `folder`: where the files go, emptied before;
+ *   `site`: the repository's address, where it is known
  */
-export function layOut(flavor, { built, inputs, folder }) {
+export function layOut(flavor, { built, inputs, folder, site }) {
   rmSync(folder, { recursive: true, force: true });
   const write = (/** @type {string} */ path, /** @type {string | Uint8Array} */ content) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   };
-  const manifest = manifestOf(flavor);
+  /** @type {import('../manifest.mjs').Json} */
+  const manifest = { ...manifestOf(flavor), ...(site && addresses(site)) };
   write('package.json', json(manifest));
   for (const [name, words] of Object.entries(wordFiles(manifest))) write(name, json(words));
   const readme = flavor === 'full' ? 'README.md' : 'docs/offline/README.md';
@@ -87,6 +89,13 @@ export function layOut(flavor, { built, inputs, folder }) {
   for (const [name, words] of Object.entries(bundlesFor(files))) write(`l10n/${name}`, json(words));
   write('l10n/messages.json', json(messagesFor(files)));
 }
+
+/** @param {string} site */
+const addresses = site => ({
+  repository: { type: 'git', url: `${site}.git` },
+  bugs: { url: `${site}/issues` },
+  homepage: `${site}#readme`,
+});
 
 /**
  * @param {string} output

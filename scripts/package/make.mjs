@@ -34,10 +34,10 @@ export async function makePackage(flavor, target) {
     node(root, 'esbuild.js', '--production', '--flavor', flavor, '--out', relativeToRoot, '--meta', meta);
     const inputs = JSON.parse(readFileSync(meta, 'utf8'));
     const folder = join(work, 'extension');
-    layOut(flavor, { built, inputs, folder });
-    const { name, version, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    layOut(flavor, { built, inputs, folder, site: siteOf() });
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = join(target, `${name}-${version}.vsix`);
-    const links = repository ? [] : ['--allow-missing-repository', ...linksTo(version)];
+    const links = linksTo(version);
     node(folder, join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', ...links, '--out', file);
     const entries = await readZip(file);
     await writeZip(file, entries);
@@ -58,16 +58,23 @@ export async function makePackage(flavor, target) {
 }
 
 /**
- * Where the README's pictures and pages lie. The manifest names no repository; the one that makes a release knows itself.
+ * The address of the repository. The manifest names none; the workflow that makes a release knows it.
+ * @param {Record<string, string | undefined>} [env]
+ */
+export function siteOf({ GITHUB_SERVER_URL: site, GITHUB_REPOSITORY: name } = process.env) {
+  return site && name ? `${site}/${name}` : undefined;
+}
+
+/**
+ * Where the README's pictures and pages lie.
  * @param {string} version
  * @param {Record<string, string | undefined>} [env]
  * @returns {string[]} arguments for vsce
  */
 export function linksTo(version, env = process.env) {
-  const { GITHUB_SERVER_URL: site, GITHUB_REPOSITORY: name } = env;
-  if (!site || !name) return ['--no-rewrite-relative-links'];
-  const [pages, files] = ['blob', 'raw'].map(kind => `${site}/${name}/${kind}/v${version}`);
-  return ['--baseContentUrl', pages ?? '', '--baseImagesUrl', files ?? ''];
+  const site = siteOf(env);
+  if (!site) return ['--allow-missing-repository', '--no-rewrite-relative-links'];
+  return ['--baseContentUrl', `${site}/blob/v${version}`, '--baseImagesUrl', `${site}/raw/v${version}`];
 }
 
 /** @param {Uint8Array} bytes */

@@ -19,15 +19,35 @@ function packagesIn(inputs) {
   });
 }
 
-/** @param {string[]} inputs */
+/**
+ * @param {string[]} inputs
+ * @returns {string} every package with its licence, and where its source is, as MPL-2.0 asks
+ * @throws {Error} where a package ships no licence text and none stands in `licences/`
+ */
 export function noticesFor(inputs) {
-  const parts = packagesIn(inputs).map(({ name, version, license }) => {
-    const folder = join(root, 'node_modules', name);
-    const file = readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry));
-    const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : license;
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
+  const parts = packagesIn(inputs).map(
+    ({ name, version, license }) =>
+      `${name} ${version} (${license})\nSource: ${sourceOf(name)}\n\n${licenceText(name)}\n`,
+  );
   return `Dueline contains the following packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+/** @param {string} name */
+function licenceText(name) {
+  const folder = join(root, 'node_modules', name);
+  const file = readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry));
+  const kept = join(root, 'scripts/package/licences', `${name.replace('/', '__')}.txt`);
+  if (!file && !existsSync(kept))
+    throw new Error(`${name} ships no licence text: its repository's belongs in ${kept}.`);
+  return readFileSync(file ? join(folder, file) : kept, 'utf8').trim();
+}
+
+/** @param {string} name */
+function sourceOf(name) {
+  const { repository } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+  const url = String(repository?.url ?? repository).replace(/\.git$/, '');
+  const named = /(?:^|github\.com\/)([\w-]+\/[\w.-]+)$/.exec(url)?.[1];
+  return named ? `https://github.com/${named}` : url;
 }
 
 /**

@@ -25,6 +25,7 @@ const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 
 export const sources = {
   bench: () => bench(),
   chaos: () => void node('out/bench/chaos/main.js', '--minutes', '15'),
+  soak: () => void node('out/bench/soak/main.js', '--minutes', '30'),
   coverage: async () => {
     const { suites, good } = await runCovered();
     const files = readCoverage(coverageFolder);
@@ -62,11 +63,10 @@ export function keepTests() {
   if (!existsSync(resultsFolder)) return;
   const files = readdirSync(resultsFolder).filter(name => name.endsWith('.json') && name !== 'check.json');
   const fresh = files.map(name => {
-    const { passes, failures, pending, duration, end } = JSON.parse(
-      readFileSync(join(resultsFolder, name), 'utf8'),
-    ).stats;
+    const { stats, files } = JSON.parse(readFileSync(join(resultsFolder, name), 'utf8'));
+    const { passes, failures, pending, duration, end } = stats;
     const suite = name.replace('.json', '');
-    return { suite, passes, failures, pending, seconds: Math.round(duration / 1000), at: end };
+    return { suite, passes, failures, pending, seconds: Math.round(duration / 1000), at: end, files };
   });
   /** @type {typeof fresh} */
   const before = kept().tests?.suites ?? [];

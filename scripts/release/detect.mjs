@@ -3,14 +3,14 @@
 import { appendFileSync } from 'node:fs';
 import { root } from '../paths.mjs';
 import { git, whereIsTag } from './git.mjs';
-import { releaseOf, versionFaults } from './version.mjs';
+import { releaseOf, untoldFaults, versionFaults } from './version.mjs';
 
 /**
  * @param {{folder: string, release: import('./version.mjs').Release, faults?: string[]}} options `folder`: the repository
  * @returns {string | undefined} the tag that is still to be made
  * @throws {Error} where something disagrees with the version
  */
-export function detect({ folder, release, faults = versionFaults() }) {
+export function detect({ folder, release, faults = [...versionFaults(), ...untoldFaults()] }) {
   const { here, origin } = whereIsTag(folder, release.tag);
   if (origin || (here && git(folder, 'remote') === '')) return undefined;
   if (faults.length > 0) throw new Error(`${release.version} cannot be released:\n- ${faults.join('\n- ')}`);

@@ -71,6 +71,16 @@ export function versionFaults() {
   return faults.filter(fault => typeof fault === 'string');
 }
 
+/**
+ * A version's section is told to its users; what stands above it would be in the release, and told to nobody.
+ * @param {string} [changelog]
+ * @returns {string[]}
+ */
+export function untoldFaults(changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) {
+  const above = /^## \[Unreleased\]\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(changelog)?.[1] ?? '';
+  return /^- /m.test(above) ? [`CHANGELOG.md has entries under Unreleased: they belong to ${releaseOf().version}`] : [];
+}
+
 /** @param {number} number */
 function schemaFault(number) {
   const file = `schemas/${number}.json`;

@@ -4,6 +4,7 @@ import type { AlarmInput } from '../core/model';
 import { alarmLabel } from '../views/alarmLabel';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { withIcon } from '../views/withIcon';
 import { pickDateOrBack } from './dueChoice';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -41,7 +42,7 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
   const lines = [
     ...(hasDue ? spans.map(minutes => line(minutes, 'DUE')) : []),
     ...(hasStart ? [0, 15, 60].map(minutes => line(minutes, 'START')) : []),
-    { label: `$(calendar) ${t('At a date and time…')}`, alarm: undefined as AlarmInput | undefined },
+    { ...withIcon('calendar', t('At a date and time…')), alarm: undefined as AlarmInput | undefined },
   ];
   for (;;) {
     const picked = await vscode.window.showQuickPick(lines, { title: t('Reminder') });

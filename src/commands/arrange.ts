@@ -6,17 +6,20 @@ import { isClosed } from '../views/describe';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting, writeSetting } from '../views/settings';
+import type { Shown } from '../views/shown';
 import { onCommand } from './register';
 import { taskFor } from './targets';
 
 /** The keyboard twins of drag and drop: a task up, down, into the one above, out of its parent. */
-export function arrangeCommands(parts: Parts): vscode.Disposable {
+export function arrangeCommands(parts: Parts, shown: Shown): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {
       const task = await taskFor(parts, target, t('Move which task?'));
       const to = task && where(task, parts);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
-      if (task && to) await parts.engine.moveTask(task.id, to);
+      if (!task || !to) return;
+      await parts.engine.moveTask(task.id, to);
+      await shown.follow(task.id, target);
     });
   return vscode.Disposable.from(
     on('dueline.moveUp', up),

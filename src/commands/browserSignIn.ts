@@ -3,6 +3,7 @@ import { isDuelineError } from '../core/errors';
 import type { BrowserLogin } from '../core/syncState';
 import { explain } from '../views/errors';
 import { t } from '../views/l10n';
+import { withIcon } from '../views/withIcon';
 import { type back, pickStep } from './steps';
 
 type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
@@ -19,11 +20,11 @@ export async function signInByBrowser(
   while (true) {
     const lines = [
       {
-        label: `$(globe) ${t('Sign in with the browser')}`,
+        ...withIcon('globe', t('Sign in with the browser')),
         detail: t('The server then makes an app password for Dueline. Works with two-factor sign-in.'),
         answer: 'browser' as const,
       },
-      { label: `$(key) ${t('Enter user name and password')}`, answer: 'form' as const },
+      { ...withIcon('key', t('Enter user name and password')), answer: 'form' as const },
     ];
     const way = await pickStep<'browser' | 'form'>(lines, {
       title: t('Add CalDAV Account'),

@@ -4,6 +4,7 @@ import type { CommandId } from '../ids';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting } from '../views/settings';
+import { withIcon } from '../views/withIcon';
 import { askQuery } from './filters';
 import { onCommand } from './register';
 import { tasksFor } from './targets';
@@ -25,14 +26,14 @@ export const bulkCommands = (parts: Parts): vscode.Disposable =>
 async function edit(tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return;
   const operations: readonly (vscode.QuickPickItem & { id: CommandId })[] = [
-    { label: `$(check) ${t('Complete or reopen')}`, id: 'dueline.complete' },
-    { label: `$(calendar) ${t('Set due date…')}`, id: 'dueline.setDue' },
-    { label: `$(debug-step-over) ${t('Postpone…')}`, id: 'dueline.postpone' },
-    { label: `$(flag) ${t('Set priority…')}`, id: 'dueline.setPriority' },
-    { label: `$(tag) ${t('Edit tags…')}`, id: 'dueline.editTags' },
-    { label: `$(list-unordered) ${t('Move to list…')}`, id: 'dueline.moveToList' },
-    { label: `$(circle-slash) ${t('Cancel')}`, id: 'dueline.cancel' },
-    { label: `$(trash) ${t('Delete')}`, id: 'dueline.delete' },
+    { ...withIcon('check', t('Complete or reopen')), id: 'dueline.complete' },
+    { ...withIcon('calendar', t('Set due date…')), id: 'dueline.setDue' },
+    { ...withIcon('debug-step-over', t('Postpone…')), id: 'dueline.postpone' },
+    { ...withIcon('flag', t('Set priority…')), id: 'dueline.setPriority' },
+    { ...withIcon('tag', t('Edit tags…')), id: 'dueline.editTags' },
+    { ...withIcon('list-unordered', t('Move to list…')), id: 'dueline.moveToList' },
+    { ...withIcon('circle-slash', t('Cancel')), id: 'dueline.cancel' },
+    { ...withIcon('trash', t('Delete')), id: 'dueline.delete' },
   ];
   const count = tn(tasks.length, '{0} task', '{0} tasks');
   const picked = await vscode.window.showQuickPick(operations, { title: t('Edit {0}', count) });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServerCertificate, SyncSurface } from '../core/syncState';
 import { currentLocale, isolate, t } from '../views/l10n';
+import { withIcon } from '../views/withIcon';
 import { type back, pickStep } from './steps';
 
 /** A certificate with the host that showed it. */
@@ -35,9 +36,9 @@ export async function askTrust(
   const fact = (label: string, detail?: string) => ({ label, detail, answer: undefined });
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, answer: undefined });
   const lines = [
-    { label: `$(close) ${t('Do not trust it')}`, answer: undefined },
+    { ...withIcon('close', t('Do not trust it')), answer: undefined },
     {
-      label: `$(shield) ${t('Trust this certificate for this account')}`,
+      ...withIcon('shield', t('Trust this certificate for this account')),
       detail: t('Only if the fingerprint is the one that whoever runs the server gives you.'),
       answer: fingerprint,
     },
@@ -61,7 +62,7 @@ export async function askTrust(
 /** What the TLS library means, with its own name for it behind. */
 function reasonOf(code: string): string {
   const reason = /SELF_SIGNED/.test(code)
-    ? t('It vouches for itself: no authority does.')
+    ? t('It vouches for itself; no authority does.')
     : /ISSUER|VERIFY|UNTRUSTED/.test(code)
       ? t('This system does not know who vouches for it.')
       : /EXPIRED/.test(code)

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Id } from '../core/model';
 import type { LostField, Resolution, SyncConflict, SyncSurface } from '../core/syncState';
 import { contextKeys } from '../ids';
-import { isolate, t, tn } from '../views/l10n';
+import { isolate, listed, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 import { closeDiffOf, conflictOf, type SyncTexts } from './syncTexts';
@@ -62,12 +63,12 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
   const lists = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
   const when = new Intl.DateTimeFormat(parts.engine.locale, { dateStyle: 'medium', timeStyle: 'short' });
   const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
-    label: `$(warning) ${lists.get(listId) ?? ''}`,
+    ...withIcon('warning', lists.get(listId) ?? ''),
     detail: t('The server reports this list as empty. Nothing was deleted here.'),
     listId,
   }));
   const conflicts = syncing.conflicts().map<ConflictChoice>(conflict => ({
-    label: `$(git-compare) ${isolate(conflict.title) || t('(no title)')}`,
+    ...withIcon('git-compare', isolate(conflict.title) || t('(no title)')),
     description: [lists.get(conflict.listId), when.format(conflict.at)].filter(Boolean).join(' · '),
     detail: reasonOf(conflict),
     id: conflict.id,
@@ -93,7 +94,7 @@ export function reasonOf({ reason, lost }: SyncConflict): string {
     case 'readOnly':
       return t('Edited here, but the list is read-only on the server.');
     default:
-      return t('Edited on both sides: {0}', [...new Set(lost.map(fieldName))].join(', '));
+      return t('Edited on both sides: {0}', listed([...new Set(lost.map(fieldName))]));
   }
 }
 

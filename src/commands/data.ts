@@ -1,13 +1,16 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ExchangeFormat } from '../api';
+import { checkImportSize } from '../core/exchange/exchange';
 import type { FilterTarget, ListTarget } from '../ids';
-import { isolate, t, tn } from '../views/l10n';
+import { isolate, plain, t, tn } from '../views/l10n';
+import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { announce } from './history';
 import { onCommand } from './register';
 import { filterOf } from './savedFilter';
 import { pickList } from './targets';
+import { showText } from './wholeData';
 
 export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
@@ -36,6 +39,7 @@ async function importFile(parts: Parts): Promise<void> {
   const ending = file.path.split('.').at(-1)!.toLowerCase();
   const format = formats().find(({ extensions }) => extensions.includes(ending))?.format;
   if (!format) throw new Error(t('Dueline does not know files that end in .{0}.', ending));
+  checkImportSize((await vscode.workspace.fs.stat(file)).size);
   const list = await pickList(parts, {
     placeholder: t('Import into which list?'),
     accepts: one => !one.isReadOnly,
@@ -44,8 +48,7 @@ async function importFile(parts: Parts): Promise<void> {
   if (!list) return;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const { created, updated, skipped } = await parts.engine.importTasks(format, text, list.id);
-  for (const reason of skipped) parts.log.info(`Import passed over: ${reason}`);
-  void tellImported({ name: file.path.split('/').at(-1)!, list: list.name, created, updated, skipped: skipped.length });
+  void tellImported({ name: file.path.split('/').at(-1)!, list: list.name, created, updated, skipped });
 }
 
 interface Imported {
@@ -53,27 +56,30 @@ interface Imported {
   readonly list: string;
   readonly created: number;
   readonly updated: number;
-  readonly skipped: number;
+  readonly skipped: readonly string[];
 }
 
 /** What an import came to, with a way back and, where entries were left out, to the reasons. */
 async function tellImported({ name, list, created, updated, skipped }: Imported): Promise<void> {
   const [undo, why] = [t('Undo'), t('Show Why')];
-  const left = skipped > 0 ? [tn(skipped, '{0} entry could not be read.', '{0} entries could not be read.')] : [];
+  const count = skipped.length;
+  const left = count > 0 ? [tn(count, '{0} entry could not be read.', '{0} entries could not be read.')] : [];
+  // In a document and not in the log: the reasons quote what the file says.
+  const reasons = [`# ${plain(name)}`, '', ...left, '', ...skipped.map(reason => `- ${inWords(reason)}`), ''];
   if (created + updated === 0) {
     const nothing =
-      skipped > 0
+      count > 0
         ? t('Nothing was imported from {0}.', isolate(name))
         : t('{0} holds no task that is new here.', isolate(name));
-    const picked = await vscode.window.showWarningMessage([nothing, ...left].join(' '), ...(skipped > 0 ? [why] : []));
-    if (picked === why) await vscode.commands.executeCommand('dueline.openLog');
+    const picked = await vscode.window.showWarningMessage([nothing, ...left].join(' '), ...(count > 0 ? [why] : []));
+    if (picked === why) await showText(reasons.join('\n'));
     return;
   }
   const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
-  const buttons = skipped > 0 ? [undo, why] : [undo];
+  const buttons = count > 0 ? [undo, why] : [undo];
   const picked = await vscode.window.showInformationMessage([done, ...left].join(' '), ...buttons);
   if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
-  else if (picked === why) await vscode.commands.executeCommand('dueline.openLog');
+  else if (picked === why) await showText(reasons.join('\n'));
 }
 
 async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {

@@ -6,6 +6,7 @@ import type { Parts } from '../views/parts';
 import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../views/reschedule';
 import { dateStyle } from '../views/settings';
 import { mediumDay, momentLabel } from '../views/when';
+import { withIcon } from '../views/withIcon';
 import { back } from './steps';
 
 /** What a person chose, as a patch for each task it is applied to. */
@@ -30,7 +31,7 @@ export function presetDays(parts: Parts): readonly { label: string; icon: string
 }
 
 /** A date as it was said, not yet fitted to a task. */
-export type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 
 interface Asked {
   readonly said?: Said;
@@ -75,18 +76,18 @@ function ask(
   pick.placeholder = t('Pick a day, or type: friday 9am, in 3 days, 24 December');
   const style = dateStyle(parts.engine);
   const presets: Line[] = presetDays(parts).map(({ label, icon, day }) => ({
-    label: `$(${icon}) ${label}`,
+    ...withIcon(icon, label),
     description: mediumDay(day),
     asked: { day },
   }));
-  if (mayClear) presets.push({ label: `$(close) ${t('No date')}`, asked: {} });
+  if (mayClear) presets.push({ ...withIcon('close', t('No date')), asked: {} });
 
   const typed = (text: string): Line[] => {
     // A title is needed for the words to be read as a task's; it is not kept.
     const said = parts.engine.understand(`x ${text}`, { onlyDates: true }).input;
     if (said.due == null) return [];
     const label = momentLabel(said.due, { timezone: said.timezone ?? null, isAllDay: said.isAllDay ?? false }, style);
-    return [{ label: `$(check) ${label}`, alwaysShow: true, asked: { said } }];
+    return [{ ...withIcon('check', label), alwaysShow: true, asked: { said } }];
   };
   return new Promise(resolve => {
     let asked: Asked | undefined | typeof back;

@@ -3,6 +3,7 @@ import type { TaskChange } from '../api';
 import type { EpochMs, Task } from '../core/model';
 import type { TaskTarget } from '../ids';
 import { isClosed, isRecurring, titleOf } from '../views/describe';
+import { askInDialog } from '../views/dialogs';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { isFocusedRow, isTaskTarget } from '../views/selection';
@@ -84,7 +85,7 @@ async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<readonly
       ? t('Complete {0}?', isolate(titleOf(tasks[0]!)))
       : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
   const detail = tn(below.length, '{0} subtask below is still open.', '{0} subtasks below are still open.');
-  const picked = await vscode.window.showInformationMessage(question, { modal: true, detail }, all, these);
+  const picked = await askInDialog(question, detail, all, these);
   return picked === undefined ? undefined : picked === all ? below.reverse() : [];
 }
 
@@ -148,7 +149,7 @@ async function confirm(tasks: readonly Task[], children: number): Promise<'these
       ? tn(children, '{0} subtask hangs below. You can undo this.', '{0} subtasks hang below. You can undo this.')
       : t('You can undo this.');
   const buttons = children > 0 ? [all, these] : [remove];
-  const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  const picked = await askInDialog(question, detail, ...buttons);
   return picked === undefined ? undefined : picked === all ? 'all' : 'these';
 }
 

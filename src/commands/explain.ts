@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { currentLocale, plain, t } from '../views/l10n';
+import { numeral, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
 import { mediumDay } from '../views/when';
@@ -16,8 +16,7 @@ export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =
     const query = known?.query ?? (await askQuery(parts, t('Explain Filter'), shown.filter.text ?? ''));
     if (query === undefined) return;
     const found = parts.engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));
-    const number = (count: number | undefined) =>
-      count === undefined ? '' : ` — ${count.toLocaleString(currentLocale())}`;
+    const number = (count: number | undefined) => (count === undefined ? '' : ` — ${numeral(count)}`);
     await showText(
       [
         `# ${known ? plain(known.name) : t('What this filter means')}`,
@@ -28,7 +27,7 @@ export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =
         '',
         ...found.added.map(line => `- ${line}`),
         '',
-        `**${t('Found: {0}', found.count.toLocaleString(currentLocale()))}**`,
+        `**${t('Found: {0}', found.count)}**`,
         '',
       ].join('\n'),
     );

@@ -82,10 +82,12 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
   box.placeholder = 'due:<=today #work !high';
   const look = (): boolean => {
     try {
-      const count = box.value.trim() === '' ? 0 : parts.engine.query(box.value).length;
-      box.prompt = tn(count, '{0} task matches', '{0} tasks match');
+      const isEmpty = box.value.trim() === '';
+      box.prompt = isEmpty
+        ? t('Words, or a query: due:week #work -is:recurring')
+        : tn(parts.engine.query(box.value).length, '{0} task matches', '{0} tasks match');
       box.validationMessage = undefined;
-      return box.value.trim() !== '';
+      return !isEmpty;
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       const where = error.range ? ` ${t('Here: {0}', isolate(box.value.slice(...error.range)))}` : '';

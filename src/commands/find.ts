@@ -4,7 +4,9 @@ import type { Task } from '../core/model';
 import { explain } from '../views/errors';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { dateStyle } from '../views/settings';
 import type { Shown } from '../views/shown';
+import { withIcon } from '../views/withIcon';
 import { onCommand } from './register';
 import { pickTask, taskChoice } from './targets';
 
@@ -30,14 +32,15 @@ function search(parts: Parts, start: string): void {
   let waiting: NodeJS.Timeout | undefined;
   const look = () => {
     const lists = new Map(parts.engine.lists().map(list => [list.id, list]));
+    const style = dateStyle(parts.engine);
     try {
       const found = pick.value.trim() === '' ? [] : parts.engine.query(pick.value, { limit: 200 });
-      pick.items = found.map(row => ({ ...taskChoice(row, parts, lists), alwaysShow: true }));
+      pick.items = found.map(row => ({ ...taskChoice(row, style, lists), alwaysShow: true }));
       if (found.length === 0 && pick.value.trim() !== '')
         pick.items = [{ label: t('Nothing found.'), alwaysShow: true }];
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      pick.items = [{ label: `$(warning) ${explain(error)}`, alwaysShow: true }];
+      pick.items = [{ ...withIcon('warning', explain(error)), alwaysShow: true }];
     }
   };
   pick.onDidChangeValue(() => {

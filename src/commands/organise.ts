@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
-import { Status, type Task, type TaskInput } from '../core/model';
+import { type Id, Status, type Task, type TaskInput } from '../core/model';
 import { bucketOf, isClosed, type PriorityBucket, priorityOf, titleOf } from '../views/describe';
-import { isolate, plain, t, tn } from '../views/l10n';
+import { isolate, percent, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import type { Shown } from '../views/shown';
+import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 import { pickList, taskFor, tasksFor } from './targets';
 
-export const organiseCommands = (parts: Parts): vscode.Disposable =>
+export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.start', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Start working on which task?'));
@@ -20,14 +22,14 @@ export const organiseCommands = (parts: Parts): vscode.Disposable =>
     }),
     onCommand('dueline.setProgress', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Set the progress of which task?'));
-      const lines = [0, 10, 25, 50, 75, 90, 100].map(percent => ({ label: percentLabel(percent), percent }));
+      const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
       const picked = tasks.length > 0 && (await vscode.window.showQuickPick(lines, { title: t('Progress') }));
       if (!picked) return;
-      const { percent } = picked;
+      const { progress } = picked;
       const patch: TaskInput =
-        percent === 100
+        progress === 100
           ? { status: Status.completed }
-          : { percentComplete: percent, ...(percent > 0 ? { status: Status.inProcess } : {}) };
+          : { percentComplete: progress, ...(progress > 0 ? { status: Status.inProcess } : {}) };
       await change(parts, tasks, () => patch, t('Progress set'));
     }),
     onCommand('dueline.setPriority', async (target, selection) => {
@@ -56,12 +58,19 @@ export const organiseCommands = (parts: Parts): vscode.Disposable =>
       });
       const changes = list ? moveChanges(tasks, { listId: list.id }) : [];
       if (!list || changes.length === 0) return;
+      const ids = changes.flatMap(change => ('id' in change ? [change.id] : []));
+      const goOn = shown.stay(ids, target);
       await parts.engine.apply(changes);
+      await goOn();
       announce(tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list.name)));
     }),
     onCommand('dueline.addSubtask', async target => {
       const task = await taskFor(parts, target, t('Add a subtask to which task?'));
-      if (task) await vscode.commands.executeCommand('dueline.quickAdd', { listId: task.listId, parentId: task.id });
+      if (!task) return;
+      const place = { listId: task.listId, parentId: task.id };
+      const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
+      // The focus stays on the parent, for the next of its steps.
+      if (added !== undefined) await shown.follow(added, target, false);
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Duplicate which task?'));
@@ -96,14 +105,12 @@ async function change(
   );
 }
 
-const percentLabel = (percent: number) => `${percent} %`;
-
 async function askPriority(): Promise<PriorityBucket | undefined> {
   const lines = [
-    { label: `$(arrow-up) ${t('High')}`, bucket: 'high' as const },
-    { label: `$(dash) ${t('Medium')}`, bucket: 'medium' as const },
-    { label: `$(arrow-down) ${t('Low')}`, bucket: 'low' as const },
-    { label: `$(circle-slash) ${t('None')}`, bucket: 'none' as const },
+    { ...withIcon('arrow-up', t('High')), bucket: 'high' as const },
+    { ...withIcon('dash', t('Medium')), bucket: 'medium' as const },
+    { ...withIcon('arrow-down', t('Low')), bucket: 'low' as const },
+    { ...withIcon('circle-slash', t('None')), bucket: 'none' as const },
   ];
   return (await vscode.window.showQuickPick(lines, { title: t('Priority') }))?.bucket;
 }

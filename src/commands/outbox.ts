@@ -3,6 +3,7 @@ import type { PendingChange, SyncSurface } from '../core/syncState';
 import { isolate, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
+import { withIcon } from '../views/withIcon';
 import { onCommand } from './register';
 import type { SyncTexts } from './syncTexts';
 import { taskFor } from './targets';
@@ -51,9 +52,9 @@ function choices(parts: Parts, waiting: readonly PendingChange[]): PendingChoice
 function choice(change: PendingChange): PendingChoice {
   const [icon, what] = faces()[change.kind];
   return {
-    label: `$(${icon}) ${isolate(change.title) || t('(no title)')}`,
+    ...withIcon(icon, isolate(change.title) || t('(no title)')),
     description: what,
-    detail: change.error === null ? undefined : `$(warning) ${inWords(change.error)}`,
+    detail: change.error === null ? undefined : inWords(change.error),
     change,
   };
 }

@@ -9,6 +9,7 @@ import type { Parts } from '../views/parts';
 import { digestSentence, reminderSentence, snoozeLabel } from '../views/reminderText';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
+import { withIcon } from '../views/withIcon';
 import { pickDate } from './dueChoice';
 import { announce } from './history';
 
@@ -39,9 +40,7 @@ export class ReminderAnswers {
   /** Asks until when; false where the person leaves, and the reminders go on waiting. */
   async snooze(reminders: readonly Reminder[]): Promise<boolean> {
     const title =
-      reminders.length === 1
-        ? reminderSentence(reminders[0]!, dateStyle(this.parts.engine))
-        : digestSentence(reminders);
+      reminders.length === 1 ? reminderSentence(reminders[0]!, this.parts.engine) : digestSentence(reminders);
     const until = await this.#askUntil(title);
     if (until === undefined) return false;
     await this.parts.engine.reminders.snooze(reminders, until);
@@ -63,11 +62,11 @@ export class ReminderAnswers {
       morning,
     });
     const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
-      label: `$(watch) ${snoozeLabel(choice)}`,
+      ...withIcon('watch', snoozeLabel(choice)),
       description: momentLabel(choice.until, { timezone: 'UTC', isAllDay: false }, style),
       until: choice.until,
     }));
-    lines.push({ label: `$(calendar) ${t('Another time…')}` });
+    lines.push({ ...withIcon('calendar', t('Another time…')) });
     const picked = await vscode.window.showQuickPick(lines, { title, placeHolder: t('Remind me again') });
     if (!picked || picked.until !== undefined) return picked?.until;
     const said = await pickDate(this.parts, t('Remind me again'), false);

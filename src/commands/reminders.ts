@@ -8,7 +8,7 @@ import type { Parts } from '../views/parts';
 import { ReminderStatus } from '../views/reminderStatus';
 import { digestSentence, reminderDetails, reminderSentence } from '../views/reminderText';
 import { ReminderWatch } from '../views/reminderWatch';
-import { dateStyle } from '../views/settings';
+import { withIcon } from '../views/withIcon';
 import { onCommand } from './register';
 import { ReminderAnswers } from './reminderAnswers';
 import { tasksFor } from './targets';
@@ -53,7 +53,7 @@ async function notify(parts: Parts, answers: ReminderAnswers, due: readonly Remi
     return;
   }
   const [complete, open] = [t('Complete'), t('Open')];
-  const sentence = reminderSentence(only, dateStyle(parts.engine));
+  const sentence = reminderSentence(only, parts.engine);
   const picked = await vscode.window.showInformationMessage(sentence, complete, snooze, open);
   if (picked === complete) await answers.complete(only);
   else if (picked === snooze) await answers.snooze([only]);
@@ -74,18 +74,16 @@ async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void
       vscode.window.setStatusBarMessage(t('No reminder waits.'), 5000);
       return;
     }
-    const style = dateStyle(parts.engine);
-    const lists = new Map(parts.engine.lists().map(list => [list.id, list.name]));
     const lines: Line[] = waiting.map(reminder => ({
       label: isolate(titleOf(reminder.task)),
-      description: [...reminderDetails(reminder, style), isolate(lists.get(reminder.task.listId) ?? '')].join(' · '),
+      description: reminderDetails(reminder, parts.engine).join(' · '),
       reminder,
     }));
     if (waiting.length > 1)
       lines.push(
         { label: '', kind: vscode.QuickPickItemKind.Separator },
-        { label: `$(watch) ${t('Snooze All…')}`, all: 'snooze' },
-        { label: `$(close-all) ${t('Dismiss All')}`, all: 'dismiss' },
+        { ...withIcon('watch', t('Snooze All…')), all: 'snooze' },
+        { ...withIcon('close-all', t('Dismiss All')), all: 'dismiss' },
       );
     const picked = await vscode.window.showQuickPick(lines, {
       title: t('Reminders'),
@@ -101,10 +99,10 @@ async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void
 
 async function answer(answers: ReminderAnswers, reminder: Reminder): Promise<'left' | undefined> {
   const lines: (vscode.QuickPickItem & { run: () => Promise<unknown>; leaves?: true })[] = [
-    { label: `$(check) ${t('Complete')}`, run: () => answers.complete(reminder) },
-    { label: `$(watch) ${t('Snooze…')}`, run: () => answers.snooze([reminder]) },
-    { label: `$(go-to-file) ${t('Open')}`, run: () => answers.open(reminder), leaves: true },
-    { label: `$(close) ${t('Dismiss')}`, run: () => answers.dismiss([reminder]) },
+    { ...withIcon('check', t('Complete')), run: () => answers.complete(reminder) },
+    { ...withIcon('watch', t('Snooze…')), run: () => answers.snooze([reminder]) },
+    { ...withIcon('go-to-file', t('Open')), run: () => answers.open(reminder), leaves: true },
+    { ...withIcon('close', t('Dismiss')), run: () => answers.dismiss([reminder]) },
   ];
   const picked = await vscode.window.showQuickPick(lines, { title: isolate(titleOf(reminder.task)) });
   await picked?.run();

@@ -9,6 +9,7 @@ import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { usualRules } from '../views/ruleWords';
 import { dateStyle, setting } from '../views/settings';
+import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 import { back, pickStep } from './steps';
@@ -86,26 +87,30 @@ interface Line extends vscode.QuickPickItem {
 /** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
 function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
   const presets: Line[] = [...usualRules(on)];
-  if (mayEnd) presets.unshift({ label: `$(close) ${t('Do not repeat')}`, rule: null });
+  if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Repeat');
   pick.step = 1;
   pick.totalSteps = 2;
   pick.placeholder = t('Pick a rule, or type: every 3 days, every second tuesday');
   pick.items = presets;
-  pick.onDidChangeValue(text => {
-    const { input, tokens } = parts.engine.understand(`x ${text}`, { onlyDates: true });
+  const typed = (): Line[] => {
+    const { input, tokens } = parts.engine.understand(`x ${pick.value}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
-    const typed: Line[] =
-      input.rrule && token
-        ? [{ label: `$(check) ${token.label}`, description: input.rrule, rule: input.rrule, alwaysShow: true }]
-        : [];
-    pick.items = [...typed, ...presets];
+    return input.rrule && token
+      ? [{ ...withIcon('check', token.label), description: input.rrule, rule: input.rrule, alwaysShow: true }]
+      : [];
+  };
+  pick.onDidChangeValue(() => {
+    pick.items = [...typed(), ...presets];
   });
   return new Promise(resolve => {
     let rule: string | null | undefined;
     pick.onDidAccept(() => {
-      rule = pick.activeItems[0]?.rule;
+      // Enter right after the last letter comes before the editor has marked the line for it.
+      const line = pick.activeItems[0] ?? typed()[0];
+      if (!line) return;
+      rule = line.rule;
       pick.hide();
     });
     pick.onDidHide(() => {

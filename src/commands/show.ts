@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting, writeSetting } from '../views/settings';
+import { withIcon } from '../views/withIcon';
 import { onCommand } from './register';
 
 /** How the Lists tree shows its tasks, and the first steps. */
@@ -25,12 +26,12 @@ export const showCommands = (parts: Parts): vscode.Disposable =>
     onCommand('dueline.view.group', async () => {
       const current = setting<string>('dueline.group.default');
       const lines = [
-        { label: `$(list-flat) ${t('No groups')}`, group: 'none' },
-        { label: `$(calendar) ${t('By due date')}`, group: 'due' },
-        { label: `$(flag) ${t('By priority')}`, group: 'priority' },
-        { label: `$(tag) ${t('By tag')}`, group: 'tag' },
-        { label: `$(circle-large-outline) ${t('By state')}`, group: 'status' },
-        { label: `$(list-unordered) ${t('By list')}`, detail: t('In filters and tags.'), group: 'list' },
+        { ...withIcon('list-flat', t('No groups')), group: 'none' },
+        { ...withIcon('calendar', t('By due date')), group: 'due' },
+        { ...withIcon('flag', t('By priority')), group: 'priority' },
+        { ...withIcon('tag', t('By tag')), group: 'tag' },
+        { ...withIcon('circle-large-outline', t('By state')), group: 'status' },
+        { ...withIcon('list-unordered', t('By list')), detail: t('In filters and tags.'), group: 'list' },
       ].map(line => ({ ...line, description: line.group === current ? t('now') : undefined }));
       const picked = await vscode.window.showQuickPick(lines, {
         title: t('Group Tasks'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 export const back = Symbol('back');
 
-export interface TextStep {
+interface TextStep {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder?: string;
@@ -72,7 +72,7 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
   });
 }
 
-export interface PickStep {
+interface PickStep {
   readonly title: string;
   readonly placeholder: string;
   readonly step?: number;

@@ -7,7 +7,8 @@ import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { isFocusedRow, isTaskTarget, taskIdOf } from '../views/selection';
 import { dateStyle } from '../views/settings';
-import { whenLabel } from '../views/when';
+import { type DateStyle, whenLabel } from '../views/when';
+import { withIcon } from '../views/withIcon';
 
 /**
  * The tasks a command means: the rows it was called on, else those selected in the tree that was used last, else one
@@ -45,9 +46,10 @@ interface TaskChoice extends vscode.QuickPickItem {
   readonly task: Task;
 }
 
-export function taskChoice(row: Occurrence, parts: Parts, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
+/** `style` is asked for once for all rows: it takes several settings. */
+export function taskChoice(row: Occurrence, style: DateStyle, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
   const { task } = row;
-  const when = whenLabel(row, dateStyle(parts.engine));
+  const when = whenLabel(row, style);
   return {
     label: isolate(titleOf(task)),
     description: [when, isolate(lists.get(task.listId)?.name ?? '')].filter(Boolean).join(' · '),
@@ -64,7 +66,8 @@ export async function pickTask(
   nothing = t('There is no open task.'),
 ): Promise<Task | undefined> {
   const lists = new Map(parts.engine.lists().map(list => [list.id, list]));
-  const choices = parts.engine.query(query).map(row => taskChoice(row, parts, lists));
+  const style = dateStyle(parts.engine);
+  const choices = parts.engine.query(query).map(row => taskChoice(row, style, lists));
   if (choices.length === 0) {
     void vscode.window.showInformationMessage(nothing);
     return undefined;
@@ -81,7 +84,7 @@ interface ListChoice extends vscode.QuickPickItem {
   readonly list?: TaskList;
 }
 
-export interface ListQuestion {
+interface ListQuestion {
   readonly placeholder: string;
   readonly accepts?: (list: TaskList) => boolean;
   /** Offers a new list, made when picked. */
@@ -101,7 +104,7 @@ export async function pickList(
       description: list.accountId === null ? undefined : isolate(accounts.get(list.accountId) ?? ''),
       list,
     }));
-  if (mayCreate) choices.push({ label: `$(add) ${t('New List…')}`, alwaysShow: true });
+  if (mayCreate) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
   const picked = await vscode.window.showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
   if (!picked || picked.list) return picked?.list;
   const id = await vscode.commands.executeCommand<Id | undefined>('dueline.list.new');

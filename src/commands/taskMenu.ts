@@ -6,6 +6,7 @@ import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
 import { momentLabel } from '../views/when';
+import { withIcon } from '../views/withIcon';
 
 interface Line extends vscode.QuickPickItem {
   readonly command?: CommandId;
@@ -17,21 +18,21 @@ export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
   const list = parts.engine.lists().find(({ id }) => id === task.listId);
   const lines: Line[] = [
     isClosed(task)
-      ? { label: `$(discard) ${t('Reopen')}`, command: 'dueline.complete' }
-      : { label: `$(check) ${t('Complete')}`, command: 'dueline.complete' },
-    { label: `$(edit) ${t('Rename…')}`, command: 'dueline.rename' },
+      ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }
+      : { ...withIcon('check', t('Complete')), command: 'dueline.complete' },
+    { ...withIcon('edit', t('Rename…')), command: 'dueline.rename' },
     {
-      label: `$(calendar) ${t('Due Date…')}`,
+      ...withIcon('calendar', t('Due Date…')),
       description: task.due === null ? undefined : momentLabel(task.due, task, style),
       command: 'dueline.setDue',
     },
-    { label: `$(go-to-file) ${t('Open')}`, command: 'dueline.open' },
-    { label: `$(flag) ${t('Priority…')}`, command: 'dueline.setPriority' },
-    { label: `$(tag) ${t('Tags…')}`, command: 'dueline.editTags' },
-    { label: `$(list-unordered) ${t('Move to List…')}`, command: 'dueline.moveToList' },
-    { label: `$(sync) ${t('Repeat…')}`, command: 'dueline.setRecurrence' },
-    { label: `$(bell) ${t('Reminder…')}`, command: 'dueline.addAlarm' },
-    { label: `$(trash) ${t('Delete')}`, command: 'dueline.delete' },
+    { ...withIcon('go-to-file', t('Open')), command: 'dueline.open' },
+    { ...withIcon('flag', t('Priority…')), command: 'dueline.setPriority' },
+    { ...withIcon('tag', t('Tags…')), command: 'dueline.editTags' },
+    { ...withIcon('list-unordered', t('Move to List…')), command: 'dueline.moveToList' },
+    { ...withIcon('sync', t('Repeat…')), command: 'dueline.setRecurrence' },
+    { ...withIcon('bell', t('Reminder…')), command: 'dueline.addAlarm' },
+    { ...withIcon('trash', t('Delete')), command: 'dueline.delete' },
   ];
   const picked = await vscode.window.showQuickPick(lines, {
     title: isolate(titleOf(task)),

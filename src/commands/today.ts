@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Id, Task } from '../core/model';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { dateStyle } from '../views/settings';
+import { withIcon } from '../views/withIcon';
 import { taskChoice } from './targets';
 
 interface Line extends vscode.QuickPickItem {
@@ -21,20 +23,21 @@ export function showToday(parts: Parts): void {
     const lists = new Map<Id, ReturnType<typeof parts.engine.lists>[number]>(
       parts.engine.lists().map(list => [list.id, list]),
     );
+    const style = dateStyle(parts.engine);
     const { groups } = parts.engine.widget('today');
     const rows = groups.flatMap(group =>
       group.items.length === 0
         ? []
         : [
             { label: group.key === 'overdue' ? t('Overdue') : t('Today'), kind: vscode.QuickPickItemKind.Separator },
-            ...group.items.map(row => ({ ...taskChoice(row, parts, lists), buttons: [complete] })),
+            ...group.items.map(row => ({ ...taskChoice(row, style, lists), buttons: [complete] })),
           ],
     );
     pick.items = [
       ...rows,
       { label: '', kind: vscode.QuickPickItemKind.Separator },
-      { label: `$(add) ${t('Quick Add Task…')}`, act: 'dueline.quickAdd', alwaysShow: true },
-      { label: `$(layout-sidebar-left) ${t('Show the Today View')}`, act: 'dueline.today.focus', alwaysShow: true },
+      { ...withIcon('add', t('Quick Add Task…')), act: 'dueline.quickAdd', alwaysShow: true },
+      { ...withIcon('layout-sidebar-left', t('Show the Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
   const following = parts.engine.onDidChange(show);

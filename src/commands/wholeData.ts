@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type { BackupDifference, BackupFile } from '../api';
+import type { BackupDifference, BackupFile } from '../core/wholeData';
 import { currentLocale, plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { accountNoun } from '../views/serverWords';
+import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 
@@ -35,7 +36,7 @@ async function restore(parts: Parts): Promise<void> {
     description: backup.kind === 'automatic' ? t('automatic') : undefined,
     backup,
   }));
-  lines.push({ label: `$(folder-opened) ${t('Choose a File…')}`, alwaysShow: true });
+  lines.push({ ...withIcon('folder-opened', t('Choose a File…')), alwaysShow: true });
   const picked = await vscode.window.showQuickPick(lines, {
     title: t('Restore Backup'),
     placeHolder: t('Take the tasks back to which copy? What differs is shown first.'),

@@ -18,13 +18,13 @@ import type { Query } from './filter/syntax';
 import type { EpochMs, Id, Occurrence } from './model';
 
 /** Rows that an edit touched. */
-export interface RowChange {
+interface RowChange {
   readonly accounts?: readonly Id[];
   readonly lists: readonly Id[];
   readonly tasks: readonly Id[];
 }
 
-export interface AgendaCounts {
+interface AgendaCounts {
   readonly open: number;
   readonly overdue: number;
   /** Due or starting today and not overdue. */
@@ -224,7 +224,7 @@ export class LiveAgenda implements Disposable {
     const { locale } = context;
     const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
     const compare = comparator(filter.sort ?? readSort(context.settings.sortDefault), order);
-    if (kind === 'lists' || kind === 'tasks') {
+    if (!filed.has(kind)) {
       const compiled = compileQuery(agendaQuery(kind, filter), this.#source, wide);
       return { ...base, view: new QueryView(this.#source, compiled, compare) };
     }
@@ -263,6 +263,9 @@ export class LiveAgenda implements Disposable {
     return upNextShot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
   }
 }
+
+/** Widgets whose lines are kept filed by day; the others keep the result of a query. */
+const filed: ReadonlySet<WidgetKind> = new Set(['today', 'upNext', 'week']);
 
 /** Whether changed rows can be asked for one by one. */
 const isKept = (filter: Query): boolean => !looksAround(filter) && !filter.show.includes('subtasks');

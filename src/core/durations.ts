@@ -1,5 +1,5 @@
 /** A DURATION (RFC 5545 3.3.6): days are nominal and move the wall clock, the rest is exact. */
-export interface Duration {
+interface Duration {
   /** Weeks included; negative for a duration that counts back. */
   readonly days: number;
   readonly ms: number;

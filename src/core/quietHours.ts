@@ -2,7 +2,7 @@ import { wallOf } from './dates';
 import type { EpochMs } from './model';
 
 /** Minutes after midnight on the person's wall clock; over midnight where `start` is the later one. */
-export interface QuietHours {
+interface QuietHours {
   readonly start: number;
   readonly end: number;
 }

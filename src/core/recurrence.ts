@@ -13,7 +13,7 @@ export type Series = Pick<
 >;
 
 /** One occurrence, its values coded as the series' own are: civil where `timezone` is null, else instants. */
-export interface Instance {
+interface Instance {
   /** DTSTART of this occurrence as the rule gives it; DUE where the series has no DTSTART. */
   readonly recurrenceId: number;
   readonly dtstart: number | null;
@@ -21,7 +21,7 @@ export interface Instance {
   readonly due: number | null;
 }
 
-export interface ExpandOptions {
+interface ExpandOptions {
   /** The person's own zone: floating and all-day series need it where EXDATE or RDATE name instants. */
   readonly zone: string;
   /** Coded as the series' own values are. Given are the occurrences that touch [from, to). */

@@ -2,7 +2,7 @@ import type { Rule } from './recurrenceRule';
 
 /** Calendar maths on day numbers (days since 1970-01-01), and which days of a period a rule picks. */
 
-export interface Ymd {
+interface Ymd {
   readonly year: number;
   /** 1 … 12. */
   readonly month: number;

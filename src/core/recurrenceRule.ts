@@ -4,9 +4,9 @@
  */
 
 const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
-export type Frequency = (typeof frequencies)[number];
+type Frequency = (typeof frequencies)[number];
 
-export interface ByDay {
+interface ByDay {
   /** 0 Sunday … 6 Saturday. */
   readonly weekday: number;
   /** The nth of its month or year, from the end where negative; 0 each. */

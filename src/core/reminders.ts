@@ -1,8 +1,9 @@
 import type { FiringAlarm } from './alarms';
+import type { Event } from './events';
 import type { EpochMs, Id, Task } from './model';
 
 /** One alarm of a reminder: its id and the time that it would have fired at had nobody put it off. */
-export interface ReminderAlarm {
+interface ReminderAlarm {
   readonly id: Id;
   readonly ownTime: EpochMs;
 }
@@ -32,6 +33,33 @@ export interface Reminder {
   /** Of the occurrence, coded as the task's own values are. */
   readonly dtstart: number | null;
   readonly due: number | null;
+}
+
+/** `show`: to a person, now. `quiet`: they wait until somebody may be disturbed. `off`: reminders are turned off. */
+export type ReminderMode = 'show' | 'quiet' | 'off';
+
+/** Alarms that fire: each once, in one window among those on the folder. */
+export interface Reminders {
+  /** Resolves once it is known what waits from before. */
+  open(): Promise<void>;
+  /** To be called every ten seconds: takes the lead where no window has it, `eagerly` in any case. True where this one leads. */
+  lead(eagerly?: boolean): boolean;
+  /**
+   * In the window that leads: enters everything due as fired and, in mode `show`, gives what no window has shown yet.
+   * What is given is given once, and waits until it is answered.
+   */
+  fire(mode?: ReminderMode): Promise<readonly Reminder[]>;
+  /** What has fired and was not answered, earliest first. What was done, deleted or moved meanwhile has gone from it. */
+  pending(): readonly Reminder[];
+  /** When the next alarm of the coming hour fires. */
+  nextAt(): EpochMs | undefined;
+  /** The next alarm of a task that is still to come. */
+  upcoming(taskId: Id): Reminder | undefined;
+  /** Answers: they fire again at `until`. */
+  snooze(reminders: readonly Reminder[], until: EpochMs): Promise<void>;
+  dismiss(reminders: readonly Pick<Reminder, 'key'>[]): Promise<void>;
+  /** Something began or ceased to wait, in whatever window. */
+  readonly onDidChange: Event<void>;
 }
 
 /** Names a firing in the ledger: the same in every window and after every pull, whatever ids the rows have. */

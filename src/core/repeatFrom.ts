@@ -4,7 +4,8 @@ import type { Task } from './model';
  * "Three days after it is done" is nothing RRULE can say. It travels as an X-property of ours beside the rule, so
  * that other programs keep it and see a plain rule.
  */
-const line = 'X-DUELINE-REPEAT-FROM:COMPLETION';
+export const repeatFromName = 'X-DUELINE-REPEAT-FROM';
+const line = `${repeatFromName}:COMPLETION`;
 const form = /^X-DUELINE-REPEAT-FROM(;[^:]*)?:\s*COMPLETION\s*$/i;
 
 function linesOf({ unknownProperties }: Pick<Task, 'unknownProperties'>): string[] {
@@ -18,8 +19,7 @@ function linesOf({ unknownProperties }: Pick<Task, 'unknownProperties'>): string
 }
 
 export const repeatsFromCompletion = (task: Pick<Task, 'unknownProperties'>): boolean =>
-  !!task.unknownProperties?.toUpperCase().includes('X-DUELINE-REPEAT-FROM') &&
-  linesOf(task).some(text => form.test(text));
+  !!task.unknownProperties?.toUpperCase().includes(repeatFromName) && linesOf(task).some(text => form.test(text));
 
 /** `unknownProperties` with or without the mark; null where nothing is left in it. */
 export function withRepeatFrom(task: Pick<Task, 'unknownProperties'>, from: 'due' | 'completion'): string | null {

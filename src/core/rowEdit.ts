@@ -6,7 +6,7 @@ export type RowPatch = { -readonly [Key in keyof RowColumns]?: RowColumns[Key] }
 export type NewRow = RowPatch & Pick<Task, 'listId' | 'uid'>;
 
 /** References to a row that the same edit inserts: by the name that its insert gives it. */
-export interface Links {
+interface Links {
   readonly masterId?: string;
   readonly parentId?: string;
 }

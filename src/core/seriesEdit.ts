@@ -2,7 +2,7 @@ import { occurrenceOf, openOr, overrideRow, update } from './completion';
 import { dayMs, fromWall, wallOf } from './dates';
 import { DuelineError } from './errors';
 import type { Task } from './model';
-import { anchorOf, type OpenInstance, stepsOf } from './recurrence';
+import { anchorOf, type OpenInstance, type Step, stepsOf } from './recurrence';
 import { type Coding, keptDates, shiftedDates } from './recurrenceDates';
 import { digitsOf, parseRule, weekdayName, withPart } from './recurrenceRule';
 import type { RowEdit, RowPatch } from './rowEdit';
@@ -10,7 +10,7 @@ import type { SeriesContext, SeriesRows } from './seriesRows';
 
 export type EditScope = 'this' | 'following' | 'all';
 
-export interface OccurrenceEdit {
+interface OccurrenceEdit {
   readonly occurrence: number;
   readonly scope: EditScope;
   /** Columns as the person set them on the occurrence: its own start and due, not the master's. */
@@ -47,13 +47,9 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
   const { wholePatch, shift } = onSeries(master, target, patch);
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
   if (!isRecoded(master, moved, shift)) return [update(master, wholePatch)];
-  const shifted = (value: number) => fromWallOf(moved, wallOfValue(master, value) + shift);
-  for (const column of ['exdate', 'rdate'] as const) {
-    if (patch[column] === undefined && master[column] !== null)
-      wholePatch[column] = shiftedDates(column, master[column], master, moved, context.zone, timeOf(master), shifted);
-  }
+  const shifted = shiftOf(master, moved, shift);
   return [
-    update(master, wholePatch),
+    update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context) }),
     ...overrides
       .filter(({ recurrenceId }) => recurrenceId !== null)
       .map(row => update(row, { recurrenceId: shifted(row.recurrenceId!) })),
@@ -63,6 +59,27 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
 /** Whether the occurrences of a series have other values than before, so that whatever names one must follow. */
 const isRecoded = (before: Coding, after: Coding, shift: number): boolean =>
   shift !== 0 || before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
+
+const shiftOf = (before: Coding, after: Coding, shift: number) => (value: number) =>
+  fromWallOf(after, wallOfValue(before, value) + shift);
+
+const dateColumns = ['exdate', 'rdate'] as const;
+
+/** The dates that a series names, as they are named once it is `after`; what the person gave stays as given. */
+function datesRecoded(
+  series: Task,
+  after: Coding,
+  shifted: (value: number) => number,
+  given: RowPatch,
+  { zone }: SeriesContext,
+): RowPatch {
+  const dates: RowPatch = {};
+  for (const column of dateColumns) {
+    if (given[column] === undefined && series[column] !== null)
+      dates[column] = shiftedDates(column, series[column], series, after, zone, timeOf(series), shifted);
+  }
+  return dates;
+}
 
 /** What a patch of one occurrence is for the master: its dates moved by the same distance, its rule along with them. */
 function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholePatch: RowPatch; shift: number } {
@@ -114,64 +131,66 @@ function editFollowing(
   target: OpenInstance,
   { patch, newUid }: OccurrenceEdit,
 ): RowEdit[] {
-  const { zone } = context;
   const at = target.recurrenceId;
-  const found = stepsOf(master, zone)!;
-  let ordinal = 0;
-  for (const step of found.steps) {
-    if (step.id >= at) {
-      ordinal = step.id === at ? step.ordinal : 0;
-      break;
-    }
-  }
-  if (ordinal === 0)
-    throw new DuelineError('unsupported', 'A series cannot be divided at a date that its rule does not give.');
-  const time = timeOf(master);
-  const part = (raw: string | null, keep: (id: number) => boolean) => keptDates(raw, master, zone, time, keep);
-  const count = found.walk.rule?.count;
-  const oldRule =
-    count === undefined
-      ? withPart(withPart(master.rrule!, 'COUNT', undefined), 'UNTIL', untilBefore(master, at))
-      : withPart(master.rrule!, 'COUNT', ordinal - 1);
-  const { id: _id, ...columns } = master;
-  const begun: Task = {
-    ...master,
-    ...{ href: null, etag: null, uid: newUid },
-    dtstart: master.dtstart === null ? null : at,
-    due: master.due === null ? null : found.walk.instanceOf(at).due,
-    rrule: count === undefined ? master.rrule : withPart(master.rrule!, 'COUNT', count - ordinal + 1),
-    rdate: part(master.rdate, id => id >= at),
-    exdate: part(master.exdate, id => id >= at),
-  };
+  const { kept, begun } = divided(master, context, at);
   // What an override of this very occurrence says is what the person saw and edited; it becomes the series' own.
   const { wholePatch, shift } = onSeries(begun, target, patch);
-  const fresh = { ...begun, ...wholePatch };
-  const shifted = (value: number) => fromWallOf(fresh, wallOfValue(master, value) + shift);
-  if (isRecoded(master, fresh, shift)) {
-    fresh.exdate = shiftedDates('exdate', begun.exdate, master, fresh, zone, time, shifted);
-    fresh.rdate = shiftedDates('rdate', begun.rdate, master, fresh, zone, time, shifted);
-  }
-  const { id: _old, ...row } = fresh;
+  const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
+  const shifted = shiftOf(begun, changed, shift);
+  const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};
+  const { id: _id, ...row } = { ...changed, ...dates, ...unsent, uid: newUid };
   const later = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId >= at);
   return [
-    update(master, {
-      rrule: oldRule,
-      ...(columns.rdate === null ? {} : { rdate: part(master.rdate, id => id < at) }),
-      ...(columns.exdate === null ? {} : { exdate: part(master.exdate, id => id < at) }),
-    }),
+    update(master, kept),
     { type: 'insert', row: { ...row, sequence: 0 }, name: 'following' },
-    ...later.flatMap((override): RowEdit[] => {
-      const { id, ...own } = override;
-      const gone: RowEdit = { type: 'delete', id };
-      if (override === target.override) return [gone];
-      const recurrenceId = shifted(own.recurrenceId!);
-      const moved = { ...own, uid: newUid, href: null, etag: null, recurrenceId };
-      return [gone, { type: 'insert', row: moved, links: { masterId: 'following' } }];
-    }),
+    ...later.map(({ id }): RowEdit => ({ type: 'delete', id })),
+    ...later
+      .filter(override => override !== target.override)
+      .map(({ id: _id, ...override }): RowEdit => {
+        const moved = { ...override, ...unsent, uid: newUid, recurrenceId: shifted(override.recurrenceId!) };
+        return { type: 'insert', row: moved, links: { masterId: 'following' } };
+      }),
     ...subtasks
       .filter(({ parentId }) => parentId === master.id)
       .map((subtask): RowEdit => ({ type: 'update', id: subtask.id, patch: {}, links: { parentId: 'following' } })),
   ];
+}
+
+const unsent = { href: null, etag: null };
+
+/** A series in two: what changes of it so that it ends before `at`, and what it is from there on. */
+function divided(master: Task, { zone }: SeriesContext, at: number): { kept: RowPatch; begun: Task } {
+  const { walk, steps } = stepsOf(master, zone)!;
+  const ordinal = ordinalOf(steps, at);
+  const rrule = master.rrule!;
+  const count = walk.rule?.count;
+  const [before, after] =
+    count === undefined
+      ? [withPart(withPart(rrule, 'COUNT', undefined), 'UNTIL', untilBefore(master, at)), rrule]
+      : [withPart(rrule, 'COUNT', ordinal - 1), withPart(rrule, 'COUNT', count - ordinal + 1)];
+  const kept: RowPatch = { rrule: before };
+  const begun = {
+    ...master,
+    dtstart: master.dtstart === null ? null : at,
+    due: master.due === null ? null : walk.instanceOf(at).due,
+    rrule: after,
+  };
+  for (const column of dateColumns) {
+    const part = (keep: (id: number) => boolean) => keptDates(master[column], master, zone, timeOf(master), keep);
+    if (master[column] !== null) kept[column] = part(id => id < at);
+    begun[column] = part(id => id >= at);
+  }
+  return { kept, begun };
+}
+
+/** Which of a rule's occurrences `at` is, counted from 1. */
+function ordinalOf(steps: Iterable<Step>, at: number): number {
+  for (const { id, ordinal } of steps) {
+    if (id < at) continue;
+    if (id === at && ordinal > 0) return ordinal;
+    break;
+  }
+  throw new DuelineError('unsupported', 'A series cannot be divided at a date that its rule does not give.');
 }
 
 /** UNTIL of DTSTART's type that still lets everything before `at` through (RFC 5545 3.3.10). */

@@ -60,6 +60,8 @@ export interface EngineSettings {
   /** The Inbox where empty: a list's name or id. */
   readonly defaultList: string;
   readonly filters: readonly SavedFilter[];
+  /** BCP 47 tag: the words quick add understands, the labels of its chips, the order of names, the first day of the week. */
+  readonly locale: string;
   /** Languages quick add understands, first one first; 'auto' follows the locale. */
   readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
   /** False: quick add leaves words about time in the title. */
@@ -89,6 +91,7 @@ export const defaultSettings: EngineSettings = {
   sortDefault: 'due,priority,title',
   defaultList: '',
   filters: [],
+  locale: 'en-US',
   quickAddLanguage: 'auto',
   quickAddDates: true,
   quickAddSyntax: 'default',

@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 import { addDays, civilMs, type Day, fromWall, today, weekday } from './dates';
 import type { EpochMs } from './model';
 
-export type SnoozeUnit = 'minute' | 'hour' | 'day' | 'week';
+type SnoozeUnit = 'minute' | 'hour' | 'day' | 'week';
 
 /** How long a reminder may be put off: `unit` counts from now, a name is a time of a day. */
 export type SnoozeChoice = { readonly until: EpochMs } & (

@@ -16,7 +16,7 @@ import { TaskActs } from './taskActs';
 import { restoreRows, Trash } from './trash';
 
 /** What acts ask of the server's side, in the flavor that has one. */
-export type Server = Pick<Syncing, 'deleteRemoteList' | 'prodidOf'>;
+type Server = Pick<Syncing, 'deleteRemoteList' | 'prodidOf'>;
 
 /** Every user's act as one durable, undoable step. */
 export class Acting {

@@ -1,4 +1,4 @@
-import type { DuelineEngine, QuickAddOptions } from '../api';
+import type { DuelineEngine, QuickAddOptions, Understood } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
@@ -12,7 +12,7 @@ export function understand(
   engine: Capturing,
   text: string,
   options: Pick<QuickAddOptions, 'rejected' | 'onlyDates'> = {},
-): QuickAddResult & { listId?: Id } {
+): QuickAddResult & Pick<Understood, 'listId' | 'noList'> {
   const { clock, locale, settings } = engine;
   const lists = engine.lists();
   const rejected: QuickAddContext['rejected'] = options.rejected ?? [];
@@ -29,8 +29,10 @@ export function understand(
   const list = listNamed(lists, result.listName);
   if (list) return { ...result, listId: list.id };
   // A list that is not there is no list: the words stay in the title.
-  const token = result.tokens.find(({ kind }) => kind === 'list')!;
-  return parseQuickAdd(text, { ...context, rejected: [...rejected, [token.from, token.to]] });
+  const { from, to } = result.tokens.find(({ kind }) => kind === 'list')!;
+  const words = parseQuickAdd(text, { ...context, rejected: [...rejected, [from, to]] });
+  const isReadOnly = lists.some(list => isNamed(list, result.listName!));
+  return { ...words, noList: { name: result.listName, from, to, isReadOnly } };
 }
 
 export async function captureTask(
@@ -61,7 +63,7 @@ export async function captureTask(
 const undated = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
 
 function listNamed(lists: readonly TaskList[], name: string): TaskList | undefined {
-  const wanted = name.toLocaleLowerCase();
-  const writable = lists.filter(list => !list.isReadOnly);
-  return writable.find(list => list.name.toLocaleLowerCase() === wanted);
+  return lists.find(list => !list.isReadOnly && isNamed(list, name));
 }
+
+const isNamed = (list: TaskList, name: string) => list.name.toLocaleLowerCase() === name.toLocaleLowerCase();

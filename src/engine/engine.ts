@@ -12,7 +12,6 @@ import type {
   SyncReport,
   TaskChange,
   TrashEntry,
-  WholeData,
   WidgetKind,
   WidgetOptions,
 } from '../api';
@@ -24,6 +23,7 @@ import type { EpochMs, Id, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
+import type { WholeData } from '../core/wholeData';
 import type { Flavor, Syncing } from '../flavor/flavor';
 import { Lease } from '../store/lease';
 import type { TaskStore } from '../store/taskStore';
@@ -40,7 +40,6 @@ export class Engine implements DuelineEngine {
   readonly apiVersion = 1;
   readonly flavor: 'full' | 'offline';
   readonly clock: Clock;
-  readonly locale: string;
   readonly #store: TaskStore;
   readonly #reading: Reading;
   readonly #alarms: AlarmFinder;
@@ -55,7 +54,7 @@ export class Engine implements DuelineEngine {
     this.#store = store;
     this.flavor = flavor.name;
     this.clock = options.clock;
-    this.locale = options.locale ?? 'en-US';
+    if (options.locale) this.#settings = { ...defaultSettings, locale: options.locale };
     this.#syncing = flavor.createSyncing?.(store, options);
     const settings = () => this.#settings;
     this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes());
@@ -67,14 +66,7 @@ export class Engine implements DuelineEngine {
     );
     this.reminders.onDidSnooze(() => this.#refile());
     this.syncing = this.#syncing?.surface;
-    this.#reading = new Reading(
-      store,
-      this.clock,
-      this.locale,
-      settings,
-      () => this.reminders.snoozedTasks(),
-      this.syncing,
-    );
+    this.#reading = new Reading(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing);
     this.#acting = new Acting(store, this.clock, settings, this.#syncing);
     store.onDidChange(change => this.#changes.fire(change));
     this.syncing?.onDidChangeState(() => {
@@ -85,6 +77,10 @@ export class Engine implements DuelineEngine {
 
   get settings(): EngineSettings {
     return this.#settings;
+  }
+
+  get locale(): string {
+    return this.#settings.locale;
   }
 
   configure(settings: Partial<EngineSettings>): void {

@@ -1,6 +1,6 @@
 import type { DuelineEngine, ExchangeFormat } from '../api';
 import { DuelineError } from '../core/errors';
-import { readImport } from '../core/exchange/exchange';
+import { checkImportSize, readImport } from '../core/exchange/exchange';
 import { settleWith } from '../core/exchange/settle';
 import type { ImportedTask } from '../core/exchange/types';
 import type { Id, Task, TaskList } from '../core/model';
@@ -21,6 +21,7 @@ export async function importTasks(
   listId: Id,
 ): Promise<{ created: number; updated: number; skipped: readonly string[] }> {
   if (!formats.includes(format)) throw new DuelineError('invalid', `"${format}" is none of ${formats.join(', ')}.`);
+  checkImportSize(text.length);
   const { clock, locale, settings } = engine;
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const { tasks, skipped } = readImport(format, text, { clock, locale, settings, listKey: String(listId), listName });

@@ -25,7 +25,6 @@ export class Reading {
   constructor(
     readonly store: TaskStore,
     readonly clock: Clock,
-    readonly locale: string,
     readonly settings: () => EngineSettings,
     readonly snoozed: () => ReadonlySet<Id>,
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
@@ -86,7 +85,7 @@ export class Reading {
   }
 
   tags(): readonly { name: string; count: number }[] {
-    const collator = new Intl.Collator(this.locale);
+    const collator = new Intl.Collator(this.settings().locale);
     const tags = [...this.#tallies.tags()].map(([name, count]) => ({ name, count }));
     return tags.sort((a, b) => collator.compare(a.name, b.name));
   }
@@ -134,7 +133,7 @@ export class Reading {
     this.#steady ??= {
       clock: this.clock,
       settings: this.settings(),
-      locale: this.locale,
+      locale: this.settings().locale,
       snoozed: this.snoozed(),
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),

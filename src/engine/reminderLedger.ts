@@ -15,7 +15,7 @@ const stateKey = 'state';
 /** Far longer than anybody looks back, so that no forgotten firing is found again. */
 const keepMs = 30 * 86_400_000;
 
-export interface ReminderState {
+interface ReminderState {
   /** Alarms before this were never promised to anybody. */
   readonly since: EpochMs;
   /** Until here everything has been looked at, at some time; written now and then. */

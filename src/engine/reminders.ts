@@ -1,9 +1,15 @@
-import type { ReminderMode, Reminders } from '../api';
 import type { FiringAlarm, Snooze } from '../core/alarms';
 import type { Clock } from '../core/clock';
 import { Disposables, Emitter } from '../core/events';
 import type { EpochMs, Id } from '../core/model';
-import { firingKey, newReminders, type Reminder, type WaitingReminder } from '../core/reminders';
+import {
+  firingKey,
+  newReminders,
+  type Reminder,
+  type ReminderMode,
+  type Reminders,
+  type WaitingReminder,
+} from '../core/reminders';
 import type { Lease } from '../store/lease';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';

@@ -13,7 +13,7 @@ import type { TaskPatch, Writer } from '../store/types';
 import { isTracked, newRow, patchFor } from './taskRow';
 import { checkInput } from './validate';
 
-export interface Completion {
+interface Completion {
   /** The occurrence's recurrence id, start or due; the next open one where absent. */
   readonly occurrence?: EpochMs;
   readonly prodid?: string | null;

@@ -4,6 +4,7 @@ import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
 import { uniqueTags } from '../core/tags';
 import { transition } from '../core/transitions';
 import type { NewTaskRow, TaskPatch } from '../store/types';
+import { textFields } from './validate';
 
 const appleEpochSeconds = 978_307_200;
 
@@ -20,7 +21,6 @@ const cleanText = (text: string) =>
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .toWellFormed();
 
-const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
 const plainFields = ['color', 'priority', 'classification', 'dtstart', 'due', 'parentId'] as const;
 
 /** The row patch that a checked input means on `current`; empty where nothing would change. */

@@ -42,8 +42,9 @@ export class Trash {
 
   async entries(): Promise<readonly TrashEntry[]> {
     const sidecar = await this.store.sidecar();
+    const living = this.#living();
     return this.#all(sidecar)
-      .filter(([, { rows }]) => !this.#living(rows[0]!))
+      .filter(([, { rows }]) => !living.has(rows[0]!.uid))
       .map(([key, { deletedAt, rows }]) => ({ key, deletedAt, listId: rows[0]!.listId, task: rows[0]! }))
       .sort((a, b) => b.deletedAt - a.deletedAt);
   }
@@ -65,8 +66,9 @@ export class Trash {
     return sidecar.entries<Discarded>(map);
   }
 
-  #living(task: Task): boolean {
-    return this.store.selectTasks('t.uid = ? AND t.recurrence_id IS NULL AND t.is_deleted = 0', [task.uid]).length > 0;
+  #living(): ReadonlySet<string> {
+    const sql = 'SELECT uid FROM tasks WHERE recurrence_id IS NULL AND is_deleted = 0';
+    return new Set(this.store.select<{ uid: string }>(sql).map(({ uid }) => uid));
   }
 }
 
@@ -75,8 +77,7 @@ export function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList:
   const { tx } = acts;
   const [first] = rows;
   if (!first) return undefined;
-  if (tx.selectTasks('t.uid = ? AND t.recurrence_id IS NULL AND t.is_deleted = 0', [first.uid]).length > 0)
-    return undefined;
+  if (tx.tasksOfUid(first.uid).some(row => row.recurrenceId === null && !row.isDeleted)) return undefined;
   const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
   if (buried.length > 0) {
     for (const row of buried) tx.updateTask(row.id, { isDeleted: false });

@@ -7,6 +7,9 @@ const dayMs = 86_400_000;
 /** The range of a JavaScript Date, in milliseconds to both sides of the epoch. */
 const maxTime = 8.64e15;
 
+/** What of an input is text. */
+export const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
+
 const invalid = (message: string) => new DuelineError('invalid', message);
 
 /**
@@ -34,7 +37,7 @@ export function checkInput(input: TaskInput, current?: Task): void {
 }
 
 function checkTexts(input: TaskInput): void {
-  for (const field of ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const) {
+  for (const field of textFields) {
     const value: unknown = input[field];
     if (value !== undefined && value !== null && typeof value !== 'string') throw invalid(`"${field}" must be text.`);
   }

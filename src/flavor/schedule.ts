@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import type { Change, DuelineEngine } from '../api';
 import type { SyncRuns } from '../commands/syncRun';
+import type { EpochMs, Id } from '../core/model';
 import type { SyncSurface } from '../core/syncState';
+import { movedAway } from '../core/tombstone';
 import { Lease, leaseBeatMs } from '../store/lease';
 import { Scheduler } from '../sync/scheduler';
 import type { Parts } from '../views/parts';
@@ -13,16 +16,7 @@ export function scheduleSync(
   runs: SyncRuns,
   folder: vscode.Uri,
 ): vscode.Disposable {
-  const { engine, log } = parts;
-  const nextTry = () => {
-    const now = engine.clock.now();
-    const times = engine
-      .accounts()
-      .map(({ id }) => syncing.accountState(id))
-      .flatMap(({ trouble, nextTry }) => (trouble === 'none' || trouble === 'action' ? [] : (nextTry ?? [])))
-      .filter(time => time > now);
-    return times.length === 0 ? undefined : Math.min(...times);
-  };
+  const { engine } = parts;
   const scheduler = new Scheduler({
     clock: engine.clock,
     after: (ms, work) => {
@@ -44,27 +38,39 @@ export function scheduleSync(
       return times.length === 0 ? undefined : Math.max(...times);
     },
     run: async listId => {
-      try {
-        await runs.run(listId === undefined ? {} : { listId }, 'schedule');
-      } catch (error) {
-        log.warn(`Sync: ${error instanceof Error ? error.message : String(error)}`);
-      }
-      return nextTry();
+      await runQuietly(parts, runs, listId);
+      return nextTry(engine, syncing);
     },
   });
-  runs.onDidRun = () => scheduler.ran(nextTry());
+  runs.onDidRun = () => scheduler.ran(nextTry(engine, syncing));
+  return vscode.Disposable.from({ dispose: () => scheduler.dispose() }, tell(scheduler, engine, syncing));
+}
 
+/** When the next of the accounts that are in trouble may be tried again. */
+function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefined {
+  const now = engine.clock.now();
+  const times = engine
+    .accounts()
+    .map(({ id }) => syncing.accountState(id))
+    .flatMap(({ trouble, nextTry }) => (trouble === 'none' || trouble === 'action' ? [] : (nextTry ?? [])))
+    .filter(time => time > now);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+async function runQuietly({ log }: Parts, runs: SyncRuns, listId: Id | undefined): Promise<void> {
+  try {
+    await runs.run(listId === undefined ? {} : { listId }, 'schedule');
+  } catch (error) {
+    log.warn(`Sync: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Tells the scheduler what makes it sync earlier or later than it planned. */
+function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncSurface): vscode.Disposable {
   let paused = syncing.isPaused;
   return vscode.Disposable.from(
-    { dispose: () => scheduler.dispose() },
     engine.onDidChange(change => {
-      if (change.origin !== 'user' && change.origin !== 'undo') return;
-      const ids = new Set([...change.tasks, ...change.lists.map(id => -id)]);
-      if (ids.size === 0 || engine.accounts().length === 0) return;
-      const waiting = syncing
-        .pendingChanges()
-        .filter(({ taskId, listId }) => ids.has(-listId) || (taskId !== null && ids.has(taskId)));
-      for (const listId of new Set(waiting.map(one => one.listId))) scheduler.edited(listId);
+      for (const listId of listsToSend(change, engine)) scheduler.edited(listId);
     }),
     syncing.onDidChangeState(() => {
       if (paused === syncing.isPaused) return;
@@ -76,4 +82,21 @@ export function scheduleSync(
       event => event.affectsConfiguration('dueline.sync') && scheduler.replan(),
     ),
   );
+}
+
+/** The lists of which a person's change waits to be sent: asked of what changed alone, since thousands may wait. */
+function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): Set<Id> {
+  if (origin !== 'user' && origin !== 'undo') return new Set();
+  const synced = new Map(engine.lists().flatMap(list => (list.accountId === null ? [] : [[list.id, list] as const])));
+  if (synced.size === 0) return new Set();
+  const waiting = tasks
+    .flatMap(id => engine.task(id) ?? [])
+    .filter(({ listId, isDirty, isDeleted }) => synced.has(listId) && (isDirty || isDeleted));
+  // The other half of a move goes with its new place, where that has a server.
+  const arriving = waiting.filter(({ unknownProperties }) => unknownProperties !== movedAway);
+  const changed = lists.flatMap(id => synced.get(id) ?? []).filter(({ isDirty, href }) => isDirty || href === null);
+  return new Set([
+    ...changed.map(({ id }) => id),
+    ...(arriving.length > 0 ? arriving : waiting).map(({ listId }) => listId),
+  ]);
 }

@@ -64,12 +64,14 @@ async function removeOlder(files: Files, folder: string, oldest: number): Promis
 }
 
 /** Keeps a copy of files that cannot be trusted; nothing is ever removed from there. */
-export async function quarantine(files: Files, folder: string, names: readonly string[], now: number): Promise<string> {
-  const place = join(folder, 'quarantine', new Date(now).toISOString().replace(/[:.]/g, '-'));
+export async function quarantine(files: Files, folder: string, names: readonly string[], at: number): Promise<string> {
+  const place = join(folder, 'quarantine', new Date(at).toISOString().replace(/[:.]/g, '-'));
   files.makeFolder(place);
   for (const name of names) {
     const bytes = await files.read(join(folder, name)).catch(() => undefined);
-    if (bytes) await files.writeWhole(join(place, `${crc32(bytes)}-${name}`), bytes);
+    if (!bytes) continue;
+    const kept = `${crc32(bytes)}-${name}`;
+    if (!files.list(place).includes(kept)) await files.writeWhole(join(place, kept), bytes);
   }
   return place;
 }

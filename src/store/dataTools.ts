@@ -6,7 +6,7 @@ import type { Log } from '../core/log';
 import { type Backup, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import { type DifferentRow, differences, stepsTo } from './differences';
 import type { Files } from './files';
-import { type ForeignRows, readForeignBytes, readForeignFile } from './foreignFile';
+import { type ForeignRows, newerFileText, readForeignBytes, readForeignFile } from './foreignFile';
 import { type ImportReport, importRows } from './importing';
 import { checkIntegrity, type IntegrityReport } from './integrity';
 import type { Replica } from './replica';
@@ -16,7 +16,7 @@ import { schemaVersion } from './schema';
 import { takeBack } from './takeBack';
 import type { EditLabel } from './types';
 
-export interface DataToolsOptions {
+interface DataToolsOptions {
   readonly replica: Replica;
   readonly files: Files;
   /** The folder above the store's own. */
@@ -123,10 +123,7 @@ export class DataTools {
     const { files } = this.options;
     const found = await (typeof source === 'string' ? readForeignFile(files, source) : readForeignBytes(source));
     if (found.schema <= schemaVersion) return found;
-    throw new DuelineError(
-      'unsupported',
-      `This file was saved by a newer version of Dueline (schema ${found.schema}, this one knows ${schemaVersion}). Update Dueline to use it.`,
-    );
+    throw new DuelineError('unsupported', newerFileText(found.schema));
   }
 
   async #edit<T>(label: EditLabel, work: () => T): Promise<T> {

@@ -1,14 +1,23 @@
 import type { Database as RawDatabase, Statement } from 'sql.js';
+import { utf8 } from './bytes';
 import { loadSqlite } from './sqlite';
 import type { SqlValue } from './types';
 
 /** More prepared statements than this are not kept; the oldest goes first. */
 const keptStatements = 200;
 
+/** Rows of one table that were put in, as they went in, in the order of `columns`. */
+interface Inserted {
+  readonly columns: readonly string[];
+  readonly images: Map<number, readonly SqlValue[]>;
+}
+
 /** sql.js in a few verbs, with prepared statements kept. Everything is synchronous and in memory. */
 export class Database {
   readonly #raw: RawDatabase;
   readonly #statements = new Map<string, Statement>();
+  /** By table: what the edit under way put in through `insert`. Whoever collects it need not read it again. */
+  readonly inserted = new Map<string, Inserted>();
 
   private constructor(raw: RawDatabase) {
     this.#raw = raw;
@@ -70,9 +79,34 @@ export class Database {
   }
 
   run(sql: string, params: readonly SqlValue[] = []): void {
+    this.#run(sql, wellFormed(params));
+  }
+
+  /**
+   * Puts in one row, whose values `sql` takes in the order of `columns`; gives its id, or undefined where `sql` put in
+   * none. Where `sql` casts its last value to text, `lastAsBytes` hands that over at once: sql.js writes texts letter by letter.
+   */
+  insert(
+    table: string,
+    columns: readonly string[],
+    sql: string,
+    values: readonly SqlValue[],
+    lastAsBytes = false,
+  ): number | undefined {
+    const image = wellFormed(values);
+    this.#run(sql, lastAsBytes ? [...image.slice(0, -1), utf8(image.at(-1) as string)] : image);
+    if (this.changes === 0) return undefined;
+    const id = this.value('SELECT last_insert_rowid()') as number;
+    const known = this.inserted.get(table);
+    if (known) known.images.set(id, image);
+    else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
+    return id;
+  }
+
+  #run(sql: string, params: (SqlValue | Uint8Array)[]): void {
     const statement = this.#prepared(sql);
     try {
-      statement.bind(wellFormed(params));
+      statement.bind(params);
       statement.step();
     } finally {
       statement.reset();

@@ -15,12 +15,13 @@ import {
   watch,
   writeSync,
 } from 'node:fs';
-import { copyFile, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Disposable } from '../core/events';
 import { bytesOf } from './bytes';
+import { randomId } from './names';
 
 /** An open journal. */
 export interface JournalFile {
@@ -50,7 +51,6 @@ export interface Files {
   readText(path: string): string;
   /** Writes a file that is either whole or not there; `path` must be unused. */
   writeWhole(path: string, bytes: Uint8Array): Promise<void>;
-  copy(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes if it can; what another program holds open is left for a later time. */
   remove(path: string): Promise<boolean>;
@@ -131,7 +131,8 @@ export const diskFiles: Files = {
   readText: path => readFileSync(path, 'utf8'),
 
   async writeWhole(path, bytes) {
-    const unfinished = `${path}.tmp`;
+    // A name of its own: another window may be writing the same file.
+    const unfinished = `${path}.${randomId()}.tmp`;
     const file = await open(unfinished, 'w', 0o600);
     try {
       await file.writeFile(bytes);
@@ -143,7 +144,6 @@ export const diskFiles: Files = {
     await this.syncFolder(dirname(path));
   },
 
-  copy: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
   rename: (from, to) => patiently(() => rename(from, to)),
 
   async remove(path) {

@@ -10,7 +10,7 @@ export interface FoldingOptions extends OpenOptions {
   readonly compactAt?: number;
 }
 
-export interface FoldingHost {
+interface FoldingHost {
   readonly follower: Follower;
   readonly window: string;
   /** Runs a step while no edit is under way, and nobody else reads. */

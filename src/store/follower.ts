@@ -15,7 +15,7 @@ export interface Applied {
 }
 
 /** The record that this window has written and not yet seen accepted. */
-export interface Pending extends KnownRows {
+interface Pending extends KnownRows {
   /** Its rows, still in their transaction. */
   readonly held: HeldRows | undefined;
   accepted: boolean;

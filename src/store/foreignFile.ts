@@ -11,6 +11,9 @@ export interface ForeignRows {
   readonly rows: ReadonlyMap<string, readonly SqlValue[][]>;
 }
 
+export const newerFileText = (schema: number): string =>
+  `This file was saved by a newer version of Dueline (schema ${schema}, this one knows ${schemaVersion}). Update Dueline to use it.`;
+
 /** Reads a database file and the `-wal` that may lie beside it. */
 export async function readForeignFile(files: Files, path: string): Promise<ForeignRows> {
   const bytes = await files.read(path).catch(error => {

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Log } from '../core/log';
 import { Database } from './database';
 import type { Files } from './files';
-import { type ForeignRows, readForeignFile } from './foreignFile';
+import { type ForeignRows, newerFileText, readForeignFile } from './foreignFile';
 import { importRows } from './importing';
 import type { Replica } from './replica';
 import { creationSql, schemaVersion } from './schema';
 
 /** A database file that a person has put into the folder `import` before the first start. */
-export interface WaitingFile {
+interface WaitingFile {
   readonly path: string;
   readonly content: ForeignRows | { readonly error: string };
 }
@@ -50,10 +50,10 @@ export async function importWaiting(
   let isFirst = true;
   for (const { path, content } of await waitingFiles(files, folder)) {
     if ('error' in content) {
-      replica.tell(`${path} was not imported, and is left as it is. ${content.error}`);
+      replica.tell(notImported(path, content.error));
     } else if (content.schema > schemaVersion) {
       if (isFirst) return show(replica, content, newerSchemaReason(path, content.schema));
-      replica.tell(newerSchemaReason(path, content.schema));
+      replica.tell(notImported(path, newerFileText(content.schema)));
     } else {
       const mayImport = () => !isFirst || isEmpty();
       const { changed } = await replica.commit(
@@ -74,6 +74,9 @@ async function show(replica: Replica, content: ForeignRows, reason: string): Pro
   importRows(database, content);
   replica.freeze(database, reason);
 }
+
+const notImported = (path: string, reason: string): string =>
+  `${path} was not imported, and is left as it is. ${reason}`;
 
 const newerSchemaReason = (path: string, schema: number): string =>
   `${path} was saved by a newer version of Dueline (schema ${schema}, this one knows ${schemaVersion}). Its tasks are shown, but cannot be changed until Dueline is updated.`;

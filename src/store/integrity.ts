@@ -10,7 +10,7 @@ import { schemaDifferences } from './schemaDescription';
 import { tasksShape } from './shape';
 import { listSnapshots, openSnapshot } from './snapshot';
 
-export interface IntegrityCheck {
+interface IntegrityCheck {
   readonly name: 'pages' | 'references' | 'tables' | 'uniqueness' | 'journal' | 'snapshots' | 'backups';
   readonly ok: boolean;
   /** What was looked at, or what is wrong, one line each. */

@@ -25,7 +25,7 @@ export interface Loaded {
   readonly broken?: BrokenChain;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly files: Files;
   readonly folder: string;
   readonly shape: Shape;

@@ -5,7 +5,7 @@ import type { Files } from './files';
 const pollMs = 2_000;
 const watchDelayMs = 5;
 
-export interface Watcher {
+interface Watcher {
   /** True while it writes itself, after which it looks anyway. */
   isBusy(): boolean;
   look(): void;

@@ -10,7 +10,7 @@ import { repair } from './repair';
 import { schemaDifferences } from './schemaDescription';
 import { finishReload, upgrade } from './upgrade';
 
-export interface Opened {
+interface Opened {
   readonly loaded: Loaded;
   readonly readOnlyReason?: string;
   /** What a person should know: damage that was met, and what was kept. */
@@ -29,8 +29,13 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
     options.log('info', String(error));
   }
   let mode: 'append' | 'read' = 'append';
-  for (let attempt = 0; ; attempt++) {
+  let isBroken = false;
+  let last: unknown;
+  for (let attempt = 0; attempt <= patience; attempt++) {
     try {
+      const notice = isBroken ? await repair(options) : undefined;
+      if (notice !== undefined) notices.push(notice);
+      isBroken = false;
       const loaded = await load({ ...options, mode });
       const done = mode === 'read' || !(await settle(options, loaded));
       if (done)
@@ -40,15 +45,14 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
           notices: [...notices, ...(await damageSeen(options, loaded))],
         };
     } catch (error) {
+      last = error;
       if (isReadOnlyDisk(error) && mode === 'append') mode = 'read';
-      else if (error instanceof BrokenChain && mode === 'append') {
-        const notice = await repair(options);
-        if (notice !== undefined) notices.push(notice);
-      } else if (!(error instanceof MustReload) || attempt > patience) throw asStorageError(options.folder, error);
-      else await pause(10 * (attempt + 1));
+      else if (error instanceof BrokenChain && mode === 'append' && !isBroken) isBroken = true;
+      else if (error instanceof MustReload) await pause(10 * (attempt + 1));
+      else throw asStorageError(options.folder, error);
     }
-    if (attempt > patience) throw asStorageError(options.folder, new Error('it keeps changing'));
   }
+  throw asStorageError(options.folder, last);
 }
 
 /** Does what the files ask for before they can be used; true where they have to be loaded again. */

@@ -61,6 +61,7 @@ export class HeldRows {
 /** Runs `work`, notes what it did, and takes all of it back: at once, or (new rows) by what is done with `held`. */
 export function propose<T>(database: Database, shape: Shape, columns: ImageColumns, work: () => T): Proposal<T> {
   database.run('BEGIN');
+  database.inserted.clear();
   const held = new HeldRows(database);
   try {
     const highest = highestIds(database, shape);
@@ -100,21 +101,37 @@ const fewRows = 8;
 
 function collect(database: Database, shape: Shape, columns: ImageColumns): Operation[] {
   const tables = Object.keys(shape.tables);
-  const touched = new Map<number, number[]>();
-  for (const [at, id] of database.rows('SELECT DISTINCT tbl, id FROM touched ORDER BY tbl, id') as [number, number][]) {
-    const ids = touched.get(at);
-    if (ids) ids.push(id);
-    else touched.set(at, [id]);
+  const touched = new Map<number, [id: number, times: number][]>();
+  const sql = 'SELECT tbl, id, count(*) FROM touched GROUP BY tbl, id ORDER BY tbl, id';
+  for (const [at, id, times] of database.rows(sql) as [number, number, number][]) {
+    const rows = touched.get(at);
+    if (rows) rows.push([id, times]);
+    else touched.set(at, [[id, times]]);
   }
-  return [...touched].flatMap(([at, ids]) => {
+  return [...touched].flatMap(([at, rows]) => {
     const table = tables[at]!;
     const names = columns[table]!;
-    const images = ids.length > fewRows ? touchedImages(database, table, at, names) : undefined;
-    return ids.map((id): Operation => {
-      const image = images ? images.get(id) : imageOf(database, table, id, names);
+    const asPutIn = insertedImages(database, table, names);
+    // Touched once: put in, and not changed or taken out since.
+    const known = (id: number, times: number) => (times === 1 ? asPutIn?.get(id) : undefined);
+    const unknown = rows.filter(([id, times]) => !known(id, times)).length;
+    const images = unknown > fewRows ? touchedImages(database, table, at, names) : undefined;
+    return rows.map(([id, times]): Operation => {
+      const image = known(id, times) ?? (images ? images.get(id) : imageOf(database, table, id, names));
       return image ? [table, id, image] : [table, id];
     });
   });
+}
+
+/** Undefined where an older journal has the columns in another order. */
+function insertedImages(
+  database: Database,
+  table: string,
+  columns: readonly string[],
+): ReadonlyMap<number, RowImage> | undefined {
+  const inserted = database.inserted.get(table);
+  const isSame = inserted && inserted.columns.join() === columns.join();
+  return isSame ? inserted.images : undefined;
 }
 
 function touchedImages(

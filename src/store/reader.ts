@@ -37,6 +37,11 @@ export class RowReader implements Reader {
     return this.selectTasks('t.list_id = ?', [listId], 'ORDER BY t.id');
   }
 
+  tasksOfUid(uid: string): readonly Task[] {
+    // The index on UIDs begins with the list: without the lists in it, this would read every row.
+    return this.selectTasks('t.list_id IN (SELECT id FROM task_lists) AND t.uid = ?', [uid], 'ORDER BY t.id');
+  }
+
   selectTasks(where: string, params: readonly SqlValue[] = [], tail = ''): readonly Task[] {
     const rows = this.database().rows(`SELECT ${taskColumns} FROM tasks t WHERE ${where} ${tail}`, params);
     const alarms = this.#alarmsOf(rows.map(row => row[0] as Id));

@@ -71,7 +71,7 @@ export interface Seal extends Link {
 }
 
 export type ChainRecord = EditRecord | Seal;
-export type JournalLine = ChainRecord | Head;
+type JournalLine = ChainRecord | Head;
 
 const newline = 0x0a;
 const space = 0x20;

@@ -1,72 +1,102 @@
+import { join } from 'node:path';
 import { quarantine } from './compaction';
 import { Journal, linesOf, type Tip } from './journal';
 import { type Loaded, load } from './load';
 import { generationOf, isJournal, randomId } from './names';
 import type { OpenOptions } from './openOptions';
-import { decodeLine } from './record';
+import { decodeLine, type Seal } from './record';
 import { prepareJournal, sealOf } from './sealing';
 import { writeSnapshot } from './snapshot';
 
 /**
  * Damage in the middle of a journal: what stands before it is a state that once was, and becomes the store again; the
- * damaged file is kept. Windows that had read past the damaged place find a seal at the end and follow.
- * Gives what a person is told, or undefined where another window has done it meanwhile.
+ * damaged file is kept, with the journals after it. Windows that had read past the damaged place find a seal at the end
+ * and follow. Gives what a person is told, or undefined where another window has done it meanwhile.
  */
 export async function repair(options: OpenOptions): Promise<string | undefined> {
-  const { files, folder, shape, clock } = options;
+  const { files, folder, shape } = options;
   const loaded = await load({ ...options, mode: 'append', beforeDamage: true });
-  let last: Journal | undefined;
   try {
-    if (!loaded.broken) return undefined;
-    const { journal } = loaded;
-    if (!journal.head) throw loaded.broken;
-    const place = await quarantine(files, folder, [journal.name], clock.now());
-    const end = endOf(options, loaded);
-    last = end.journal;
-    const plan = { files, folder, shape, now: clock.now(), window: randomId() };
-    const gen = Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
-    const name = await prepareJournal(plan, journal.head!.store, gen);
-    const seal = sealOf(plan, end.tip, { j: name, gen, reload: true });
-    last.append(seal);
-    await last.file.sync();
-    await writeSnapshot(files, folder, loaded.database.export(), {
-      gen,
+    const { broken, journal, database, schema } = loaded;
+    if (!broken) return undefined;
+    if (!journal.head) throw broken;
+    const { store } = journal.head;
+    const { seal, names, edits } = await end(options, loaded, store);
+    // By the seal's time: every window that meets this damage keeps its files in the same place.
+    const place = await quarantine(files, folder, names, seal.t);
+    await writeSnapshot(files, folder, database.export(), {
+      gen: seal.next,
       tip: { seq: seal.s, id: seal.i },
-      journal: name,
-      store: journal.head!.store,
-      schema: loaded.schema,
+      journal: seal.j,
+      store,
+      schema,
       identityHash: shape.identity,
-      replaces: journal.name,
     });
-    return `The task store was damaged at byte ${loaded.broken.offset} of ${journal.name}. It is back at the state before that; ${end.edits} later changes are set aside with the damaged file in ${place}.`;
+    return `The task store was damaged at byte ${broken.offset} of ${journal.name}. It is back at the state before that; ${edits} later changes are set aside with the damaged file in ${place}.`;
   } finally {
-    if (last && last !== loaded.journal) last.file.close();
     loaded.journal.file.close();
     loaded.database.close();
   }
 }
 
-interface End {
-  readonly journal: Journal;
+interface Rest {
+  /** The damaged journal and those after it. */
+  readonly names: readonly string[];
+  /** Where a window that knows the damaged records stands: its next record, and so our seal, must name this tip. */
   readonly tip: Tip;
   readonly edits: number;
+  /** Set where the chain has been ended. */
+  readonly seal: Seal | undefined;
 }
 
-/** Where a window that knows the damaged records stands: its next record, and so our seal, must name that tip. */
-function endOf({ files, folder }: OpenOptions, { journal, broken }: Loaded): End {
-  const at = journal.offset;
-  let tip = journal.tip;
-  let edits = 0;
-  let sealed: string | undefined;
-  for (const line of linesOf(journal.file.read(at, journal.file.size() - at))) {
-    const record = decodeLine(line);
-    if (!record || record.k === 'head' || record.s <= tip.seq) continue;
-    tip = { seq: record.s, id: record.i };
-    if (record.k === 'seal') sealed = record.j;
-    else edits++;
+/** Ends the chain in favour of a snapshot, unless another window that met the same damage was quicker. */
+async function end(options: OpenOptions, loaded: Loaded, store: string): Promise<Rest & { readonly seal: Seal }> {
+  const { files, folder, shape, clock } = options;
+  const plan = { files, folder, shape, now: clock.now(), window: randomId() };
+  let prepared: { readonly j: string; readonly gen: number } | undefined;
+  for (;;) {
+    const { seal, ...rest } = restOf(options, loaded);
+    if (seal) {
+      if (prepared && prepared.j !== seal.j) await files.remove(join(folder, prepared.j));
+      return { seal, ...rest };
+    }
+    if (!prepared) {
+      const gen = Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
+      prepared = { j: await prepareJournal(plan, store, gen), gen };
+      continue;
+    }
+    const last = Journal.open(files, folder, rest.names.at(-1)!, { mode: 'append' });
+    try {
+      last.append(sealOf(plan, rest.tip, { ...prepared, reload: true }));
+      await last.file.sync();
+    } finally {
+      last.file.close();
+    }
   }
-  if (sealed === undefined || !broken) return { journal, tip, edits };
-  const next = Journal.open(files, folder, sealed, { mode: 'append', tip });
-  next.pull(() => edits++);
-  return { journal: next, tip: next.tip, edits };
+}
+
+/** What lies behind the damage, up to the end of the newest journal. */
+function restOf({ files, folder }: OpenOptions, { journal }: Loaded): Rest {
+  const names = [journal.name];
+  let { tip } = journal;
+  let edits = 0;
+  for (;;) {
+    const file = files.openJournal(join(folder, names.at(-1)!), 'read');
+    const from = names.length === 1 ? journal.offset : 0;
+    const bytes = file.read(from, file.size() - from);
+    file.close();
+    let seal: Seal | undefined;
+    for (const line of linesOf(bytes)) {
+      const record = decodeLine(line);
+      if (!record || record.k === 'head' || record.s <= tip.seq) continue;
+      tip = { seq: record.s, id: record.i };
+      if (record.k === 'seal') {
+        seal = record;
+        break;
+      }
+      edits++;
+    }
+    if (!seal || seal.reload) return { names, tip, edits, seal };
+    names.push(seal.j);
+  }
 }

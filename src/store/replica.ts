@@ -29,7 +29,7 @@ export interface Annotation {
   readonly h?: HistoryStep;
 }
 
-export interface Committed<T> {
+interface Committed<T> {
   readonly result: T;
   /** False where the edit did nothing, and nothing was written. */
   readonly changed: boolean;

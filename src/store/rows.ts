@@ -122,6 +122,7 @@ function refuse(table: string, field: string): never {
 
 interface Insertion {
   readonly sql: string;
+  readonly columns: readonly string[];
   readonly fields: readonly string[];
   /** What the table gives a column that is not set. */
   readonly defaults: readonly SqlValue[];
@@ -131,11 +132,12 @@ interface Insertion {
 const insertions = new Map<string, Insertion>(
   tablesOf(schemaVersion).map(({ name, columns }) => {
     const set = columns.slice(1);
-    const names = set.map(column => column.name).join(', ');
+    const names = set.map(column => column.name);
     return [
       name,
       {
-        sql: `INSERT INTO ${name} (${names}) VALUES (${set.map(() => '?').join(', ')})`,
+        sql: `INSERT INTO ${name} (${names.join(', ')}) VALUES (${set.map(() => '?').join(', ')})`,
+        columns: names,
         fields: set.map(column => fieldOf(column.name)),
         defaults: set.map(({ defaultValue }) => valueOfLiteral(defaultValue)),
       },
@@ -149,8 +151,11 @@ function valueOfLiteral(literal: string | undefined): SqlValue {
 }
 
 /** A new row as statement and values. Throws as {@link columnsOf} does. */
-export function insertionOf(table: string, row: object): { readonly sql: string; readonly values: SqlValue[] } {
-  const { sql, fields, defaults } = insertions.get(table)!;
+export function insertionOf(
+  table: string,
+  row: object,
+): { readonly sql: string; readonly columns: readonly string[]; readonly values: SqlValue[] } {
+  const { sql, columns, fields, defaults } = insertions.get(table)!;
   const given = row as Readonly<Record<string, unknown>>;
   const known = columnOfField.get(table)!;
   for (const field in given) {
@@ -160,7 +165,7 @@ export function insertionOf(table: string, row: object): { readonly sql: string;
     const value = given[field];
     return value === undefined ? defaults[at]! : storedValue(field, value);
   });
-  return { sql, values };
+  return { sql, columns, values };
 }
 
 function storedValue(field: string, value: unknown): SqlValue {

@@ -8,7 +8,7 @@ import { columnNames } from './rows';
 import type { SqlValue } from './types';
 
 /** What damaged journals hold behind the damage: whole rows, each in its last known state. */
-export interface Salvage {
+interface Salvage {
   /** The journals' paths. */
   readonly sources: readonly string[];
   readonly edits: number;
@@ -23,9 +23,11 @@ export async function readSalvage(files: Files, folder: string): Promise<Salvage
   let edits = 0;
   const place = join(folder, 'quarantine');
   for (const time of files.list(place).sort()) {
-    for (const name of files.list(join(place, time)).filter(name => name.endsWith('.jsonl'))) {
+    let isBehind = false;
+    for (const name of journalsIn(files, join(place, time))) {
       const path = join(place, time, name);
-      const { head, records } = afterDamage(await files.read(path));
+      const { head, records, isBroken } = afterDamage(await files.read(path), isBehind);
+      isBehind = isBroken;
       if (!head || records.length === 0) continue;
       sources.push(path);
       edits += records.length;
@@ -38,11 +40,26 @@ export async function readSalvage(files: Files, folder: string): Promise<Salvage
   return { sources, edits, rows };
 }
 
-/** The records behind the place where the chain breaks. Each holds whole rows, so it needs none of its predecessors. */
-function afterDamage(bytes: Uint8Array): { head: Head | undefined; records: EditRecord[] } {
+/** In the order in which they were written. Each name has a checksum before it. */
+const journalsIn = (files: Files, place: string): string[] =>
+  files
+    .list(place)
+    .filter(name => name.endsWith('.jsonl'))
+    .sort((a, b) => (originalOf(a) < originalOf(b) ? -1 : 1));
+
+const originalOf = (name: string) => name.slice(name.indexOf('-') + 1);
+
+/**
+ * The records behind the place where the chain breaks, all of them where it broke in the journal before. Each holds
+ * whole rows, so it needs none of its predecessors.
+ */
+function afterDamage(
+  bytes: Uint8Array,
+  isBehind: boolean,
+): { head: Head | undefined; records: EditRecord[]; isBroken: boolean } {
   let head: Head | undefined;
   let tip: { s: number; i: string } | undefined;
-  let isBroken = false;
+  let isBroken = isBehind;
   const records: EditRecord[] = [];
   for (const bytesOfLine of linesOf(bytes)) {
     const line = decodeLine(bytesOfLine);
@@ -60,7 +77,7 @@ function afterDamage(bytes: Uint8Array): { head: Head | undefined; records: Edit
     tip = line;
     if (isBroken && line.k === undefined && line.o) records.push(line);
   }
-  return { head, records };
+  return { head, records, isBroken };
 }
 
 function rowOf(head: Head, [table, id, image]: Operation): readonly SqlValue[] | null {

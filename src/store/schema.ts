@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 
 export const schemaVersion = 2;
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly affinity: 'INTEGER' | 'TEXT';
   readonly notNull: boolean;
@@ -17,13 +17,13 @@ export interface Column {
   readonly since?: number;
 }
 
-export interface ForeignKey {
+interface ForeignKey {
   readonly column: string;
   readonly parent: string;
   readonly onDelete: 'CASCADE' | 'SET NULL';
 }
 
-export interface Index {
+interface Index {
   readonly name: string;
   readonly unique: boolean;
   readonly columns: readonly string[];

@@ -7,7 +7,7 @@ import type { Shape } from './shape';
 
 const attemptLimit = 100;
 
-export interface SealPlan {
+interface SealPlan {
   readonly files: Files;
   readonly folder: string;
   readonly shape: Shape;

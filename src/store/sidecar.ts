@@ -4,6 +4,10 @@ import { Replica, type ReplicaOptions } from './replica';
 import { sidecarShape } from './shape';
 import type { MapsWriter, Sidecar } from './types';
 
+const columns = sidecarShape.tables.entries!;
+const insertion =
+  'INSERT INTO entries (map, key, value) VALUES (?, ?, CAST(? AS TEXT)) ON CONFLICT (map, key) DO NOTHING';
+
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
 
 /** Named maps of JSON values in a journaled database of their own. */
@@ -89,11 +93,10 @@ export class SharedMaps implements Sidecar, MapsWriter {
       database.run('DELETE FROM entries WHERE map = ? AND key = ?', [map, key]);
       return;
     }
-    database.run(
-      `INSERT INTO entries (map, key, value) VALUES (?, ?, ?)
-       ON CONFLICT (map, key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
-      [map, key, JSON.stringify(value)],
-    );
+    const text = JSON.stringify(value);
+    const isNew = database.insert('entries', columns, insertion, [map, key, text], true) !== undefined;
+    if (!isNew)
+      database.run('UPDATE entries SET value = ?3 WHERE map = ?1 AND key = ?2 AND value <> ?3', [map, key, text]);
   }
 
   refresh(): Promise<void> {

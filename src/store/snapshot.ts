@@ -8,7 +8,7 @@ import { generationOf, isSnapshotMeta, snapshotName } from './names';
 import { journalFormat } from './record';
 
 /** What makes a snapshot count: its rename into place is the moment from which the snapshot exists. */
-export interface SnapshotMeta {
+interface SnapshotMeta {
   readonly format: number;
   readonly gen: number;
   /** The tip that the data includes. */
@@ -21,8 +21,6 @@ export interface SnapshotMeta {
   readonly identityHash: string;
   readonly bytes: number;
   readonly crc: string;
-  /** A journal that ended before its time and must not be followed past this snapshot's tip. */
-  readonly replaces?: string;
 }
 
 export interface Snapshot {
@@ -30,14 +28,13 @@ export interface Snapshot {
   readonly meta: SnapshotMeta;
 }
 
-export interface SnapshotPlace {
+interface SnapshotPlace {
   readonly gen: number;
   readonly tip: Tip;
   readonly journal: string;
   readonly store: string;
   readonly schema: number;
   readonly identityHash: string;
-  readonly replaces?: string;
 }
 
 /** Writes data, then meta; gives the snapshot's name. */
@@ -45,7 +42,7 @@ export async function writeSnapshot(
   files: Files,
   folder: string,
   bytes: Uint8Array,
-  { gen, tip, journal, store, schema, identityHash, replaces }: SnapshotPlace,
+  { gen, tip, journal, store, schema, identityHash }: SnapshotPlace,
 ): Promise<string> {
   const name = snapshotName(gen);
   await checkCopy(bytes);
@@ -61,7 +58,6 @@ export async function writeSnapshot(
     identityHash,
     bytes: bytes.length,
     crc: crc32(bytes),
-    ...(replaces !== undefined && { replaces }),
   };
   await files.writeWhole(join(folder, `${name}.json`), utf8(JSON.stringify(meta, null, 1)));
   return name;

@@ -171,8 +171,7 @@ class TakeBack {
 
   /** 1 for a list that belongs to an account: only its rows are ever dirty. */
   #isSynced(list: SqlValue | undefined): number {
-    const sql = 'SELECT account_id IS NOT NULL FROM task_lists WHERE id = ?';
-    return (this.database.value(sql, [list ?? null]) as number | undefined) ?? 0;
+    return this.database.value('SELECT account_id IS NOT NULL FROM task_lists WHERE id = ?', [list!]) as number;
   }
 
   #set(table: string, id: number, values: Readonly<Record<string, SqlValue>>): void {

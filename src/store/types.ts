@@ -16,7 +16,7 @@ export interface StoreChange {
 }
 
 /** Columns of a task without what the store keeps itself. Alarms are replaced as a set when given. */
-export type TaskColumns = Omit<Task, 'id' | 'alarms'> & { alarms: readonly AlarmInput[] };
+type TaskColumns = Omit<Task, 'id' | 'alarms'> & { alarms: readonly AlarmInput[] };
 export type TaskPatch = Partial<TaskColumns>;
 export type NewTaskRow = TaskPatch & Pick<Task, 'listId' | 'uid'>;
 export type ListColumns = Omit<TaskList, 'id'>;
@@ -34,6 +34,8 @@ export interface Reader {
   task(id: Id): Task | undefined;
   /** Every row of a list, overrides and tombstones included. */
   tasksOfList(listId: Id): readonly Task[];
+  /** Every row with this UID, in whatever list; at the cost of a few rows, not of all. */
+  tasksOfUid(uid: string): readonly Task[];
   /**
    * Tasks that a SQL condition over the table `tasks` (alias `t`) selects, tombstones included unless the condition
    * says otherwise. `tail` may hold ORDER BY and LIMIT. Values go in as parameters, never into the text.

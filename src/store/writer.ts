@@ -89,9 +89,8 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   #insert(table: string, row: object): Id {
-    const { sql, values } = insertionOf(table, row);
-    this.#guarded(() => this.database().run(sql, values));
-    return this.database().value('SELECT last_insert_rowid()') as Id;
+    const { sql, columns, values } = insertionOf(table, row);
+    return this.#guarded(() => this.database().insert(table, columns, sql, values)!);
   }
 
   #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
@@ -112,18 +111,15 @@ export class RowWriter extends RowReader implements Writer {
     this.database().run(`DELETE FROM ${table} WHERE id = ?`, [id]);
   }
 
-  #guarded(run: () => void): void {
+  #guarded<T>(run: () => T): T {
     try {
-      run();
+      return run();
     } catch (error) {
       const { message } = error as Error;
       if (message.includes('FOREIGN KEY')) {
         throw new DuelineError('notFound', 'What this refers to does not exist.', {
           cause: error,
         });
-      }
-      if (message.includes('UNIQUE')) {
-        throw new DuelineError('duplicate', 'The list already has a task with this uid.', { cause: error });
       }
       if (message.includes('constraint')) throw new DuelineError('invalid', message, { cause: error });
       throw error;

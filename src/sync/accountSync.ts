@@ -22,7 +22,7 @@ export interface AccountSyncParts {
   readonly random: () => number;
 }
 
-export interface AccountSyncOptions {
+interface AccountSyncOptions {
   /** Only these lists; all where absent. */
   readonly only?: ReadonlySet<Id>;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ import { toDuelineError } from './errors';
 import { detach, listsOf, takeLists } from './lists';
 import type { SyncMemory } from './memory';
 
-export interface AccountParts {
+interface AccountParts {
   readonly store: TaskStore;
   readonly memory: SyncMemory;
   readonly connections: Connections;

@@ -1,5 +1,5 @@
 import type { Id } from '../core/model';
-import type { HeldHrefs } from './heldHrefs';
+import type { HeldKeys } from './heldKeys';
 import type { ConflictRecord, Skipped } from './memory';
 import type { Href, RemoteItem } from './remote';
 
@@ -36,8 +36,8 @@ export interface ApplyContext {
   readonly sentTo: (href: Href) => string | undefined;
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
-  /** Which addresses may have rows at all; undefined where that is not known beforehand. */
-  readonly held?: HeldHrefs;
+  /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */
+  readonly held?: HeldKeys;
   /** By UID: parents that a text names and that were never linked. */
   readonly waiting: Readonly<Record<string, string>> | undefined;
 }

@@ -23,13 +23,14 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   const applied = newApplied();
   const { listId, held } = context;
   const hrefs = items.map(({ href }) => href);
-  const rows = rowsAt(tx, listId, held ? held.among(tx, hrefs) : hrefs);
+  const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
   const byHref = groupBy(rows, task => task.href!);
   const read = items.map((item): Read => {
     const known = byHref.get(item.href) ?? [];
     return { item, known, resource: readResource(item.text, { uid: known[0]?.uid, href: item.href }) };
   });
-  const taken = takenUids(tx, listId, read);
+  const uids = read.flatMap(({ resource }) => resource.uid ?? []);
+  const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
   for (const one of read) new Application(tx, context, applied, one, taken).run();
   return applied;
 }
@@ -42,9 +43,8 @@ function rowsAt(tx: Writer, listId: number, hrefs: readonly Href[]): readonly Ta
   ]);
 }
 
-/** Asked once for all: most of a first sync's tasks have no namesake here. */
-function takenUids(tx: Writer, listId: number, read: readonly Read[]): Set<string> {
-  const uids = read.flatMap(({ resource }) => resource.uid ?? []);
+/** Asked once for all: most tasks that come in have no namesake here. */
+function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<string> {
   const taken = tx.select<{ uid: string }>(
     'SELECT DISTINCT uid FROM tasks WHERE list_id = ? AND uid IN (SELECT value FROM json_each(?))',
     [listId, JSON.stringify(uids)],
@@ -87,7 +87,7 @@ class Application {
     if (rows.length === 0 && this.context.sentTo(href) && resource.master) {
       const { listId } = this.context;
       // Made by us without an answer, for a task that has moved on or is gone since.
-      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag })) {
+      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag }, true)) {
         this.taken.add(resource.uid);
         const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
         this.#intoTombstone(resourceOf([tombstone!]), resource);

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserLogin } from '../core/syncState';
+import { readText } from './http';
 import { RemoteError } from './remote';
 
 const lasting = 20 * 60_000;
 const patience = 5_000;
+/** A few lines of JSON are all that is to come. */
+const longest = 1024 * 1024;
 
 interface Offer {
   readonly login: string;
@@ -49,13 +52,16 @@ async function ask(fetchIt: typeof fetch, url: string): Promise<Offer | undefine
       redirect: 'manual',
       signal: AbortSignal.timeout(patience),
     });
-    const offer = answer.ok ? ((await answer.json()) as Partial<Offer>) : undefined;
+    const offer = answer.ok ? ((await readJson(answer, url)) as Partial<Offer>) : undefined;
     const isOffer = typeof offer?.login === 'string' && typeof offer.poll?.token === 'string';
     return isOffer && typeof offer.poll?.endpoint === 'string' ? (offer as Offer) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const readJson = async (answer: Response, url: string): Promise<unknown> =>
+  JSON.parse(await readText(answer, new URL(url), longest));
 
 async function wait(
   fetchIt: typeof fetch,
@@ -90,7 +96,7 @@ async function granted(fetchIt: typeof fetch, poll: Offer['poll']) {
       signal: AbortSignal.timeout(patience),
     });
     if (!answer.ok) return undefined;
-    const found = (await answer.json()) as Record<string, unknown>;
+    const found = (await readJson(answer, poll.endpoint)) as Record<string, unknown>;
     const { server, loginName, appPassword } = found;
     return typeof server === 'string' && typeof loginName === 'string' && typeof appPassword === 'string'
       ? { server, loginName, appPassword }

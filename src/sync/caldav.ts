@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CaldavCollection } from './caldavCollection';
-import { isToldByTags, listProps, readList } from './caldavLists';
+import { isToldByTags, listProps, readList, type Tags } from './caldavLists';
 import { formatColor } from './color';
 import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './dav';
 import { canonicalPath, toHref, toUrl, withSlash } from './hrefs';
@@ -17,7 +17,7 @@ import {
 } from './remote';
 import { answerError } from './status';
 
-export interface CaldavPlaces {
+interface CaldavPlaces {
   /** Absolute URLs. */
   readonly homes: readonly string[];
   /** For an account without a home: the one calendar's URL. */
@@ -49,31 +49,31 @@ export class CaldavAccount implements RemoteAccount {
     return this.#isToldByTags;
   }
 
-  async lists(): Promise<readonly RemoteList[]> {
+  async lists(untagged = false): Promise<readonly RemoteList[]> {
     const { homes, calendarUrl } = this.places;
-    const withTokens = !this.#isToldByTags;
+    const tags = !this.#isToldByTags ? 'token' : untagged ? 'none' : 'ctag';
     const found = new Map<Href, RemoteList>();
     this.#isToldByTags = true;
     for (const home of homes) {
-      for (const list of await this.#propfind(home, '1', withTokens)) found.set(list.href, list);
+      for (const list of await this.#propfind(home, '1', tags)) found.set(list.href, list);
     }
     if (homes.length === 0 && calendarUrl !== null) {
-      for (const list of await this.#propfind(calendarUrl, '0', withTokens)) found.set(list.href, list);
+      for (const list of await this.#propfind(calendarUrl, '0', tags)) found.set(list.href, list);
     }
     return [...found.values()];
   }
 
-  async list(href: Href): Promise<RemoteList | undefined> {
+  async list(href: Href, withToken = true): Promise<RemoteList | undefined> {
     try {
-      return (await this.#propfind(toUrl(href, this.#origin), '0', true))[0];
+      return (await this.#propfind(toUrl(href, this.#origin), '0', withToken ? 'token' : 'ctag'))[0];
     } catch (error) {
       if (isRemote(error, 'gone')) return undefined;
       throw error;
     }
   }
 
-  async #propfind(url: string, depth: '0' | '1', withTokens: boolean): Promise<RemoteList[]> {
-    const props = listProps(withTokens);
+  async #propfind(url: string, depth: '0' | '1', tags: Tags): Promise<RemoteList[]> {
+    const props = listProps(tags);
     const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': props } };
     let answer = await davAsk(this.http, query);
     if (answer.responses.length === 0) throw new RemoteError('protocol', `${new URL(url).host} sent an empty answer.`);
@@ -83,8 +83,10 @@ export class CaldavAccount implements RemoteAccount {
     }
     const lists = answer.responses.flatMap(response => {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
-      if (list && !isToldByTags(response)) this.#isToldByTags = false;
-      return list ?? [];
+      if (!list) return [];
+      if (tags === 'none') return { ...list, isUntagged: true };
+      if (!isToldByTags(response)) this.#isToldByTags = false;
+      return list;
     });
     if (depth === '0' && lists.length === 0) {
       const { status } = answer.responses[0]!;

@@ -149,6 +149,8 @@ export class CaldavCollection implements RemoteCollection {
       else {
         const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
         if (etag !== undefined) changed.set(href, { href, etag });
+        else if (isWithheld(response))
+          throw new RemoteError('protocol', `${new URL(answer.url).host} leaves open what changed.`);
       }
     }
     return {
@@ -258,6 +260,10 @@ export class CaldavCollection implements RemoteCollection {
     accepted(await davDelete(this.http, toUrl(href, this.origin), expect));
   }
 }
+
+/** There is something, and the server does not say what. */
+const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>
+  status >= 400 || (refused.get('{DAV:}getetag') ?? 404) !== 404;
 
 /** Where the server names the component, an event need not be downloaded to be left alone. */
 function mayBeTask(response: DavResponse): boolean {

@@ -10,8 +10,8 @@ const calendarServer = '{http://calendarserver.org/ns/}';
 const apple = '{http://apple.com/ns/ical/}';
 
 const tokenProp = ask('d:sync-token');
-/** What is asked of every list, a look at all of them; the token only where the ctag does not tell enough. */
-const tagProps: Content = ask(
+const ctagProp = ask('cs:getctag');
+const plainProps: Content = ask(
   'd:resourcetype',
   'd:displayname',
   'a:calendar-color',
@@ -19,10 +19,18 @@ const tagProps: Content = ask(
   'c:supported-calendar-component-set',
   'd:current-user-privilege-set',
   'd:owner',
-  'cs:getctag',
   'd:supported-report-set',
 );
-export const listProps = (withTokens: boolean): Content => (withTokens ? { ...tagProps, ...tokenProp } : tagProps);
+
+/** How much is asked about changes: servers read a whole list for its ctag, and more for its token. */
+export type Tags = 'none' | 'ctag' | 'token';
+
+/** What is asked of every list, a look at all of them. */
+export const listProps = (tags: Tags): Content => ({
+  ...plainProps,
+  ...(tags !== 'none' && ctagProp),
+  ...(tags === 'token' && tokenProp),
+});
 
 /** Whether a look without tokens would say as much: some servers work long on each list's token. */
 export const isToldByTags = (response: DavResponse): boolean =>

@@ -9,7 +9,7 @@ import type { SyncMemory } from './memory';
 import { mayReceiveCredentials } from './origins';
 import { isRemote, type RemoteAccount, RemoteError } from './remote';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly store: Reader;
   readonly memory: SyncMemory;
   readonly fetch: typeof fetch;

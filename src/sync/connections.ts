@@ -6,13 +6,14 @@ import type { Secrets } from '../core/syncReport';
 import type { Reader } from '../store/types';
 import { Authenticator, type Credentials } from './auth';
 import { connect, noPassword } from './connect';
+import { hashText } from './content';
 import { HttpClient } from './http';
-import { hashText, type SyncMemory } from './memory';
+import type { SyncMemory } from './memory';
 import { ownFetch } from './ownFetch';
 import { openTunnel, portOf, proxyFor } from './proxy';
 import type { RemoteAccount } from './remote';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly store: Reader;
   readonly memory: () => Promise<SyncMemory>;
   readonly secrets: Secrets | undefined;

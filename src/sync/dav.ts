@@ -1,4 +1,5 @@
 import { createObject, davRequest, deleteObject, updateObject } from 'tsdav';
+import { isAddress } from './hrefs';
 import type { HttpAnswer, HttpClient } from './http';
 import { type Multistatus, parseMultistatus } from './multistatus';
 import { RemoteError } from './remote';
@@ -14,7 +15,7 @@ const namespaces = {
   'xmlns:a': 'http://apple.com/ns/ical/',
 };
 
-export interface DavQuery {
+interface DavQuery {
   readonly method: string;
   readonly url: string;
   readonly depth?: '0' | '1';
@@ -23,7 +24,8 @@ export interface DavQuery {
   readonly content: Content;
 }
 
-const reportTimeout = 120_000;
+/** Reports, and looks at all lists of a home: a server may read through all it has for one. */
+const listingTimeout = 120_000;
 
 /** Properties by prefixed name, asked for. */
 export const ask = (...names: string[]): Content => Object.fromEntries(names.map(name => [name, {}]));
@@ -38,7 +40,8 @@ export const xmlText = (text: string): Content => ({
 
 /** Sends a request with an XML body; answers of any status come back. */
 export async function davSend(http: HttpClient, query: DavQuery): Promise<HttpAnswer> {
-  return through(http, query.method === 'REPORT' ? reportTimeout : undefined, fetch =>
+  const isListing = query.method === 'REPORT' || query.depth === '1';
+  return through(http, isListing ? listingTimeout : undefined, fetch =>
     davRequest({
       url: query.url,
       init: {
@@ -63,12 +66,20 @@ export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnsw
   const answer = await davSend(http, query);
   if (answer.status !== 207) throw answerError(answer);
   const serverTime = Date.parse(answer.headers.get('date') ?? '');
+  const { responses, syncToken } = parseMultistatus(answer.text);
+  const known = responses.filter(({ href }) => isAddress(href, answer.url));
+  const strange = responses.length - known.length;
+  if (strange > 0)
+    http.log?.('warn', `${query.method} ${withoutQuery(answer.url)}: ${strange} responses have no address; left out.`);
   return {
-    ...parseMultistatus(answer.text),
+    responses: known,
+    syncToken,
     url: answer.url,
     serverTime: Number.isNaN(serverTime) ? undefined : serverTime,
   };
 }
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Throws where a write was refused; Xandikos wraps its refusals in a 207, the real status inside. */
 export function accepted(answer: HttpAnswer): HttpAnswer {

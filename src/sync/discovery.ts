@@ -1,11 +1,12 @@
 import { ask, type DavAnswer, davAsk } from './dav';
+import { isAddress } from './hrefs';
 import type { HttpClient } from './http';
 import { type DavResponse, hrefsOf } from './multistatus';
 import { isRemote, RemoteError, stopsAccount } from './remote';
 import { childOf } from './xml';
 
 /** What an account is set up with: URLs, each absolute. */
-export interface Discovery {
+interface Discovery {
   readonly principalUrl: string | null;
   /** In the order given; empty where `calendarUrl` is all there is. */
   readonly homes: readonly string[];
@@ -16,7 +17,7 @@ export interface Discovery {
 /** Looks up where a domain keeps its calendars (RFC 6764): host, port and path, or nothing. */
 export type ServiceLookup = (domain: string) => Promise<string | undefined>;
 
-export interface StartingPoint {
+interface StartingPoint {
   /** Addresses to try, most promising first. */
   readonly urls: readonly string[];
   /** The origin that was typed. DNS is believed no more than a redirect: a name looked up there earns no trust by it. */
@@ -118,7 +119,7 @@ const isUnauthenticated = (response: DavResponse | undefined): boolean =>
   childOf(response?.props.get(principal), '{DAV:}unauthenticated') !== undefined;
 
 const resolve = (hrefs: readonly string[], base: string): string[] =>
-  unique(hrefs.map(href => new URL(href, base).href));
+  unique(hrefs.filter(href => isAddress(href, base)).map(href => new URL(href, base).href));
 
 const unique = (urls: readonly string[]): string[] => [...new Set(urls)];
 

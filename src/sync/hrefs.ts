@@ -27,6 +27,12 @@ export function toHref(href: string, from: string, origin: string): string {
   return url.origin === origin ? path : url.origin + path;
 }
 
+/** Whether `href`, as it stood in an answer from `from`, names something that can be asked for at all. */
+export function isAddress(href: string, from: string): boolean {
+  if (isCanonical(href)) return true;
+  return URL.canParse(href.trim(), from) && /^https?:$/.test(new URL(href.trim(), from).protocol);
+}
+
 /** The request URL of a stored href. */
 export const toUrl = (href: string, origin: string): string => (href.startsWith('/') ? origin + href : href);
 

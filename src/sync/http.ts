@@ -4,7 +4,7 @@ import { mayReceiveCredentials } from './origins';
 import { RemoteError } from './remote';
 import { proxyLogin, transportError } from './transportError';
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -59,6 +59,10 @@ export class HttpClient {
 
   get auth(): Authenticator {
     return this.options.auth;
+  }
+
+  get log(): Log | undefined {
+    return this.options.log;
   }
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
@@ -159,14 +163,15 @@ function redirectTarget(answer: HttpAnswer): URL | undefined {
   }
 }
 
-async function readText(response: Response, url: URL): Promise<string> {
+/** The body, and no more of it than may come. */
+export async function readText(response: Response, url: URL, most = maxBody): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder('utf-8');
   let text = '';
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBody) throw new RemoteError('protocol', `${url.host} sent an answer of more than 64 MiB.`);
+    if (size > most) throw new RemoteError('protocol', `${url.host} sent an answer that is too long.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

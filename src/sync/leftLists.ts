@@ -1,7 +1,8 @@
 import type { Id } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
-import { contentOf, hashText, type LeftPlace } from './memory';
+import { contentOf, hashText } from './content';
+import type { LeftPlace } from './memory';
 import type { RemoteList } from './remote';
 import { findMaster } from './rows';
 import type { AccountRun } from './run';

@@ -16,7 +16,7 @@ export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
  * is asked for directly before anybody believes it. Gives the server's lists by href.
  */
 export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
-  const remote = new Map((await run.remote.lists()).map(list => [list.href, list]));
+  const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
   const { store, account } = run;
   await takeBackLeft(run, [...remote.values()]);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
@@ -41,6 +41,17 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   }
   for (const list of gone) await leave(run, list.id, gone.length > 1);
   return remote;
+}
+
+/** More lists than this are asked for their tags all at once. */
+const fewLists = 3;
+
+/** Few lists that were never read: while the first of their tasks are stored, there is time to ask for their tags. */
+function areUnread({ store, memory, account }: AccountRun): boolean {
+  const lists = listsOf(store, account.id).filter(({ isSynced }) => isSynced);
+  const isUnread = ({ href, ctag, syncToken }: TaskList) =>
+    ctag === null && syncToken === null && href !== null && memory.hasTokenSeen(account.id, href);
+  return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
 }
 
 /** Inserts and updates; safe to run again. */

@@ -1,12 +1,13 @@
 import { type Disposable, Emitter } from '../core/events';
-import type { Id, Task } from '../core/model';
+import type { Id } from '../core/model';
 import type { Sidecar } from '../store/types';
 import type { AuthScheme } from './auth';
+import { hashText } from './content';
 import type { Lost } from './merge';
 import type { Etag, Href, RemoteErrorKind, RemoteList } from './remote';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
-export interface Base {
+interface Base {
   readonly etag: Etag | null;
   readonly text: string;
   /** Set where the text is what was sent: the server may keep it in other words. */
@@ -38,7 +39,7 @@ export interface AccountMemory {
   readonly refused?: string;
 }
 
-export interface ListMemory {
+interface ListMemory {
   /** The list stopped being pulled until a person decides: the server says that it is empty. */
   readonly isPaused?: boolean;
   /** A person said that it may become empty. */
@@ -50,6 +51,8 @@ export interface ListMemory {
   readonly waiting?: Readonly<Record<string, string>>;
   /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
+  /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
+  readonly uprooted?: Readonly<Record<Id, { readonly at: number; readonly base?: string }>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
   readonly left?: LeftPlace;
 }
@@ -62,7 +65,7 @@ export interface LeftPlace {
   readonly rows: readonly LeftRow[];
 }
 
-export interface LeftRow {
+interface LeftRow {
   readonly id: Id;
   readonly uid: string;
   readonly recurrenceId: number | null;
@@ -210,11 +213,15 @@ export class SyncMemory {
     return this.sidecar.get<ListMemory>('syncLists', String(id)) ?? {};
   }
 
-  async updateList(id: Id, patch: Partial<ListMemory>): Promise<void> {
+  /** `patchOf` may be asked again: several tasks of a list are sent at once, and each notes what became of it. */
+  async updateList(id: Id, patchOf: Partial<ListMemory> | ((now: ListMemory) => Partial<ListMemory>)): Promise<void> {
+    const after = (now: ListMemory) => ({ ...now, ...(typeof patchOf === 'function' ? patchOf(now) : patchOf) });
     const before = this.list(id);
-    const after = { ...before, ...patch };
-    if (!isSame(before, after)) await this.#put('syncLists', [[String(id), after]]);
-    if (before.isPaused !== after.isPaused) this.#mapChanges.fire();
+    if (isSame(before, after(before))) return;
+    await this.sidecar.edit(writer => {
+      writer.set('syncLists', String(id), after(writer.get<ListMemory>('syncLists', String(id)) ?? {}));
+    });
+    if (before.isPaused !== this.list(id).isPaused) this.#mapChanges.fire();
   }
 
   /** Notes the tokens that lists had before their first sync: older than any listing to come, and so good to start from. */
@@ -222,6 +229,8 @@ export class SyncMemory {
     for (const { href, syncToken } of lists)
       if (syncToken !== null) this.#tokensSeen.set(key(accountId, href), syncToken);
   }
+
+  hasTokenSeen = (accountId: Id, href: Href): boolean => this.#tokensSeen.has(key(accountId, href));
 
   /** Gives such a token, once. */
   takeTokenSeen(accountId: Id, href: Href): string | null {
@@ -288,26 +297,4 @@ export class SyncMemory {
 }
 
 const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
-
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** Short and stable; tells texts apart, protects nothing. */
-export function hashText(text: string): string {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  return (high >>> 0).toString(36) + (low >>> 0).toString(36);
-}
-
-/** What of a row counts as its content: everything but where it lies and whether it waits. */
-export function contentOf(task: Task): string {
-  const { id, listId, href, etag, isDirty, alarms, ...content } = task;
-  return JSON.stringify([
-    content,
-    alarms.map(({ minutesBefore, reference, message }) => [minutesBefore, reference, message]),
-  ]);
-}

@@ -27,7 +27,7 @@ export interface Lost {
   readonly kept: Readonly<Record<string, unknown>> | null;
 }
 
-export interface Merged {
+interface Merged {
   readonly rows: ResourceRows;
   readonly lost: readonly Lost[];
   /** Nothing is left to push: the rows say what the server says. */

@@ -11,18 +11,19 @@ import { findMaster } from './rows';
 
 /** Whether the task of this UID is on its way to a server that has not confirmed it yet. */
 export const isArriving = (reader: Reader, uid: string): boolean =>
-  reader.select(
-    `SELECT 1 FROM task_lists l CROSS JOIN tasks t ON t.list_id = l.id AND t.uid = ?
-     WHERE l.account_id IS NOT NULL AND t.is_deleted = 0 AND t.href IS NULL LIMIT 1`,
-    [uid],
-  ).length > 0;
+  reader
+    .tasksOfUid(uid)
+    .some(({ listId, isDeleted, href }) => !isDeleted && href === null && isInAccount(reader, listId));
+
+const isInAccount = (reader: Reader, listId: Id): boolean => reader.list(listId)?.accountId != null;
 
 /** The rows that a tombstone's task became in another list; undefined where it was deleted rather than moved. */
 export function movedTo(reader: Reader, tombstone: Task): readonly Task[] | undefined {
   const from = reader.list(tombstone.listId)?.accountId;
   const isMove = tombstone.unknownProperties === movedAway;
   const rows = reader
-    .selectTasks('t.uid = ? AND t.list_id <> ? AND t.is_deleted = 0', [tombstone.uid, tombstone.listId])
+    .tasksOfUid(tombstone.uid)
+    .filter(({ listId, isDeleted }) => listId !== tombstone.listId && !isDeleted)
     .filter(({ listId }) => isMove || reader.list(listId)?.accountId === from);
   const places = [...groupBy(rows, ({ listId }) => listId).values()];
   return places.sort((a, b) => rank(reader, a) - rank(reader, b))[0];
@@ -36,34 +37,36 @@ function rank(reader: Reader, rows: readonly Task[]): number {
 
 /** Tombstones of this UID in lists of accounts, newest first. */
 export const tombstonesOf = (reader: Reader, uid: string): readonly Task[] =>
-  reader.selectTasks(
-    `t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL) AND t.uid = ?
-     AND t.is_deleted = 1 AND t.href IS NOT NULL`,
-    [uid],
-    'ORDER BY t.id DESC',
-  );
+  reader
+    .tasksOfUid(uid)
+    .filter(({ listId, isDeleted, href }) => isDeleted && href !== null && isInAccount(reader, listId))
+    .reverse();
 
 /**
  * Keeps the address of what the server turns out to have of a task that has moved on: it is to go once the task has
- * arrived. False where the task did not move but went.
+ * arrived. False where the task did not move but went. `isOurs`: sent from here and not confirmed.
  */
 export function leaveTombstone(
   tx: Writer,
   place: Pick<Task, 'listId' | 'uid'> & { readonly href: string; readonly etag: string },
+  isOurs = false,
 ): boolean {
   const { listId, uid, href, etag } = place;
   const known = tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
   for (const row of known) tx.updateTask(row.id, { etag });
   if (known.length > 0) return true;
-  // One that its new server has confirmed may have been brought here by somebody else: then it stays.
-  const [moved] = tx.selectTasks(
-    't.uid = ? AND t.list_id <> ? AND t.is_deleted = 0 AND t.master_id IS NULL AND t.href IS NULL',
-    [uid, listId],
-  );
+  const rows = tx.tasksOfUid(uid).filter(row => row.listId !== listId && !row.isDeleted && row.masterId === null);
+  // Where another server has confirmed the task, somebody else may have brought it here: then it stays. What went out
+  // from here before the task was put back to where it was is ours to clear away, whoever edited it since.
+  const moved = rows.find(({ href }) => href === null) ?? (isOurs ? rows[0] : undefined);
   if (!moved || findMaster(tx, listId, uid)) return false;
   tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties: movedAway, isDeleted: true });
   return true;
 }
+
+/** Whether an old copy of this task still lies where it came from: it may not have got where it went. */
+export const hasOldCopy = (reader: Reader, { uid, listId }: Task): boolean =>
+  tombstonesOf(reader, uid).some(old => old.listId !== listId && old.unknownProperties === movedAway);
 
 /** Lists in which the tasks of this one still have an old copy. */
 export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {
@@ -109,7 +112,8 @@ export function turnBack(tx: Writer, listId: Id): readonly Id[] {
   return back;
 }
 
-function goBack(tx: Writer, task: Task): boolean {
+/** Takes a task back to where a server still has it; false where none does. */
+export function goBack(tx: Writer, task: Task): boolean {
   const [tombstone] = tombstonesOf(tx, task.uid);
   if (!tombstone) return false;
   const { listId: home, href, etag } = tombstone;

@@ -1,7 +1,7 @@
 import type { Id, Task } from '../core/model';
 import type { Reader } from '../store/types';
+import { contentOf, hashText } from './content';
 import { groupBy } from './group';
-import { contentOf, hashText } from './memory';
 import { type LocalResource, resourceOf, resourceRows, rowsOf } from './rows';
 
 /** A resource with something that the server does not know yet. */

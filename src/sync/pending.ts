@@ -36,7 +36,7 @@ function pendingTask(
   { resource, isDeletion }: Outgoing,
 ): PendingChange | undefined {
   const head = headOf(resource);
-  const namesakes = reader.selectTasks('t.uid = ? AND t.list_id <> ? AND t.recurrence_id IS NULL', [head.uid, listId]);
+  const namesakes = reader.tasksOfUid(head.uid).filter(row => row.listId !== listId && row.recurrenceId === null);
   const inAccount = namesakes.filter(row => reader.list(row.listId)?.accountId != null);
   // The other half of a move is shown with its new place.
   if (isDeletion && inAccount.some(row => !row.isDeleted && row.href === null)) return undefined;

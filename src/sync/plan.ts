@@ -16,7 +16,7 @@ export interface Known {
   readonly sent: ReadonlySet<Href>;
 }
 
-export interface PullPlan {
+interface PullPlan {
   readonly fetch: readonly Href[];
   /** The server said so of each. */
   readonly gone: readonly Href[];

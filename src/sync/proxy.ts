@@ -11,7 +11,7 @@ export interface ProxyRoute {
   readonly isStrict: boolean;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for an address: the one of the settings, else of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,

@@ -1,7 +1,6 @@
 import type { TaskList } from '../core/model';
-import { linkWaiting } from './link';
 import { isSuspiciouslyEmpty, type Known, planPull, type Reported } from './plan';
-import type { Etag, Href, RemoteChanges, RemoteItem, RemoteListing, RemoteMember } from './remote';
+import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from './remote';
 import { isRemote, RemoteError } from './remote';
 import type { ListRun } from './run';
 import { Batches, removeResources } from './storing';
@@ -18,18 +17,18 @@ export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boole
 export async function pullList(run: ListRun): Promise<void> {
   const list = run.store.list(run.listId);
   if (!list) return;
-  const token = await new Pull(run).run(list.syncToken);
+  const tags = await new Pull(run).run(list.syncToken);
   await takeFreed(run);
-  const left = run.memory.list(run.listId).waiting ?? {};
   await run.store.edit({ origin: 'sync' }, tx => {
     if (!tx.list(run.listId)) return;
-    tx.updateList(run.listId, { syncToken: token, ctag: run.remoteList.ctag });
+    // Where something could not be had, the list counts as changed until it can.
+    tx.updateList(run.listId, run.gaps.size === 0 ? tags : noTags);
   });
-  if (Object.keys(left).length > 0) {
-    const waiting = await run.store.edit({ origin: 'sync' }, tx => linkWaiting(tx, run.listId, left));
-    await run.memory.updateList(run.listId, { waiting });
-  }
 }
+
+type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
+
+const noTags: Tags = { syncToken: null, ctag: null };
 
 /** A resource that stood behind another of its UID comes in once that one is gone. */
 async function takeFreed(run: ListRun): Promise<void> {
@@ -57,11 +56,21 @@ interface Started {
 const nothingStarted: Started = { stored: Promise.resolve(), count: 0, listing: undefined };
 
 class Pull {
-  constructor(private readonly run_: ListRun) {}
+  /** As they were before what was read; undefined as long as nobody asked for them. */
+  #tags: Tags | undefined;
 
-  /** Gives the token to go on from next time. */
-  async run(token: string | null): Promise<string | null> {
-    const { remoteList, memory, listId } = this.run_;
+  constructor(private readonly run_: ListRun) {
+    if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
+  }
+
+  /** Gives what to compare with and where to go on from next time. */
+  async run(token: string | null): Promise<Tags> {
+    const syncToken = await this.#read(token);
+    return { syncToken, ctag: this.#tags?.ctag ?? null };
+  }
+
+  async #read(token: string | null): Promise<string | null> {
+    const { remoteList, memory, listId, account } = this.run_;
     if (token !== null) {
       try {
         return await this.#changes(token);
@@ -70,8 +79,10 @@ class Pull {
         this.run_.log('info', `The change report of list ${listId} was refused; listing it whole.`);
       }
     }
-    const started = await this.#start();
     const mayReport = remoteList.canReportChanges && !memory.list(listId).noReports;
+    if (!mayReport || !memory.hasTokenSeen(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
+    const started = await this.#start();
+    if (!started.listing) this.#tags ??= await this.#lookAt();
     if (mayReport && remoteList.isTasksOnly && !started.listing) {
       try {
         return await this.#everything(started.stored);
@@ -94,7 +105,10 @@ class Pull {
     await this.#listing(started);
     try {
       const first = await report;
-      return first && (await this.#changes(first.token, true, first.page));
+      if (!first) return null;
+      const token = await this.#changes(first.token, true, first.page);
+      this.#tags ??= first.tags;
+      return token;
     } catch (error) {
       if (!asksForListing(error)) throw error;
       await memory.updateList(listId, { noReports: true });
@@ -103,25 +117,34 @@ class Pull {
   }
 
   /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
-  async #firstReport({ listing }: Started): Promise<{ token: string; page?: RemoteChanges } | null> {
+  async #firstReport({ listing }: Started): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
     const token = await this.#startingToken(listing !== undefined);
     if (token === null) return null;
-    return listing ? { token, page: await this.run_.collection.changes(token) } : { token };
+    if (!listing) return { token };
+    // What changed before this look is in the report; what changes after it, shows in the ctag.
+    const tags = this.#tags ?? (await this.#lookAt(false));
+    return { token, page: await this.run_.collection.changes(token), tags };
+  }
+
+  /** Asks for the tags of this list alone. */
+  async #lookAt(withToken = true): Promise<Tags> {
+    const { remote, remoteList } = this.run_;
+    try {
+      return (await remote.list(remoteList.href, withToken)) ?? noTags;
+    } catch (error) {
+      if (!asksForListing(error)) throw error;
+      return noTags;
+    }
   }
 
   /** A token that was asked for after the listing counts where the list is still as it was before. */
   async #startingToken(isListed: boolean): Promise<string | null> {
-    const { remote, remoteList, memory, account } = this.run_;
-    const token = remoteList.syncToken ?? memory.takeTokenSeen(account.id, remoteList.href);
+    const { remoteList, memory, account } = this.run_;
+    const token = this.#tags?.syncToken ?? memory.takeTokenSeen(account.id, remoteList.href);
     if (token !== null) return token;
-    try {
-      const now = await remote.list(remoteList.href);
-      const isSame = now !== undefined && now.ctag !== null && now.ctag === remoteList.ctag;
-      return now && (isSame || !isListed) ? now.syncToken : null;
-    } catch (error) {
-      if (!asksForListing(error)) throw error;
-      return null;
-    }
+    const now = await this.#lookAt();
+    const isSame = now.ctag !== null && now.ctag === this.#tags?.ctag;
+    return isSame || !isListed ? now.syncToken : null;
   }
 
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
@@ -139,6 +162,8 @@ class Pull {
       if (!more) {
         // DAViCal and SOGo answer an unknown token with everything and no deletions, as if it were an increment.
         if (isSuspicious && !isFirst) await this.#listing();
+        // RFC 6578 3.2: an answer has a token. One without is as good as none.
+        else if (next === null && !isFirst) throw new RemoteError('protocol', 'The server’s change report has no end.');
         return next;
       }
       if (next === null || next === at) throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
@@ -193,6 +218,7 @@ class Pull {
       for (const member of changed) all.set(member.href, member);
       if (!more) {
         await stored;
+        if (next === null) break;
         // An empty answer here is no proof of an empty list; the listing asks in two ways.
         if (all.size === 0 && this.#heldCount() > 0) await this.#listing();
         else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
@@ -216,7 +242,10 @@ class Pull {
         'The server reports this list as empty. Nothing was deleted here; decide first.',
       );
     }
-    await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
+    if (!isComplete) this.run_.gaps.add(this.run_.remoteList.href);
+    // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
+    const isTaken = listing !== undefined && count === members.length;
+    if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
     if (memory.list(listId).mayEmpty) await memory.updateList(listId, { mayEmpty: false });
   }
 

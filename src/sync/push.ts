@@ -1,6 +1,7 @@
 import type { Id, Task } from '../core/model';
+import { linkWaiting } from './link';
 import { deletion, type RowError } from './memory';
-import { isArriving } from './moves';
+import { isArriving, movedTo } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
 import { headOf, rowsOf } from './rows';
@@ -26,20 +27,30 @@ export async function pushList(run: ListRun): Promise<void> {
       run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
     });
   }
+  // What waited to be sent does so no more.
+  if (waiting.length > 0) await linkWaiting(run);
 }
 
 /** Deletes what was deleted here. A moved task's old copy waits until the new one is on its server, whichever that is. */
-export async function pushDeletions(run: ListRun): Promise<void> {
+export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean = () => true): Promise<void> {
   const { store } = run;
   const { deletions } = outgoingOf(store, run.listId);
-  const waiting = deletions.filter(
-    outgoing => !isRefused(run, outgoing) && !isArriving(store, headOf(outgoing.resource).uid),
-  );
+  const waiting = deletions.filter(outgoing => {
+    const task = headOf(outgoing.resource);
+    const [moved] = movedTo(store, task) ?? [];
+    const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isSeen(moved.listId);
+    return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, task.uid);
+  });
   await inParallel(waiting, concurrent, async ({ resource }) => {
     const { id } = headOf(resource);
     await one(run, id, () => deleteResource(run, id));
   });
 }
+
+const isSyncedBy = ({ store, account }: ListRun, listId: Id): boolean => {
+  const list = store.list(listId);
+  return list?.accountId === account.id && list.isSynced;
+};
 
 async function deleteResource(run: ListRun, id: Id): Promise<void> {
   const { store, collection, memory, account, tally } = run;

@@ -23,6 +23,8 @@ export interface RemoteList {
    * look at all lists where the ctags tell enough; `list` always asks.
    */
   readonly syncToken: string | null;
+  /** Set in a look that asked for neither ctag nor token. */
+  readonly isUntagged?: boolean;
   /** False where the list also keeps events, so that its members must be asked for by kind. */
   readonly isTasksOnly: boolean;
   /** Whether `changes` is worth trying. */
@@ -86,10 +88,10 @@ export interface RemoteCollection {
 export interface RemoteAccount {
   /** Requests sent so far, redirects and repeated logins included. */
   readonly requests: number;
-  /** Every task list. Complete, or it throws. One request for each home. */
-  lists(): Promise<readonly RemoteList[]>;
-  /** Asks for one list directly: undefined where the server says that it is not there. */
-  list(href: Href): Promise<RemoteList | undefined>;
+  /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
+  lists(untagged?: boolean): Promise<readonly RemoteList[]>;
+  /** Asks for one list directly: undefined where the server says that it is not there. The token can be left out. */
+  list(href: Href, withToken?: boolean): Promise<RemoteList | undefined>;
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection;
   createList(input: NewRemoteList): Promise<Href>;
   /** Gives what the server refused to change; the rest is done. */

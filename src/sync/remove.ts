@@ -6,18 +6,18 @@ import type { Reader, Writer } from '../store/types';
 import type { ApplyContext } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
-import { movedTo } from './moves';
+import { hasOldCopy, movedTo } from './moves';
 import type { Href } from './remote';
 import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
 
 /** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
-export interface Uprooted {
+interface Uprooted {
   /** Of the master row, or of a lone override. */
   readonly id: Id;
   readonly base: string | undefined;
 }
 
-export interface Removed {
+interface Removed {
   deleted: number;
   /** Edited here, gone there: to be made anew, moved along or let go, once it is known whether they were moved there. */
   readonly uprooted: Uprooted[];
@@ -42,16 +42,16 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
     if (context.sentTo(group[0]!.href!) === deletion && !headOf(local).isDeleted) {
       for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       removed.recreated.push(group[0]!.id);
-    } else if (!headOf(local).isDeleted && group.some(({ isDirty, isDeleted }) => isDirty && !isDeleted)) {
+    } else if (!headOf(local).isDeleted && (group.some(isEdited) || hasOldCopy(tx, headOf(local)))) {
       removed.uprooted.push({ id: headOf(local).id, base: baseOf(local, context) });
       // Without an ETag the push looks first and then creates.
-      for (const row of group) tx.updateTask(row.id, { etag: null });
+      for (const row of group) tx.updateTask(row.id, { etag: null, ...(!group.some(isEdited) && { isDirty: true }) });
     } else {
       if (local.master) {
         const base = baseOf(local, context);
         removed.uprooted.push(...onTheirWay(tx, local.master).map(id => ({ id, base })));
         for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [local.master.id]))
-          if (child.href !== null && child.listId === context.listId) removed.waiting.set(child.uid, local.master.uid);
+          if (isNamedBy(child, local.master, context)) removed.waiting.set(child.uid, local.master.uid);
       }
       for (const row of group) if (tx.task(row.id)) tx.deleteTask(row.id);
       removed.deleted++;
@@ -59,6 +59,15 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
   }
   return removed;
 }
+
+/** Whether the child's text names the parent; where it was put there and not sent yet, it does not. */
+function isNamedBy(child: Task, parent: Task, context: ApplyContext): boolean {
+  if (child.href === null || child.listId !== context.listId) return false;
+  const text = child.isDirty ? context.baseOf(child.href, child.etag) : undefined;
+  return text === undefined || readResource(text, { uid: child.uid }).master?.parentUid === parent.uid;
+}
+
+const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
 
 const baseOf = (local: LocalResource, context: ApplyContext) => context.baseOf(headOf(local).href, headOf(local).etag);
 

@@ -1,9 +1,10 @@
 import { DuelineError } from '../core/errors';
-import { type Columns, rowWith } from '../core/ical/content';
+import { type Columns, columnsOf, rowWith } from '../core/ical/content';
 import { readResource } from '../core/ical/readResource';
 import type { ResourceRow } from '../core/ical/row';
 import { writeResource } from '../core/ical/writeResource';
 import type { Id, Task, TaskList } from '../core/model';
+import { withRepeatFrom } from '../core/repeatFrom';
 import type { Resolution, SyncConflict } from '../core/syncState';
 import type { TaskPatch, Writer } from '../store/types';
 import { resolveParent } from './link';
@@ -50,7 +51,7 @@ function withStampsOf(text: string, other: string): string {
   return text.replace(stamps, () => theirs[at++]![0]);
 }
 
-export interface Decision {
+interface Decision {
   readonly how: Resolution;
   readonly now: number;
   /** For a copy that is kept beside the server's. */
@@ -108,7 +109,8 @@ function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: Co
 function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
   if (!mine) return;
   const { uid, recurrenceId, sequence, createdAt, unknownProperties, ...columns } = mine.fields;
-  tx.updateTask(task.id, patchOf(tx, task, { ...columns, parentUid: mine.parentUid }, list, now));
+  const around = { parentUid: mine.parentUid, ...columnsOf('rrule', mine) };
+  tx.updateTask(task.id, patchOf(tx, task, { ...columns, ...around }, list, now));
 }
 
 function patchOf(
@@ -118,10 +120,13 @@ function patchOf(
   list: TaskList,
   now: number,
 ): TaskPatch {
-  const { parentUid, ...rest } = columns;
+  const { parentUid, repeatFrom, ...rest } = columns;
   const parent = typeof parentUid === 'string' ? resolveParent(tx, row.listId, row.uid, parentUid) : undefined;
   return {
     ...rest,
+    ...((repeatFrom === 'due' || repeatFrom === 'completion') && {
+      unknownProperties: withRepeatFrom(row, repeatFrom),
+    }),
     ...(parentUid === null && { parentId: null }),
     ...(parent && { parentId: parent.id }),
     isDirty: isTracked(list),

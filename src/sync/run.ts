@@ -44,6 +44,8 @@ export interface ListRun extends ListPlace {
   readonly collection: RemoteCollection;
   /** Answers of a server in trouble, one after the other. */
   readonly troubles: { count: number };
+  /** What the server has and could not be had in this run; the list itself, where its listing left something open. */
+  readonly gaps: Set<Href>;
 }
 
 /** The report while it grows. */

@@ -1,5 +1,6 @@
 import type { Id, TaskList } from '../core/model';
 import { withSlash } from './hrefs';
+import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
 import { deletion } from './memory';
 import { hasChanged, pullList } from './pull';
@@ -7,7 +8,7 @@ import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
-import { partFamilies, settleUprooted } from './uprooted';
+import { partFamilies, resumeUprooted, settleUprooted } from './uprooted';
 
 /**
  * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
@@ -23,11 +24,13 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     const there = list.href === null ? undefined : remote.get(list.href);
     if (there) lists.push(listRun(run, list, there));
   }
+  resumeUprooted(run);
   for (const list of lists) await guarded(list, () => pull(list));
   await settleUprooted(run);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
   for (const list of writable) await guarded(list, () => push(list, pushList));
-  for (const list of writable) await guarded(list, () => push(list, pushDeletions));
+  const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
+  for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
   await partFamilies(run);
 }
 
@@ -37,6 +40,7 @@ const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListR
   remoteList,
   collection: run.remote.collection(remoteList),
   troubles: { count: 0 },
+  gaps: new Set(),
 });
 
 async function pull(run: ListRun): Promise<void> {
@@ -54,6 +58,7 @@ async function pull(run: ListRun): Promise<void> {
     [listId],
   );
   if (hasChanged(list, remoteList) || unconfirmed.length > 0) await pullList(run);
+  await linkWaiting(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);
 }

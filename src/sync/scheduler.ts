@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock';
 import type { EpochMs, Id } from '../core/model';
 
-export interface ScheduleSettings {
+interface ScheduleSettings {
   readonly isEnabled: boolean;
   /** 0: only when a person asks. */
   readonly intervalMinutes: number;
@@ -10,7 +10,7 @@ export interface ScheduleSettings {
 }
 
 /** The window that holds it is the one that syncs by itself. */
-export interface Lead {
+interface Lead {
   keep(eagerly?: boolean): boolean;
   release(): void;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDuelineError } from '../core/errors';
 import { type Applied, type ApplyContext, newApplied } from './applied';
 import { applyItems } from './apply';
-import { HeldHrefs } from './heldHrefs';
+import { HeldKeys } from './heldKeys';
 import type { ConflictRecord } from './memory';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
@@ -10,14 +10,14 @@ import { applyRemovals } from './remove';
 import { checkCancelled, type ListPlace, type ListRun } from './run';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
-const rowsAtOnce = 200;
+const rowsAtOnce = 400;
 
 /**
  * Stores what comes in, step by step. While the disk makes the rows of one step durable, the texts of the step before
  * are written, so that nobody waits for the other.
  */
 export class Batches {
-  readonly #held: HeldHrefs;
+  readonly #held: HeldKeys;
   #waiting: (() => Promise<void>) | undefined;
   #remembered: Promise<void> = Promise.resolve();
 
@@ -25,7 +25,7 @@ export class Batches {
     private readonly run: ListRun,
     private readonly gone: ReadonlySet<Href> = new Set(),
   ) {
-    this.#held = new HeldHrefs(run.store, run.listId);
+    this.#held = new HeldKeys(run.store, run.listId);
   }
 
   /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
@@ -185,16 +185,12 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
       return [href, text === undefined ? undefined : { etag: null, text }] as const;
     }),
   );
-  const before = memory.list(listId);
-  const skipped = merged(before.skipped, new Map(hrefs.map(href => [href, undefined])));
-  const waits = merged(before.waiting, waiting);
-  if (skipped || waits)
-    await memory.updateList(listId, { ...(skipped && { skipped }), ...(waits && { waiting: waits }) });
+  await rememberApplied(run, { skipped: new Map(hrefs.map(href => [href, undefined])), waiting });
   tally.deletedLocally += deleted;
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
 
-export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: HeldHrefs): ApplyContext {
+export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: HeldKeys): ApplyContext {
   const sent = run.memory.allSent(run.account.id);
   return {
     listId: run.listId,
@@ -207,12 +203,15 @@ export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: Hel
   };
 }
 
-async function rememberApplied(run: ListPlace, applied: Applied): Promise<void> {
-  const { memory, listId } = run;
-  const before = memory.list(listId);
-  const skipped = merged(before.skipped, applied.skipped);
-  const waiting = merged(before.waiting, applied.waiting);
-  if (skipped || waiting) await memory.updateList(listId, { ...(skipped && { skipped }), ...(waiting && { waiting }) });
+export async function rememberApplied(
+  { memory, listId }: ListPlace,
+  applied: Partial<Pick<Applied, 'skipped' | 'waiting'>>,
+): Promise<void> {
+  await memory.updateList(listId, now => {
+    const skipped = applied.skipped && merged(now.skipped, applied.skipped);
+    const waiting = applied.waiting && merged(now.waiting, applied.waiting);
+    return { ...(skipped && { skipped }), ...(waiting && { waiting }) };
+  });
 }
 
 /** Undefined where nothing changes, which is the rule. */

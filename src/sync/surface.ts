@@ -24,7 +24,7 @@ import { pendingChanges, pendingText, stateOfTask } from './pending';
 import { isRemote, type RemoteAccount } from './remote';
 import { resolveConflict, toConflict } from './resolve';
 
-export interface SurfaceParts {
+interface SurfaceParts {
   readonly store: TaskStore;
   readonly now: () => number;
   readonly connections: Pick<Connections, 'tunnel' | 'fetchTrusting'>;

@@ -20,7 +20,7 @@ import { anySignal } from './signals';
 import { Surface } from './surface';
 import { Turn } from './turn';
 
-export interface SyncingOptions {
+interface SyncingOptions {
   readonly folder: string;
   readonly clock?: Clock;
   readonly secrets?: Secrets;

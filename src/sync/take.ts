@@ -63,6 +63,7 @@ export async function confirmGone(run: ListRun, hrefs: readonly Href[]): Promise
 
 /** One resource that cannot be had must not keep the others from coming. */
 function noteWithheld(run: ListRun, href: Href, message: string): void {
+  run.gaps.add(href);
   run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
   const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);
   if (row) run.tally.rowErrors.set(row.id, message);

@@ -5,13 +5,13 @@ import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
-import { contentOf } from './memory';
+import { contentOf } from './content';
 import { leaveTombstone, tombstonesOf } from './moves';
 import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from './remote';
 import { headOf, rowsOf, toResourceRow } from './rows';
 import type { ListRun } from './run';
-import { removeResources, storeItems } from './storing';
+import { rememberApplied, removeResources, storeItems } from './storing';
 import { settleUprooted } from './uprooted';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
@@ -121,7 +121,9 @@ async function send(run: ListRun, upload: Upload): Promise<void> {
   }
   // Without an ETag that can be relied on only the server's own copy proves that it took the task.
   const stored = etag === null ? await readBack(run, upload) : undefined;
-  const isOrphan = await commit(run, upload, etag, etag ?? stored!.etag);
+  const sent = readResource(text, { uid: upload.rows[0]!.uid, href });
+  const isOrphan = await commit(run, upload, sent, etag, etag ?? stored!.etag);
+  await noteParent(run, sent);
   await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
   if (isOrphan) {
     // Remembered as sent until it is taken back.
@@ -148,11 +150,15 @@ async function readBack({ collection, remoteList }: ListRun, { href, expect }: U
  * Rows edited while the request was under way stay dirty, now against the new base. True where nothing here stands for
  * the resource any more; one whose task moved on meanwhile gets its tombstone. `there`: what the server calls it now.
  */
-async function commit(run: ListRun, upload: Upload, etag: Etag | null, there: Etag): Promise<boolean> {
-  const { href, rows, text } = upload;
+async function commit(
+  run: ListRun,
+  { href, rows }: Upload,
+  sent: Resource,
+  etag: Etag | null,
+  there: Etag,
+): Promise<boolean> {
   const { listId } = run;
   const { uid } = rows[0]!;
-  const sent = readResource(text, { uid, href });
   const written = new Map<number | null, ResourceRow>(sent.overrides.map(row => [row.fields.recurrenceId, row]));
   if (sent.master) written.set(null, sent.master);
   return run.store.edit({ origin: 'sync' }, tx => {
@@ -173,6 +179,13 @@ async function commit(run: ListRun, upload: Upload, etag: Etag | null, there: Et
     }
     return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there });
   });
+}
+
+/** A parent that the text has ceased to name is waited for no more. */
+async function noteParent(run: ListRun, { uid, master }: Resource): Promise<void> {
+  const waitsFor = uid === undefined ? undefined : run.memory.list(run.listId).waiting?.[uid];
+  if (uid !== undefined && waitsFor !== undefined && master && master.parentUid !== waitsFor)
+    await rememberApplied(run, { waiting: new Map([[uid, undefined]]) });
 }
 
 /** Patches those of the rows that still are; tells each whether it is still as it was. Gives how many were left. */

@@ -3,10 +3,11 @@ import type { Id, Task } from '../core/model';
 import type { Reader, Writer } from '../store/types';
 import { applyItems } from './apply';
 import { listsOf } from './lists';
+import { goBack, hasOldCopy, tombstonesOf } from './moves';
 import { type Href, isRemote, type RemoteItem, stopsAccount } from './remote';
 import { isWorthReviving } from './remove';
 import { findMaster, resourceOf, resourceRows } from './rows';
-import type { AccountRun } from './run';
+import { type AccountRun, checkCancelled } from './run';
 import { applyContext, settleApplied } from './storing';
 
 /**
@@ -20,15 +21,51 @@ export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> 
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
     if (!(await joinTwin(run, id, base))) {
-      if (await mayBeElsewhere(run, id)) {
+      if ((await waitsForOthers(run, id, base)) || (await mayBeElsewhere(run, id))) {
         run.deferred.add(id);
         continue;
       }
-      await reviveOrLetGo(run, id, base);
+      if (!(await returnHome(run, id))) await reviveOrLetGo(run, id, base);
     }
+    await forgetWaiting(run, id);
     run.settled.add(id);
   }
 }
+
+/** Takes up again what earlier runs left open. */
+export function resumeUprooted({ store, memory, account, uprooted }: AccountRun): void {
+  for (const list of listsOf(store, account.id))
+    for (const [id, { base }] of Object.entries(memory.list(list.id).uprooted ?? {}))
+      if (store.task(Number(id))?.listId === list.id && !uprooted.has(Number(id))) uprooted.set(Number(id), base);
+}
+
+/** So long an account that does not get through may keep a decision waiting. */
+const patience = 24 * 3_600_000;
+
+/** Whether the task may have been moved to another account that was not synced since it was missed. */
+async function waitsForOthers(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
+  const { store, memory, account, clock } = run;
+  const task = store.task(id);
+  const others = store
+    .accounts()
+    .filter(other => other.id !== account.id && listsOf(store, other.id).some(({ isSynced }) => isSynced));
+  if (!task || others.length === 0 || run.settled.has(id)) return false;
+  const at = memory.list(task.listId).uprooted?.[id]?.at;
+  if (at !== undefined)
+    return clock.now() - at < patience && others.some(({ lastSyncAt }) => lastSyncAt === null || lastSyncAt <= at);
+  const since = { at: clock.now(), ...(base !== undefined && { base }) };
+  await memory.updateList(task.listId, ({ uprooted }) => ({ uprooted: { ...uprooted, [id]: since } }));
+  return true;
+}
+
+async function forgetWaiting({ store, memory, account }: AccountRun, id: Id): Promise<void> {
+  for (const list of listsOf(store, account.id))
+    if (memory.list(list.id).uprooted?.[id])
+      await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
+}
+
+/** So many lists are asked together; the first that may have the task decides. */
+const atOnce = 4;
 
 /**
  * Whether the server has the task in another list after all, or did not say: that list was pulled before the task came
@@ -37,16 +74,28 @@ export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> 
 async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
   const task = run.store.task(id);
   if (!task || task.href === null || task.etag !== null) return false;
-  for (const list of listsOf(run.store, run.account.id)) {
-    if (list.id === task.listId || list.href === null || !list.isSynced || list.isReadOnly) continue;
-    try {
-      if (await hasUid(run, list.href, task.uid)) return true;
-    } catch (error) {
-      if (!isRemote(error) || stopsAccount(error)) throw error;
-      if (!isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge')) return true;
-    }
+  // There, the task itself has left it.
+  const left = new Set(tombstonesOf(run.store, task.uid).map(({ listId }) => listId));
+  const hrefs = listsOf(run.store, run.account.id).flatMap(({ id, href, isSynced, isReadOnly }) =>
+    id === task.listId || href === null || !isSynced || isReadOnly || left.has(id) ? [] : [href],
+  );
+  for (let at = 0; at < hrefs.length; at += atOnce) {
+    checkCancelled(run.signal);
+    const asked = hrefs.slice(at, at + atOnce).map(href => mayHave(run, href, task.uid));
+    const answers = await Promise.allSettled(asked);
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+    if (answers.some(answer => answer.status === 'fulfilled' && answer.value)) return true;
   }
   return false;
+}
+
+async function mayHave(run: AccountRun, href: Href, uid: string): Promise<boolean> {
+  try {
+    return await hasUid(run, href, uid);
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    return !isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge');
+  }
 }
 
 async function hasUid({ remote, memory, account, store }: AccountRun, href: Href, uid: string): Promise<boolean> {
@@ -73,25 +122,27 @@ export async function partFamilies({ store, settled }: AccountRun): Promise<void
   });
 }
 
-/** The same task at another address of the account. */
+/** The same task at another address, of this account rather than of another. */
 function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | undefined {
-  return reader.selectTasks(
-    `t.list_id IN (SELECT id FROM task_lists WHERE account_id = ?) AND t.uid = ? AND t.list_id <> ?
-     AND t.recurrence_id IS NULL AND t.is_deleted = 0 AND t.href IS NOT NULL AND t.etag IS NOT NULL`,
-    [accountId, uid, listId],
-  )[0];
+  const twins = reader.selectTasks(
+    `t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL AND is_synced = 1) AND t.uid = ?
+     AND t.list_id <> ? AND t.recurrence_id IS NULL AND t.is_deleted = 0 AND t.href IS NOT NULL AND t.etag IS NOT NULL`,
+    [uid, listId],
+  );
+  return twins.find(twin => reader.list(twin.listId)?.accountId === accountId) ?? twins[0];
 }
 
 /** The task moves to where somebody else moved it; what was edited here is merged into what is there. */
 async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
-  const { store, memory, account } = run;
+  const { store, memory } = run;
   const task = store.task(id);
-  const twin = task && twinOf(store, task, account.id);
-  const there = twin && memory.base(account.id, twin.href, twin.etag);
+  const twin = task && twinOf(store, task, run.account.id);
   const list = twin && store.list(twin.listId);
+  const account = list?.accountId == null ? undefined : store.account(list.accountId);
+  const there = twin && account && memory.base(account.id, twin.href, twin.etag);
   if (!task || !twin || !there || list?.href == null || list.isReadOnly) return false;
   const item: RemoteItem = { href: twin.href!, etag: twin.etag!, text: there.text };
-  const listRun = { ...run, listId: twin.listId };
+  const listRun = { ...run, account, listId: twin.listId };
   const applied = await store.edit({ origin: 'sync' }, tx => {
     const rows = resourceRows(tx, id);
     const others = resourceRows(tx, twin.id);
@@ -101,7 +152,7 @@ async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Prom
     return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => base });
   });
   if (!applied) return false;
-  if (task.href !== null) await memory.putBases(account.id, [[task.href, undefined]]);
+  if (task.href !== null) await memory.putBases(run.account.id, [[task.href, undefined]]);
   await settleApplied(listRun, applied);
   return true;
 }
@@ -117,6 +168,17 @@ function takeItsPlace(tx: Writer, rows: readonly Task[], twin: Task): void {
     const parentThere = parent && findMaster(tx, listId, parent.uid);
     tx.updateTask(row.id, { listId, href, etag, isDirty: true, parentId: parentThere?.id ?? null });
   }
+}
+
+/**
+ * Gone from its new place before its old copy was: whoever deleted it there may have taken it for a double. What is
+ * left of it is the task.
+ */
+async function returnHome({ store }: AccountRun, id: Id): Promise<boolean> {
+  return store.edit({ origin: 'sync' }, tx => {
+    const task = tx.task(id);
+    return !!task && task.href !== null && task.etag === null && hasOldCopy(tx, task) && goBack(tx, task);
+  });
 }
 
 async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined): Promise<void> {

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { today } from '../core/dates';
 import { Disposables } from '../core/events';
-import type { Task } from '../core/model';
 import { contextKeys, views } from '../ids';
 import { loadWords } from './bundle';
 import { wholeTitleOf } from './describe';
 import { FiltersTree } from './filtersTree';
+import { keepPlace } from './keptPlace';
 import { t } from './l10n';
+import { ListsFocus } from './listsFocus';
 import { ListsTree } from './listsTree';
 import type { TreeNode } from './nodes';
 import type { Parts } from './parts';
@@ -17,8 +18,8 @@ import { TaskPanels } from './taskEditor/panels';
 import type { TaskTree } from './taskTree';
 import { followTime } from './timePassing';
 import { TreeDrag } from './treeDrag';
+import { widgetKinds } from './widgets/kinds';
 import { WidgetPanels } from './widgets/panels';
-import { widgetKinds } from './widgets/setup';
 import { WidgetView } from './widgets/views';
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
@@ -29,7 +30,8 @@ export function registerViews(parts: Parts): Shown {
   const { engine } = parts;
   const lists = owned.add(new ListsTree(parts, views.lists));
   const filters = owned.add(new FiltersTree(parts, views.filters));
-  const listsView = showTree(parts, lists, owned);
+  const listsView = showTree(parts, lists, owned, (id, focus) => listsFocus.shift(id, focus));
+  const listsFocus = new ListsFocus(parts, lists, listsView);
   showTree(parts, filters, owned);
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(parts, kind)));
   const panels = owned.add(new WidgetPanels(parts));
@@ -51,59 +53,80 @@ export function registerViews(parts: Parts): Shown {
     forms.redraw();
   };
 
-  owned.add(
-    vscode.workspace.onDidChangeConfiguration(async event => {
-      if (!event.affectsConfiguration('dueline')) return;
-      await loadWords(parts.extensionUri);
-      engine.configure(engineSettings());
-      if (pageSettings.some(id => event.affectsConfiguration(id))) redraw();
-      refresh();
-    }),
-  );
-
-  let day = todayOf(parts);
-  const onPass = () => {
-    const isNewDay = day !== todayOf(parts);
-    day = todayOf(parts);
-    if (isNewDay) return refresh();
+  const pass = () => {
     lists.pass();
     filters.pass();
     for (const widget of widgets) widget.pass();
     panels.refresh();
     status.update();
   };
-  owned.add(followTime(engine, onPass));
+
+  owned.add(followSettings(parts, redraw, refresh));
+  owned.add(followDays(parts, pass, refresh));
   return {
     refresh,
     openTask: (task, occurrence) => forms.open(task, occurrence ?? null),
     newTask: listId => forms.create(listId),
     openWidget: setup => panels.open(setup),
     configureWidget: async kind => widgets.find(widget => widget.kind === kind)?.configure(),
-    reveal: task => reveal(lists, listsView, task),
-    filter: {
-      get text() {
-        return lists.filter;
-      },
-      set: text => {
-        lists.filter = text;
-        listsView.message = text === undefined ? undefined : t('Filtered: {0}', text);
-        void vscode.commands.executeCommand('setContext', contextKeys.filterActive, text !== undefined);
-        lists.refresh();
-      },
-    },
+    reveal: listsFocus.reveal,
+    follow: listsFocus.follow,
+    stay: listsFocus.stay,
+    filter: filterOf(lists, listsView),
     dispose: () => owned.dispose(),
   };
 }
 
-function showTree(parts: Parts, tree: TaskTree, owned: Disposables): vscode.TreeView<TreeNode> {
+function followSettings(parts: Parts, redraw: () => void, refresh: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration(async event => {
+    if (!event.affectsConfiguration('dueline')) return;
+    await loadWords(parts.extensionUri);
+    parts.engine.configure(engineSettings());
+    if (pageSettings.some(id => event.affectsConfiguration(id))) redraw();
+    refresh();
+  });
+}
+
+/** Looks again at what time has changed; at all of it once the day is another. */
+function followDays(parts: Parts, pass: () => void, refresh: () => void): vscode.Disposable {
+  let day = todayOf(parts);
+  return followTime(parts.engine, () => {
+    const isNewDay = day !== todayOf(parts);
+    day = todayOf(parts);
+    if (isNewDay) refresh();
+    else pass();
+  });
+}
+
+const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): Shown['filter'] => ({
+  get text() {
+    return lists.filter;
+  },
+  set: text => {
+    lists.filter = text;
+    view.message = text === undefined ? undefined : t('Filtered: {0}', text);
+    void vscode.commands.executeCommand('setContext', contextKeys.filterActive, text !== undefined);
+    lists.refresh();
+  },
+});
+
+function showTree(
+  parts: Parts,
+  tree: TaskTree,
+  owned: Disposables,
+  onDropped?: TreeDrag['onDropped'],
+): vscode.TreeView<TreeNode> {
   const view = owned.add(
     vscode.window.createTreeView(tree.name, {
       treeDataProvider: tree,
       manageCheckboxStateManually: true,
       canSelectMany: true,
       showCollapseAll: true,
-      dragAndDropController: new TreeDrag(parts.engine, tree.name, node =>
-        wholeTitleOf(parts.engine.task(node.taskId) ?? { title: '' }),
+      dragAndDropController: new TreeDrag(
+        parts.engine,
+        tree.name,
+        node => wholeTitleOf(parts.engine.task(node.taskId) ?? { title: '' }),
+        onDropped,
       ),
     }),
   );
@@ -111,6 +134,7 @@ function showTree(parts: Parts, tree: TaskTree, owned: Disposables): vscode.Tree
   owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
   owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
   owned.add(parts.selection.track(view));
+  for (const part of keepPlace(parts.selection, tree, view)) owned.add(part);
   return view;
 }
 
@@ -120,11 +144,6 @@ async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selecte
   if (node?.kind !== 'more' || others.length > 0) return;
   const first = tree.showMore(node);
   if (first) await view.reveal(first, { select: true, focus: true });
-}
-
-async function reveal(tree: ListsTree, view: vscode.TreeView<TreeNode>, task: Task): Promise<void> {
-  const node = tree.nodeOf(task);
-  if (node) await view.reveal(node, { select: true, focus: true, expand: false });
 }
 
 const todayOf = ({ engine }: Parts) => today(engine.clock, setting<number>('dueline.day.startHour'));

@@ -33,7 +33,7 @@ interface Open extends Shown {
 }
 
 /** A branch whose rows may differ; without before and after where that is all that is known. */
-export interface BranchChange {
+interface BranchChange {
   readonly branch: BranchNode;
   readonly before?: Shown;
   readonly after?: Shown;

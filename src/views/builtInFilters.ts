@@ -4,7 +4,7 @@ import type { TodayPart } from '../core/settings';
 import { t } from './l10n';
 import { setting } from './settings';
 
-export interface BuiltInFilter {
+interface BuiltInFilter {
   readonly id: string;
   readonly name: string;
   readonly query: string;

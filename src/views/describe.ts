@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates';
 import type { Occurrence, Task, TaskList } from '../core/model';
 import { Status } from '../core/model';
-import { brief, briefName, isolate, isVisible, plain, t, tn } from './l10n';
+import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from './l10n';
 import { type SyncTrouble, troubleWord, waitingWord } from './serverWords';
 import { type DateStyle, dateSentence } from './when';
 
@@ -50,24 +50,24 @@ export interface Surroundings {
 /** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
 export function spokenRow(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
   const { task } = row;
-  return [
-    isolate(titleOf(task)),
-    task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
-    task.status === Status.inProcess ? t('in progress') : undefined,
-    dateSentence(row, style),
-    task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
-    isRecurring(task) ? t('repeats') : undefined,
-    task.alarms.length > 0 ? t('has a reminder') : undefined,
-    progress && progress.total > 0
-      ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
-      : undefined,
-    task.tags.length > 0 ? t('tags {0}', shownTags(task).map(isolate).join(', ')) : undefined,
-    list ? t('list {0}', isolate(briefName(list.name))) : undefined,
-    waitingWord(task),
-    trouble && troubleWord(trouble),
-  ]
-    .filter(part => part !== undefined)
-    .join(', ');
+  return listed(
+    [
+      isolate(titleOf(task)),
+      task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
+      task.status === Status.inProcess ? t('in progress') : undefined,
+      dateSentence(row, style),
+      task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
+      isRecurring(task) ? t('repeats') : undefined,
+      task.alarms.length > 0 ? t('has a reminder') : undefined,
+      progress && progress.total > 0
+        ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
+        : undefined,
+      task.tags.length > 0 ? t('tags {0}', listed(shownTags(task).map(isolate))) : undefined,
+      list ? t('list {0}', isolate(briefName(list.name))) : undefined,
+      waitingWord(task),
+      trouble && troubleWord(trouble),
+    ].filter(part => part !== undefined),
+  );
 }
 
 /** What a chip says of one understood part. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { builtInFilters } from './builtInFilters';
 import { groupFieldOf } from './groupedRows';
 import { isolate, t } from './l10n';
-import type { BranchNode, FolderNode, TrashNode, TreeNode } from './nodes';
+import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { savedFilters, setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
@@ -46,10 +46,11 @@ export class FiltersTree extends TaskTree {
     return [...branches, ...tags, this.keep<FolderNode>(trashFolder)];
   }
 
-  protected override childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {
+  protected override async childrenOfFolder(node: FolderNode): Promise<TreeNode[]> {
     if (node.id !== trashFolder.id) return super.childrenOfFolder(node);
     this.#trashIsOpen = true;
-    return this.#trash.under(node);
+    const deleted = await this.#trash.under(node);
+    return deleted.length > 0 ? deleted : [this.note(node, t('The trash is empty'))];
   }
 
   protected override trashItem(node: TrashNode): vscode.TreeItem {
@@ -65,8 +66,18 @@ export class FiltersTree extends TaskTree {
   }
 
   override onCollapse(node: TreeNode): void {
-    if (node.id === trashFolder.id) this.#trashIsOpen = false;
+    if (node.id === trashFolder.id) {
+      this.#trashIsOpen = false;
+      this.#trash.onCollapse(trashFolder);
+    }
     super.onCollapse(node);
+  }
+
+  override showMore(node: MoreNode): TaskNode | undefined {
+    if (node.parent.id !== trashFolder.id) return super.showMore(node);
+    this.#trash.showMore(node);
+    this.redraw(this.keep<FolderNode>(trashFolder));
+    return undefined;
   }
 
   protected branchesOf(folder: FolderNode): readonly BranchNode[] {

@@ -6,7 +6,7 @@ import { parseQuery } from '../core/filter/parser';
 import type { GroupField } from '../core/filter/syntax';
 import { groupFields, has } from '../core/filter/vocabulary';
 import type { RowGroup } from './branchRows';
-import { currentLocale, isolate, t } from './l10n';
+import { isolate, numeral, t } from './l10n';
 import type { NestedRows } from './nestedRows';
 import type { GroupNode } from './nodes';
 import { type DateStyle, dayFor } from './when';
@@ -47,7 +47,7 @@ export function groupItem(node: GroupNode, group: RowGroup | undefined, style: D
     icons[node.by] ?? 'list-flat',
     day && day < now ? new vscode.ThemeColor('list.errorForeground') : undefined,
   );
-  const count = (group?.roots.length ?? 0).toLocaleString(currentLocale());
+  const count = numeral(group?.roots.length ?? 0);
   item.description = count;
   item.accessibilityInformation = { label: t('group {0}, {1}', isolate(label), count) };
   return item;

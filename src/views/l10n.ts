@@ -4,23 +4,27 @@
  */
 
 export type Bundle = Readonly<Record<string, string>>;
-export type Argument = string | number;
+type Argument = string | number;
 
 let bundle: Bundle = {};
 let locale = 'en-US';
+let language = locale;
 let plurals = new Intl.PluralRules(locale);
 
 /** Sets the words, the locale of dates and numbers, and where it is another one the words' own language (BCP 47). */
-export function useWords(words: Bundle | undefined, tag: string, language = tag): void {
+export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag): void {
   bundle = words ?? {};
   locale = supported(tag);
-  plurals = new Intl.PluralRules(supported(language));
+  language = supported(wordsTag);
+  plurals = new Intl.PluralRules(language);
 }
 
 export const currentLocale = () => locale;
+/** The words' own, where dates and numbers are another locale's: what a page is read aloud in. */
+export const currentLanguage = () => language;
 export const currentBundle = () => bundle;
 
-/** `{0}`, `{1}` … in the message stand for the arguments. */
+/** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */
 export function t(message: string, ...args: Argument[]): string {
   return fill(bundle[message] ?? message, args);
 }
@@ -32,8 +36,11 @@ export function t(message: string, ...args: Argument[]): string {
 export function tn(count: number, one: string, many: string, ...args: Argument[]): string {
   const form = plurals.select(count);
   const message = bundle[`${many}|${form}`] ?? (form === 'one' ? (bundle[one] ?? one) : (bundle[many] ?? many));
-  return fill(message, [count.toLocaleString(locale), ...args]);
+  return fill(message, [count, ...args]);
 }
+
+/** One after the other, with the comma of the language. */
+export const listed = (parts: readonly string[]) => parts.join(t('{0}, {1}', '', ''));
 
 /** Keeps a person's text from turning the direction of the words around it. */
 export const isolate = (text: string) => `\u2068${plain(text)}\u2069`;
@@ -63,7 +70,15 @@ export const briefName = (text: string) => brief(text, longestName);
 export const isVisible = (text: string) => /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164]/u.test(text);
 
 const fill = (message: string, args: readonly Argument[]) =>
-  message.replace(/\{(\d+)\}/g, (placeholder, at) => String(args[Number(at)] ?? placeholder));
+  message.replace(/\{(\d+)\}/g, (placeholder, at) => {
+    const said = args[Number(at)] ?? placeholder;
+    return typeof said === 'number' ? numeral(said) : said;
+  });
+
+/** A number in the locale's digits. */
+export const numeral = (value: number) => value.toLocaleString(locale);
+/** 40 as the locale writes 40 %. */
+export const percent = (value: number) => (value / 100).toLocaleString(locale, { style: 'percent' });
 
 function supported(tag: string): string {
   try {

@@ -30,6 +30,9 @@ const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
   ar: 'ar',
 };
 
+/** How the words of a language run. */
+export const directionOf = (language: string): 'ltr' | 'rtl' => (baseOf(language) === 'ar' ? 'rtl' : 'ltr');
+
 const baseOf = (tag: string) => tag.split('-')[0]!.toLowerCase();
 const exact = (tag: string) => languages.find(language => language.toLowerCase() === tag.toLowerCase());
 const ofBase = (base: string) => languages.find(language => baseOf(language) === base);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Id, Task, TaskList } from '../core/model';
+import type { Id, TaskList } from '../core/model';
 import { groupFieldOf } from './groupedRows';
-import { currentLocale, isolate, t } from './l10n';
+import { isolate, listed, numeral, t, tn } from './l10n';
 import { listIcon } from './listIcon';
 import { inWords } from './messages';
 import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
@@ -65,11 +65,12 @@ export class ListsTree extends TaskTree {
     const open = this.#openCounts().get(node.listId!);
     this.#drawn.set(node, open);
     const off = list && notSyncedWord(list);
-    const notes = [open?.toLocaleString(currentLocale()), list?.isReadOnly ? t('read-only') : undefined, off];
+    const notes = [open === undefined ? undefined : numeral(open), list?.isReadOnly ? t('read-only') : undefined, off];
     item.description = notes.filter(Boolean).join(' · ');
     const name = isolate(list?.name ?? '');
     const label = list?.isReadOnly ? t('list {0}, read-only', name) : t('list {0}', name);
-    item.accessibilityInformation = { label: off ? `${label}, ${off}` : label };
+    const spoken = [label, open === undefined ? undefined : tn(open, '{0} open', '{0} open'), off];
+    item.accessibilityInformation = { label: listed(spoken.filter(part => part !== undefined)) };
     return item;
   }
 
@@ -98,9 +99,10 @@ export class ListsTree extends TaskTree {
   }
 
   /** A task's node, where its list is shown and nothing filters it away. */
-  nodeOf(task: Task): TaskNode | undefined {
-    const list = this.lists().find(({ id, isVisible }) => id === task.listId && isVisible);
-    return list && this.find(this.branchOfList(list), task.id);
+  nodeOf(taskId: Id): TaskNode | undefined {
+    const listId = this.parts.engine.task(taskId)?.listId;
+    const list = this.lists().find(({ id, isVisible }) => id === listId && isVisible);
+    return list && this.find(this.branchOfList(list), taskId);
   }
 
   branchOfList(list: TaskList): BranchNode {

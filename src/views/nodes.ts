@@ -44,12 +44,12 @@ export interface FolderNode {
   readonly accountId?: Id;
 }
 
-/** Says why a branch shows nothing. */
+/** Says why a branch, or the trash, shows nothing. */
 export interface NoteNode {
   readonly kind: 'note';
   readonly id: string;
   readonly text: string;
-  readonly parent: BranchNode;
+  readonly parent: BranchNode | FolderNode;
 }
 
 /** Stands below the rows that are shown, for those that are not. */
@@ -58,7 +58,7 @@ export interface MoreNode {
   readonly id: string;
   readonly shown: number;
   readonly count: number;
-  readonly parent: RowParent;
+  readonly parent: RowParent | FolderNode;
 }
 
 /** A deleted task. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { currentBundle, currentLanguage, currentLocale } from './l10n';
 import type { Boot } from './protocol';
 
 export interface PageParts {
@@ -18,21 +19,28 @@ export const pageOptions = (extensionUri: vscode.Uri): vscode.WebviewOptions => 
   localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'media')],
 });
 
+/** What a page needs to speak as its host does. */
+export const pageWords = (): Pick<Boot, 'locale' | 'language' | 'words'> => ({
+  locale: currentLocale(),
+  language: currentLanguage(),
+  words: currentBundle(),
+});
+
 /** A page that a script of ours draws. */
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, parts: PageParts): string {
   const nonce = randomBytes(18).toString('base64');
   const script = fileUri(webview, extensionUri, `${parts.script}.page.js`);
   const { boot, place } = parts;
-  return frame(webview, extensionUri, { ...parts, locale: boot.locale, scripts: `'nonce-${nonce}'` }, [
+  return frame(webview, extensionUri, { ...parts, language: boot.language, scripts: `'nonce-${nonce}'` }, [
     `<body class="as-${place}" data-boot="${attribute(JSON.stringify(boot))}">`,
     `<script nonce="${nonce}" src="${attribute(script)}"></script>`,
     '</body>',
   ]);
 }
 
-export interface Article {
+interface Article {
   readonly title: string;
-  readonly locale: string;
+  readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   /** HTML without scripts: none would run. */
   readonly body: string;
@@ -46,7 +54,7 @@ export const articleHtml = (webview: vscode.Webview, extensionUri: vscode.Uri, a
     '</body>',
   ]);
 
-type Frame = Pick<PageParts, 'styles' | 'title' | 'direction'> & { locale: string; scripts: string };
+type Frame = Pick<PageParts, 'styles' | 'title' | 'direction'> & { language: string; scripts: string };
 
 /** The one place that writes a page: nothing may be loaded but our own script and styles, and nothing may connect. */
 function frame(webview: vscode.Webview, extensionUri: vscode.Uri, parts: Frame, body: readonly string[]): string {
@@ -60,7 +68,7 @@ function frame(webview: vscode.Webview, extensionUri: vscode.Uri, parts: Frame, 
   ].join('; ');
   const styles = parts.styles.map(style => fileUri(webview, extensionUri, `${style}.css`));
   return `<!DOCTYPE html>
-<html lang="${attribute(parts.locale)}" dir="${parts.direction}">
+<html lang="${attribute(parts.language)}" dir="${parts.direction}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">

@@ -12,4 +12,6 @@ export interface Parts {
   /** `publisher.name`, which is another one in each flavor. */
   readonly extensionId: string;
   readonly version: string;
+  /** What this window keeps over a reload. */
+  readonly memory: vscode.Memento;
 }

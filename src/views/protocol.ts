@@ -32,6 +32,8 @@ export interface RowView {
 export interface GroupView {
   readonly key: string;
   readonly label: string;
+  /** The label for a screen reader, where that one is short: a day with its date. */
+  readonly spoken?: string;
   /** Beside the label: a day's number. */
   readonly detail?: string;
   readonly tone: 'plain' | 'overdue' | 'accent';
@@ -44,7 +46,7 @@ export interface GroupView {
   readonly rows: readonly string[];
 }
 
-export type Layout = 'list' | 'columns' | 'week';
+type Layout = 'list' | 'columns' | 'week';
 
 /** A button of the head: the lists, the filter, the weeks. */
 export interface Control {
@@ -129,6 +131,8 @@ export type ToPage =
       readonly type: 'understood';
       readonly request: number;
       readonly chips: readonly Chip[];
+      /** What was meant as more than words, but means nothing. */
+      readonly hint?: string;
       readonly problem?: string;
     }
   | { readonly type: 'added'; readonly request: number; readonly title: string }
@@ -199,7 +203,10 @@ export type FromPage =
 /** What the host puts into the page at its birth. */
 export interface Boot {
   readonly kind: string;
+  /** Of dates and numbers. */
   readonly locale: string;
+  /** Of the words. */
+  readonly language: string;
   readonly words: Readonly<Record<string, string>>;
   /** What the page keeps for its host across reloads. */
   readonly setup?: unknown;

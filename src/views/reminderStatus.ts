@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../core/events';
 import { titleOf } from './describe';
-import { plain, t, tn } from './l10n';
+import { numeral, plain, t, tn } from './l10n';
 import type { Parts } from './parts';
 import { reminderDetails } from './reminderText';
-import { dateStyle } from './settings';
 
 /** How many reminders wait for an answer; a click shows them. Not there where none does. */
 export class ReminderStatus implements vscode.Disposable {
@@ -30,13 +29,13 @@ export class ReminderStatus implements vscode.Disposable {
     const sentence = tn(waiting.length, '{0} reminder waits', '{0} reminders wait');
     const text = new vscode.MarkdownString();
     text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
-    const style = dateStyle(this.parts.engine);
     for (const reminder of waiting.slice(0, 8)) {
       text.appendMarkdown('- ').appendText(plain(titleOf(reminder.task)).slice(0, 80));
-      for (const detail of reminderDetails(reminder, style)) text.appendMarkdown(' · ').appendText(plain(detail));
+      for (const detail of reminderDetails(reminder, this.parts.engine))
+        text.appendMarkdown(' · ').appendText(plain(detail));
       text.appendMarkdown('\n');
     }
-    this.#item.text = `$(bell) ${waiting.length}`;
+    this.#item.text = `$(bell) ${numeral(waiting.length)}`;
     this.#item.tooltip = text;
     this.#item.accessibilityInformation = { label: sentence, role: 'button' };
     this.#item.show();

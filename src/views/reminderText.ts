@@ -1,8 +1,9 @@
-import type { Reminder } from '../api';
+import type { DuelineEngine, Reminder } from '../api';
 import type { SnoozeChoice } from '../core/snoozeChoices';
 import { titleOf } from './describe';
-import { currentLocale, isolate, plain, t, tn } from './l10n';
-import { type DateStyle, momentLabel } from './when';
+import { briefName, currentLocale, isolate, listed, plain, t, tn } from './l10n';
+import { dateStyle } from './settings';
+import { distanceLabel, momentLabel } from './when';
 
 /** How many titles a notification names. */
 const named = 3;
@@ -10,19 +11,25 @@ const named = 3;
 /** What other programs write where nobody wrote anything. */
 const fillers = /^(reminder|alarm|event reminder|default mozilla description|this is an event reminder)$/i;
 
-/** "Pay rent · Today 9:00", for a notification. */
-export function reminderSentence(reminder: Reminder, style: DateStyle): string {
-  return [isolate(titleOf(reminder.task)), ...reminderDetails(reminder, style)].join(' · ');
+type Listed = Pick<DuelineEngine, 'clock' | 'lists'>;
+
+/** "Pay rent · Today 9:00, 20 minutes ago · Home", for a notification. */
+export function reminderSentence(reminder: Reminder, engine: Listed): string {
+  return [isolate(titleOf(reminder.task)), ...reminderDetails(reminder, engine)].join(' · ');
 }
 
-/** What stands beside the title: the date, and what somebody wrote into the reminder. */
-export function reminderDetails(reminder: Reminder, style: DateStyle): string[] {
+/** What stands beside the title: the date and how far away it is, what somebody wrote into the reminder, the list. */
+export function reminderDetails(reminder: Reminder, engine: Listed): string[] {
   const { task, due, dtstart } = reminder;
+  const style = dateStyle(engine);
   const value = due ?? dtstart;
   const message = ownMessage(reminder);
+  const list = engine.lists().find(({ id }) => id === task.listId);
+  const when = value === null ? [] : [momentLabel(value, task, style), distanceLabel(value, task, style)];
   return [
-    ...(value === null ? [] : [momentLabel(value, task, style)]),
+    ...(value === null ? [] : [listed(when.filter(part => part !== undefined))]),
     ...(message === undefined ? [] : [isolate(message)]),
+    ...(list ? [isolate(briefName(list.name))] : []),
   ];
 }
 

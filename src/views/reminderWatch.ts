@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Reminder, ReminderMode } from '../api';
 import { Disposables } from '../core/events';
 import { isQuiet, parseQuietHours } from '../core/quietHours';
+import type { Reminder, ReminderMode } from '../core/reminders';
 import type { Parts } from './parts';
 import { setting } from './settings';
 

@@ -1,7 +1,7 @@
 import type { Id, Occurrence } from '../core/model';
 import { type Asked, BranchRows, type RowGroup, type Shown } from './branchRows';
 import { type NestedRows, sameKeys } from './nestedRows';
-import type { BranchNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
+import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
 import { TreePages } from './treePages';
 
 /** Which nodes stand below which, a page of rows at a time, and which of them a change of rows concerns. */
@@ -77,8 +77,18 @@ export class RowNodes {
     return this.#taskNode(key, parent);
   }
 
+  /** What comes to stand where these are gone: the next row below the same parent, else the one before, else the parent. */
+  neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
+    const keys = this.keysBelow(node.parent);
+    const at = keys.indexOf(node.key);
+    const stays = (key: string) => !gone.has(Number(key));
+    const key = keys.slice(at + 1).find(stays) ?? keys.slice(0, at).findLast(stays);
+    return key === undefined ? node.parent : this.#taskNode(key, node.parent);
+  }
+
   /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
   showMore({ parent, shown }: MoreNode): TaskNode | undefined {
+    if (isFolder(parent)) return undefined;
     this.#pages.reach(parent.id, shown);
     this.onGrow(parent);
     const key = this.keysBelow(parent)[shown];
@@ -154,4 +164,5 @@ export class RowNodes {
 
 const groupId = (branch: BranchNode, { by }: Shown, key: string) => `${branch.id}/${by}:${key}`;
 const keysOf = ({ groups }: Shown) => (groups ?? []).map(({ key }) => key);
+const isFolder = (node: TreeNode): node is FolderNode => node.kind === 'account' || node.kind === 'folder';
 const isBranch = (node: TreeNode): node is BranchNode => node.kind === 'list' || node.kind === 'filter';

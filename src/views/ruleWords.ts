@@ -1,6 +1,6 @@
 import { civilMs, type Day, weekday } from '../core/dates';
 import { parseRule, type Rule } from '../core/recurrenceRule';
-import { currentLocale, t, tn } from './l10n';
+import { currentLocale, numeral, t, tn } from './l10n';
 
 /** An RRULE as a person says it; the rule itself where words would say less than it does. */
 export function ruleWords(rrule: string): string {
@@ -63,7 +63,7 @@ function place(rule: Rule): string {
       : byMonthDay.length > 0
         ? byMonthDay.length === 1 && byMonthDay[0] === -1
           ? t('on the last day')
-          : t('on day {0}', list(byMonthDay.map(String)))
+          : t('on day {0}', list(byMonthDay.map(numeral)))
         : '';
   const months = byMonth.map(month => date(Date.UTC(2024, month - 1, 1), { month: 'long' }));
   return [days, months.length > 0 ? t('in {0}', list(months)) : ''].filter(Boolean).join(' ');

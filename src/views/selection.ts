@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { Emitter } from '../core/events';
 import type { Id } from '../core/model';
 import type { FocusedRow, TaskTarget } from '../ids';
+import type { TaskNode } from './nodes';
 
 /** A tree or a widget: what is selected in it counts while it shows. */
 export interface Selecting {
@@ -14,6 +17,9 @@ export interface Selecting {
  */
 export class TaskSelection {
   readonly #trees = new Set<Selecting>();
+  readonly #focused = new Emitter<{ readonly view: Selecting; readonly node: unknown }>();
+  /** The row of a tree that a key means. */
+  readonly onFocused = this.#focused.event;
   #last: Selecting | undefined;
 
   track(view: vscode.TreeView<unknown>): vscode.Disposable {
@@ -24,6 +30,11 @@ export class TaskSelection {
 
   use(place: Selecting): void {
     this.#last = place;
+  }
+
+  /** Whether commands that are called without rows mean those of this place. */
+  isIn(place: Selecting): boolean {
+    return this.#last === place;
   }
 
   forget(place: Selecting): void {
@@ -49,25 +60,60 @@ export class TaskSelection {
     return isList && others.length === 0 ? (node.listId as Id) : undefined;
   }
 
-  /**
-   * An extension is told what is selected, not what has the focus, and arrow keys move the focus alone. Toggling the
-   * focused row shows which one it is; toggling it again puts the selection back.
-   */
   async #rows(inTree: boolean): Promise<readonly unknown[]> {
     const selected = this.#last?.visible ? this.#last.selection : [];
     const isInWidget = this.#last !== undefined && !this.#trees.has(this.#last) && selected.length > 0;
     const trees = [...this.#trees].filter(({ visible }) => visible);
     if (trees.length === 0 || (isInWidget && !inTree)) return selected;
-    const before = new Map(trees.map(tree => [tree, tree.selection]));
-    await toggleFocused();
-    const tree = trees.find(one => one.selection.length !== before.get(one)!.length);
-    if (!tree) return selected;
-    const known = before.get(tree)!;
-    const added = tree.selection.find(node => !known.includes(node));
-    await toggleFocused();
-    return added === undefined ? known : [added];
+    for (let looks = 0; looks < mostLooks; looks++) {
+      const found = await focusedIn(trees);
+      if (typeof found !== 'string') {
+        if (inTree) this.#focused.fire({ view: found.view, node: found.node });
+        return found.rows;
+      }
+      if (found === 'nowhere' && !inTree) return selected;
+      await pause(betweenLooks);
+    }
+    return selected;
   }
 }
+
+/** A tree that is being drawn anew does not know its rows for a moment: it is looked at again. */
+const mostLooks = 10;
+const betweenLooks = 50;
+
+interface Focused {
+  readonly view: Selecting;
+  readonly node: unknown;
+  /** What a key means there: all that are selected where the row is one of them. */
+  readonly rows: readonly unknown[];
+}
+
+/**
+ * The row that has the focus. An extension is told what is selected, not what has the focus, and arrow keys move the
+ * focus alone. Toggling the focused row shows which one it is; toggling it again puts the selection back, and where it
+ * does not, the looks are of no use: rows came or went meanwhile.
+ */
+async function focusedIn(trees: readonly Selecting[]): Promise<Focused | 'nowhere' | 'unclear'> {
+  const look = () => trees.map(({ selection }) => [...selection]);
+  const before = look();
+  await toggleFocused();
+  const toggled = look();
+  await toggleFocused();
+  const after = look();
+  const at = trees.findIndex((_, tree) => !isSame(before[tree]!, toggled[tree]!));
+  if (at < 0) return isSame(before.flat(), after.flat()) ? 'nowhere' : 'unclear';
+  const [first, second] = [before[at]!, toggled[at]!];
+  const [added, removed] = [without(second, first), without(first, second)];
+  if (added.length + removed.length !== 1 || !isSame(first, after[at]!)) return 'unclear';
+  const rows = removed.length === 1 ? first : added;
+  return { view: trees[at]!, node: removed[0] ?? added[0], rows };
+}
+
+const without = (nodes: readonly unknown[], others: readonly unknown[]) => nodes.filter(node => !others.includes(node));
+
+const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && without(some, others).length === 0;
 
 const toggleFocused = () => vscode.commands.executeCommand('list.toggleSelection');
 
@@ -77,5 +123,9 @@ export function isTaskTarget(value: unknown): value is TaskTarget {
 
 export const isFocusedRow = (value: unknown): value is FocusedRow =>
   typeof value === 'object' && value !== null && 'focused' in value;
+
+/** A row of the Lists tree, as its menus hand it over. */
+export const isListRow = (value: TaskTarget): boolean =>
+  typeof value === 'object' && 'branch' in value && (value as TaskNode).branch.kind === 'list';
 
 export const taskIdOf = (target: TaskTarget) => (typeof target === 'number' ? target : target.taskId);

@@ -28,6 +28,7 @@ export function engineSettings(): EngineSettings {
     defaultList: setting<string>('dueline.defaultList'),
     filters: savedFilters(),
     ...serverSettings(setting),
+    locale: displayLocale(),
     quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
     quickAddDates: setting<boolean>('dueline.quickAdd.parseDates'),
     quickAddSyntax: setting<EngineSettings['quickAddSyntax']>('dueline.quickAdd.syntax'),

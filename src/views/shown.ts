@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { WidgetKind } from '../core/agendaTypes';
 import type { EpochMs, Id, Task } from '../core/model';
+import type { FocusedRow, TaskTarget } from '../ids';
 import type { WidgetSetup } from './widgets/setup';
 
 /** What commands may ask of everything that is on the screen. */
@@ -16,6 +17,13 @@ export interface Shown extends vscode.Disposable {
   configureWidget(kind: WidgetKind): Promise<void>;
   /** Selects a task in the Lists tree, opening what is around it. */
   reveal(task: Task): Promise<void>;
+  /**
+   * After a task came to stand elsewhere in the Lists tree by a command on these rows: opens what is around it, so that
+   * it does not vanish under a folded one. It has the focus then, unless that is to stay where it is.
+   */
+  follow(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
+  /** Before tasks go elsewhere from these rows of the Lists tree: gives what then puts the focus on the row in their place. */
+  stay(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
   /** Narrows the Lists tree to what a query finds; undefined shows all again. */
   readonly filter: { readonly text: string | undefined; set(text: string | undefined): void };
 }

@@ -4,10 +4,10 @@ import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import type { Occurrence } from '../core/model';
 import { titleOf } from './describe';
-import { isolate, plain, t, tn } from './l10n';
+import { isolate, numeral, plain, t, tn } from './l10n';
 import { accountNotes, ailingAccount, attentionSentence, signInCommand } from './serverWords';
 import { dateStyle, setting } from './settings';
-import { whenLabel } from './when';
+import { rowMoment } from './when';
 
 /** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
 export class StatusBar implements vscode.Disposable {
@@ -48,7 +48,7 @@ export class StatusBar implements vscode.Disposable {
       : query === undefined
         ? 'dueline.showToday'
         : { command: 'dueline.search', title: t('Search Tasks'), arguments: [query] };
-    item.text = `$(checklist) ${rows.length}${overdue > 0 ? ` $(flame) ${overdue}` : ''}${attention ? ' $(warning)' : ''}`;
+    item.text = `$(checklist) ${numeral(rows.length)}${overdue > 0 ? ` $(flame) ${numeral(overdue)}` : ''}${attention ? ' $(warning)' : ''}`;
     item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.tooltip = this.#tooltip(counted);
     const label = sentenceOf(counted);
@@ -69,7 +69,7 @@ export class StatusBar implements vscode.Disposable {
     const text = new vscode.MarkdownString(undefined, true);
     text.appendMarkdown('**').appendText(sentenceOf(counted)).appendMarkdown('**\n\n');
     for (const row of rows.slice(0, 8)) {
-      const when = whenLabel(row, style);
+      const when = rowMoment(row, style);
       text.appendMarkdown(row.isOverdue ? '- $(flame) ' : '- ').appendText(plain(titleOf(row.task)).slice(0, 80));
       if (when) text.appendMarkdown(' — ').appendText(when);
       text.appendMarkdown('\n');

@@ -11,10 +11,10 @@ import {
   spokenRow,
   titleOf,
 } from './describe';
-import { briefName, isolate, t } from './l10n';
+import { briefName, isolate, listed, numeral, t } from './l10n';
 import { inWords } from './messages';
 import { refusedWord, troubleWord, waitingWord } from './serverWords';
-import { treeWhenLabel, whenLabel } from './when';
+import { rowMoment, treeWhenLabel } from './when';
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
 export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: Surroundings): vscode.TreeItem {
@@ -65,7 +65,7 @@ function describe(row: Occurrence, { style, list, progress, trouble, on, isCompa
   return [
     date,
     isRecurring(task) ? '↻' : undefined,
-    progress && progress.total > 0 ? `${progress.done}/${progress.total}` : undefined,
+    progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
     ...shownTags(task).map(tag => isolate(`#${tag}`)),
     list ? isolate(briefName(list.name)) : undefined,
     waitingWord(task) && '↑',
@@ -93,8 +93,9 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
   const { task } = row;
   const text = new vscode.MarkdownString(undefined, true);
   text.appendMarkdown('**').appendText(titleOf(task)).appendMarkdown('**\n\n');
+  const when = rowMoment(row, around.style);
   const facts = [
-    whenLabel(row, around.style) && `$(calendar) ${whenLabel(row, around.style)}`,
+    when && `$(calendar) ${when}`,
     task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
     isRecurring(task) && `$(sync) ${t('repeats')}`,
     task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
@@ -106,7 +107,10 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
   if (around.list)
     text.appendMarkdown('$(list-unordered) ').appendText(briefName(around.list.name)).appendMarkdown('\n\n');
   if (task.tags.length > 0)
-    text.appendMarkdown('$(tag) ').appendText(shownTags(task).join(', ')).appendMarkdown('\n\n');
+    text
+      .appendMarkdown('$(tag) ')
+      .appendText(listed(shownTags(task)))
+      .appendMarkdown('\n\n');
   if (around.trouble?.message) text.appendText(inWords(around.trouble.message)).appendMarkdown('\n\n');
   if (task.description) text.appendText(excerpt(task.description));
   return text;

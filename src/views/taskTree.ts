@@ -78,6 +78,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#changed.fire(undefined);
   }
 
+  protected redraw(node: TreeNode): void {
+    this.#changed.fire([node]);
+  }
+
   /** Asks every open branch again and draws what time has changed. */
   pass(): void {
     this.#refreshRows();
@@ -159,6 +163,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return this.#nodes.find(branch, taskId);
   }
 
+  neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
+    return this.#nodes.neighborOf(node, gone);
+  }
+
   /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
   showMore(node: MoreNode): TaskNode | undefined {
     return this.#nodes.showMore(node);
@@ -209,12 +217,16 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   #childrenOfBranch(branch: BranchNode): TreeNode[] {
     try {
-      return this.#nodes.below(branch);
+      const nodes = this.#nodes.below(branch);
+      return nodes.length > 0 ? nodes : [this.note(branch, t('No tasks'))];
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      const note: NoteNode = { kind: 'note', id: `${branch.id}/note`, text: explain(error), parent: branch };
-      return [this.keep(note)];
+      return [this.note(branch, explain(error))];
     }
+  }
+
+  protected note(parent: NoteNode['parent'], text: string): NoteNode {
+    return this.keep<NoteNode>({ kind: 'note', id: `${parent.id}/note`, text, parent });
   }
 
   #ask(branch: BranchNode): Asked {

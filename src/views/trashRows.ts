@@ -1,20 +1,42 @@
 import * as vscode from 'vscode';
 import type { TrashEntry } from '../api';
+import type { Id } from '../core/model';
 import { titleOf } from './describe';
 import { currentLocale, isolate, t } from './l10n';
-import type { FolderNode, TrashNode } from './nodes';
+import type { FolderNode, MoreNode, TrashNode } from './nodes';
 import type { Parts } from './parts';
+import { TreePages } from './treePages';
 
-/** The trash as a branch of the Filters tree: what was deleted, newest first, with a way back. */
+/** The trash as a branch of the Filters tree: what was deleted, newest first, a page at a time, with a way back. */
 export class TrashRows {
   #entries = new Map<string, TrashEntry>();
+  #lists = new Map<Id, string>();
+  #day = new Intl.DateTimeFormat();
+  readonly #pages = new TreePages();
 
   constructor(private readonly parts: Parts) {}
 
-  async under(folder: FolderNode): Promise<TrashNode[]> {
-    const entries = await this.parts.engine.trash();
-    this.#entries = new Map(entries.map(entry => [entry.key, entry]));
-    return entries.map(({ key }) => ({ kind: 'trash', id: `trash/${key}`, trashKey: key, parent: folder }));
+  async under(folder: FolderNode): Promise<(TrashNode | MoreNode)[]> {
+    const { engine } = this.parts;
+    const entries = await engine.trash();
+    const shown = this.#pages.of(folder.id);
+    this.#entries = new Map(entries.slice(0, shown).map(entry => [entry.key, entry]));
+    this.#lists = new Map(engine.lists().map(({ id, name }) => [id, name]));
+    this.#day = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium' });
+    const nodes = [...this.#entries.keys()].map(
+      (key): TrashNode => ({ kind: 'trash', id: `trash/${key}`, trashKey: key, parent: folder }),
+    );
+    const count = entries.length - nodes.length;
+    if (count === 0) return nodes;
+    return [...nodes, { kind: 'more', id: `${folder.id}/more/${shown}`, shown, count, parent: folder }];
+  }
+
+  showMore({ parent, shown }: MoreNode): void {
+    this.#pages.reach(parent.id, shown);
+  }
+
+  onCollapse(folder: FolderNode): void {
+    this.#pages.forget(folder.id);
   }
 
   folderItem(node: FolderNode): vscode.TreeItem {
@@ -31,9 +53,9 @@ export class TrashRows {
     item.id = node.id;
     item.contextValue = 'deleted';
     if (!entry) return item;
-    const list = this.parts.engine.lists().find(({ id }) => id === entry.listId);
-    const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium' }).format(entry.deletedAt);
-    item.description = [when, list && isolate(list.name)].filter(Boolean).join(' · ');
+    const list = this.#lists.get(entry.listId);
+    const when = this.#day.format(entry.deletedAt);
+    item.description = [when, list && isolate(list)].filter(Boolean).join(' · ');
     item.accessibilityInformation = {
       label: t('{0}, deleted {1}', isolate(titleOf(entry.task)), when),
     };

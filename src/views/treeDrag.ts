@@ -31,6 +31,8 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     private readonly engine: DuelineEngine,
     treeId: string,
     private readonly titleOf: (node: TaskNode) => string,
+    /** Shows the first of what was dropped on a task, which may be folded; with the focus where it was dragged here. */
+    readonly onDropped?: (id: Id, focus: boolean) => Promise<void>,
   ) {
     this.dropMimeTypes = [...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uris, text])];
   }
@@ -42,7 +44,9 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     data.set(text, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
   }
 
-  async handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
+  async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
+    // The words in an empty list stand for the list.
+    const target = onto?.kind === 'note' ? onto.parent : onto;
     try {
       const dragged = data.get(taskMime);
       if (dragged) return await this.#move(readIds(await dragged.asString()), target);
@@ -58,7 +62,9 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   async #move(ids: readonly Id[], target: TreeNode | undefined): Promise<void> {
     const tasks = withoutDescendants(this.engine, ids);
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
-    if (changes.length > 0) await this.engine.apply(changes);
+    if (changes.length === 0) return;
+    await this.engine.apply(changes);
+    if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
   }
 
   #changesFor(task: Task, target: TreeNode | undefined): readonly TaskChange[] {
@@ -92,13 +98,14 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
     const place = placeOf(target, this.engine);
     if (!place || lines.length > mostLines) return;
-    await this.engine.apply(
+    const [first] = await this.engine.apply(
       lines.map(line => ({
         type: 'create',
         listId: place.listId,
         input: { ...nameOf(line), ...(place.parentId ? { parentId: place.parentId } : {}) },
       })),
     );
+    if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
   }
 }
 

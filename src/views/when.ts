@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock';
-import { civilMs, type Day, dayOf, daysBetween, startOfWeek, today, wallOf } from '../core/dates';
+import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../core/dates';
 import type { EpochMs, Occurrence, Task } from '../core/model';
 import { currentLocale, t } from './l10n';
 
@@ -53,10 +53,9 @@ function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | unde
   if (task.isAllDay) return undefined;
   const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
   const clock24 = style.timeFormat === 'auto' ? undefined : style.timeFormat === '24h';
-  return new Intl.DateTimeFormat(currentLocale(), {
+  return formatter({
     hour: clock24 ? '2-digit' : 'numeric',
     minute: '2-digit',
-    timeZone: 'UTC',
     ...(clock24 === undefined ? {} : clock24 ? { hourCycle: 'h23' } : { hourCycle: 'h12' }),
   }).format(wall);
 }
@@ -68,6 +67,25 @@ export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): stri
   return time === undefined ? day : `${day} ${time}`;
 }
 
+/** The one moment that matters of a row, in whole: for tooltips. */
+export function rowMoment(row: Occurrence, style: DateStyle): string | undefined {
+  const value = row.due ?? row.dtstart;
+  return value === null ? undefined : momentLabel(value, row.task, style);
+}
+
+/** "in 30 minutes", "2 hours ago", "3 days ago"; undefined where the day's own word says it. */
+export function distanceLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
+  const { clock } = style;
+  if (!task.isAllDay) {
+    const minutes = Math.trunc((instantOf(value, task.timezone, clock.timeZone) - clock.now()) / 60_000);
+    if (minutes === 0) return relative(0, 'second');
+    if (Math.abs(minutes) < 60) return relative(minutes, 'minute');
+    if (Math.abs(minutes) < 1440) return relative(Math.trunc(minutes / 60), 'hour');
+  }
+  const days = daysBetween(today(clock, style.startHour), dayFor(value, task, style));
+  return Math.abs(days) <= 1 ? undefined : relative(days);
+}
+
 /** The one time that matters at the end of a row; undefined where there is none. `on` is the day that a heading says already. */
 export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
   const value = row.due ?? row.dtstart;
@@ -76,14 +94,13 @@ export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string |
   return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
 }
 
-/** The same for a tree, which says the time of day of what is due today. */
+/** The same for a tree, which says the time of day too, but not of what a past day was meant for. */
 export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
   const label = whenLabel(row, style, on);
   const value = row.due ?? row.dtstart;
   if (value === null || label === undefined) return label;
   const day = dayFor(value, row.task, style);
-  const time = timeLabel(value, row.task, style);
-  return day === on || time === undefined || day !== today(style.clock, style.startHour) ? label : `${label} ${time}`;
+  return day === on || day < today(style.clock, style.startHour) ? label : momentLabel(value, row.task, style);
 }
 
 /** Everything about the date, for tooltips and screen readers. */
@@ -111,6 +128,6 @@ function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return made;
 }
 
-const relative = (days: number) =>
-  new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' }).format(days, 'day');
+const relative = (count: number, unit: Intl.RelativeTimeFormatUnit = 'day') =>
+  new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' }).format(count, unit);
 const capital = (text: string) => text.charAt(0).toLocaleUpperCase(currentLocale()) + text.slice(1);

@@ -1,7 +1,9 @@
 import { fromWall, wallOf } from '../../src/core/dates';
 import { emptyFields } from '../../src/core/ical/row';
 import type { Alarm, Task } from '../../src/core/model';
+import { nextOpenOccurrence } from '../../src/core/recurrence';
 import { type RowEdit, resolveLinks } from '../../src/core/rowEdit';
+import type { SeriesContext, SeriesRows } from '../../src/core/seriesRows';
 
 export const aTask = (patch: Partial<Task> = {}): Task => ({
   ...emptyFields('uid-1'),
@@ -53,3 +55,35 @@ export function shown(task: Pick<Task, 'timezone' | 'isAllDay'>, value: number |
   const wall = task.timezone === null ? value : wallOf(value, task.timezone);
   return new Date(wall).toISOString().slice(0, task.isAllDay ? 10 : 16);
 }
+
+export const now = Date.UTC(2025, 0, 8, 15);
+export const context = (patch: Partial<SeriesContext> = {}): SeriesContext => ({
+  now,
+  zone: 'Europe/Berlin',
+  mode: 'auto',
+  resetSubtasks: true,
+  ...patch,
+});
+
+export const weekly = aTask({ due: civil('2025-01-06'), isAllDay: true, rrule: 'FREQ=WEEKLY', title: 'Bins' });
+export const rowsOf = (master: Task, rest: Partial<SeriesRows> = {}): SeriesRows => ({
+  master,
+  overrides: [],
+  subtasks: [],
+  ...rest,
+});
+
+/** Runs an act and gives the series as it then is. */
+export function acted(series: SeriesRows, act: (series: SeriesRows) => RowEdit[]): SeriesRows {
+  const rows = after([series.master, ...series.overrides, ...series.subtasks], act(series));
+  return {
+    master: rows.find(({ id }) => id === series.master.id)!,
+    overrides: rows.filter(({ masterId }) => masterId === series.master.id),
+    subtasks: rows.filter(({ parentId }) => parentId !== null),
+  };
+}
+
+export const nextDue = ({ master, overrides }: SeriesRows, zone = 'Europe/Berlin') => {
+  const next = nextOpenOccurrence(master, overrides, zone);
+  return next && shown(next.override ?? master, next.due);
+};

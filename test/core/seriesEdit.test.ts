@@ -163,6 +163,23 @@ describe('editing this and the following occurrences', () => {
     );
   });
 
+  it('leaves the exceptions that the edit itself gives as they are given', () => {
+    const master = { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250203' };
+    const { begun } = edited({ master }, civil('2025-01-20'), 'following', {
+      due: civil('2025-01-21'),
+      exdate: 'EXDATE;VALUE=DATE:20250128',
+    });
+    assert.deepEqual(
+      [begun!.exdate, ...days(begun!)],
+      ['EXDATE;VALUE=DATE:20250128', '2025-01-21', '2025-02-04', '2025-02-11'],
+    );
+  });
+
+  it('refuses to begin a series with a date that only RDATE gives', () => {
+    const master = { ...weekly, rdate: 'RDATE;VALUE=DATE:20250115' };
+    assert.throws(() => edited({ master }, civil('2025-01-15'), 'following', { title: 'x' }), { kind: 'unsupported' });
+  });
+
   it('is editing all where it is the first', () => {
     const { master, begun } = edited({ master: weekly }, civil('2025-01-06'), 'following', { title: 'x' });
     assert.deepEqual([master.title, begun], ['x', undefined]);

@@ -70,6 +70,21 @@ describe('what a person sets', () => {
     assert.equal(input.priority, 1);
   });
 
+  it('quick add speaks the language that is set later, names a list that takes no tasks', async () => {
+    const engine = await world.open();
+    const chip = () => engine.understand('Call 2026-12-01').tokens.find(({ kind }) => kind === 'due')?.label;
+    assert.match(chip() ?? '', /Tue/);
+    engine.configure({ locale: 'de-DE' });
+    assert.equal(engine.locale, 'de-DE');
+    assert.match(chip() ?? '', /Di/);
+    assert.equal(engine.understand('Anrufen morgen').title, 'Anrufen');
+    const said = engine.understand('Call @Wrk now');
+    assert.equal(said.title, 'Call @Wrk now');
+    assert.deepEqual(said.noList, { name: 'Wrk', from: 5, to: 9, isReadOnly: false });
+    assert.equal(engine.understand('Call @Inbox').noList, undefined);
+    assert.equal(engine.understand('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
+  });
+
   it('the trash keeps for as many days as are set', async () => {
     const engine = await world.open();
     engine.configure({ trashRetentionDays: 2 });

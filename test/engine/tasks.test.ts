@@ -326,6 +326,17 @@ describe('import and export through the engine', () => {
       assert.deepEqual(engine.rows(other), []);
     });
 
+  it('refuses a text that the editor would wait for too long, and changes nothing', async () => {
+    const engine = await lab.open();
+    const list = engine.lists()[0]!.id;
+    const large = `One task\n${' '.repeat(32 * 1024 * 1024)}`;
+    await assert.rejects(engine.importTasks('todotxt', large, list), {
+      kind: 'invalid',
+      message: /^This file has 33 MB, and one import takes 32 at most\. Split it/,
+    });
+    assert.deepEqual(engine.rows(list), []);
+  });
+
   it('reports what it skipped', async () => {
     const engine = await lab.open();
     const inbox = engine.lists()[0]!.id;

@@ -33,6 +33,12 @@ export async function accept(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 }
 
+/** Enter until a command has all its answers: a busy editor may not have marked a line yet when it comes. */
+export async function acceptAll(running: Thenable<unknown>): Promise<void> {
+  const ended = Promise.resolve(running).then(() => true);
+  while (!(await Promise.race([ended, accept().then(() => false)])));
+}
+
 export async function dismiss(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 400));
   await vscode.commands.executeCommand('workbench.action.closeQuickOpen');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
-import { accept, dismiss, duelineApi, eventually, isOffline, run } from './api';
+import { accept, acceptAll, dismiss, duelineApi, eventually, isOffline, run } from './api';
 
 describe('commands on tasks', () => {
   let api: DuelineApi;
@@ -148,10 +148,7 @@ describe('commands on tasks', () => {
 
   it('sets a repeat in two steps: the rule, then what the next date counts from', async () => {
     const id = await add('Repeats');
-    const running = run('dueline.setRecurrence', id);
-    await accept();
-    await accept();
-    await running;
+    await acceptAll(run('dueline.setRecurrence', id));
     assert.equal(api.task(id)?.rrule, 'FREQ=DAILY');
     assert.notEqual(api.task(id)?.due, null);
     await run('dueline.undo');

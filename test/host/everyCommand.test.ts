@@ -79,8 +79,9 @@ describe('commands on the data as a whole', () => {
   it('shows what is found in a document', async () => {
     await run('dueline.data.check');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    assert.match(text, /^# The data is sound/);
-    assert.match(text, /## ✓ Journal/);
+    assert.match(text, /^# /);
+    assert.ok(text.match(/^## ✓ /gm)!.length >= 6, text);
+    assert.doesNotMatch(text, /^## ✗/m);
   });
 
   it('explains a filter in words, with counts', async () => {
@@ -89,7 +90,7 @@ describe('commands on the data as a whole', () => {
     await run('dueline.filter.explain', { filterId: 'tag:why' });
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /^# #why/);
-    assert.match(text, /\*\*Found: 1\*\*/);
+    assert.match(text, /\*\*[^*]+: 1\*\*/);
   });
 
   it('previews a copy, and restores nothing where the person leaves', async () => {

@@ -46,7 +46,7 @@ describe('the Lists tree', () => {
   const rows = async (node: TreeNode) => (await childrenOf(node)) as TaskNode[];
   const groups = async () => (await childrenOf(branch())) as GroupNode[];
   const titles = (nodes: readonly TaskNode[]) => nodes.map(({ taskId }) => engine.task(taskId)?.title);
-  const nodeOf = (id: number) => tree.nodeOf(engine.task(id)!)!;
+  const nodeOf = (id: number) => tree.nodeOf(id)!;
   const dropped = (given: Record<string, string>) => {
     const data = new vscode.DataTransfer();
     for (const [mime, value] of Object.entries(given)) data.set(mime, new vscode.DataTransferItem(value));
@@ -79,6 +79,15 @@ describe('the Lists tree', () => {
       const ids = new Set((await Promise.all(found.map(rows))).flat().map(({ id }) => id));
       assert.equal(ids.size, 3);
     }));
+
+  it('says that an open list has no tasks, until it has one', async () => {
+    const [nothing] = await childrenOf(branch());
+    assert.equal(nothing?.kind, 'note');
+    assert.notEqual(tree.getTreeItem(nothing!).label, '');
+    const id = await add('First');
+    await eventually('the task in its place', async () => titles(await rows(branch())).join() === 'First');
+    assert.equal(tree.getParent(nodeOf(id)), branch());
+  });
 
   it('finds a task in its group, to reveal it', () =>
     withSetting('dueline.group.default', 'priority', async () => {
@@ -142,6 +151,18 @@ describe('the Lists tree', () => {
     assert.equal(engine.task(child)?.listId, other);
     assert.equal(engine.task(child)?.parentId, null);
     await engine.deleteList(other);
+  });
+
+  it('takes what is dropped on the words in an empty list as dropped on the list', async () => {
+    const from = await engine.createList({ name: 'Where it was' });
+    try {
+      const id = await engine.createTask(from, { title: 'Moving' });
+      const [nothing] = await childrenOf(branch());
+      await drop([id], nothing!);
+      assert.equal(engine.task(id)?.listId, listId);
+    } finally {
+      await engine.deleteList(from);
+    }
   });
 
   it('makes tasks of dropped text, a line each, as one step', async () => {

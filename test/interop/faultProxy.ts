@@ -101,7 +101,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 
 /** A proxy in front of a server that answers as the test says: `next` is asked at every request, undefined lets it through. */
 export class FaultProxy {
-  next: (method: string) => Fault | undefined = () => undefined;
+  next: (method: string, path: string) => Fault | undefined = () => undefined;
   requests = 0;
   readonly #server = createServer(
     { keepAliveTimeout: 0 },
@@ -152,7 +152,7 @@ export class FaultProxy {
       },
     };
     try {
-      const fault = this.next(method);
+      const fault = this.next(method, incoming.url!);
       if (fault) await fault(exchange);
       else if (this.pageSize > 0 && exchange.body.includes('sync-collection'))
         reply(await this.#pages.answer(exchange, this.pageSize));
@@ -164,7 +164,8 @@ export class FaultProxy {
 
   #forward(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const { host: _host, connection: _connection, ...headers } = incoming.headers;
+      // Faults rewrite answers, so none may come packed.
+      const { host: _host, connection: _connection, 'accept-encoding': _packed, ...headers } = incoming.headers;
       const onward = request(new URL(incoming.url!, this.target), {
         method: incoming.method,
         headers: { ...headers, 'content-length': body.length },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task } from '../../src/api';
@@ -19,11 +19,18 @@ export const contentOf = (task: Task) => ({
   recurrenceId: task.recurrenceId,
 });
 
+interface Window {
+  readonly engine: Engine;
+  readonly store: TaskStore;
+}
+
 /** One device: an engine on a folder of its own, its clock in the test's hand. */
 export class Device {
   engine!: Engine;
   store!: TaskStore;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
+  #folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
+  #other: Window | undefined;
+  #power = { isOn: true };
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
 
@@ -34,22 +41,60 @@ export class Device {
   ) {}
 
   async start(): Promise<void> {
+    Object.assign(this, await this.#open());
+  }
+
+  async #open(): Promise<Window> {
     const secrets = {
       get: async (key: string) => this.#secrets.get(key),
       set: async (key: string, value: string) => void this.#secrets.set(key, value),
       delete: async (key: string) => void this.#secrets.delete(key),
     };
-    this.store = await openTaskStore({ folder: this.#folder, clock: this.clock });
-    this.engine = new Engine(this.store, { folder: this.#folder, clock: this.clock, secrets }, flavor);
+    const power = this.#power;
+    const fetchIt: typeof fetch = async (input, init) => {
+      if (!power.isOn) throw new Error('no power');
+      const answer = await fetch(input, init);
+      if (!power.isOn) throw new Error('no power');
+      return answer;
+    };
+    const store = await openTaskStore({ folder: this.#folder, clock: this.clock });
+    const options = { folder: this.#folder, clock: this.clock, secrets, fetch: fetchIt };
+    return { store, engine: new Engine(store, options, flavor) };
   }
 
-  async restart(): Promise<void> {
-    await this.engine.close();
+  /** Goes on in the device's other window, on the same folder. */
+  async switchWindow(): Promise<void> {
+    const other = this.#other ?? (await this.#open());
+    this.#other = { engine: this.engine, store: this.store };
+    Object.assign(this, other);
+    await this.engine.refresh();
+  }
+
+  /** The power goes: what is on the disk now is all that is left, and no request goes out or is answered any more. */
+  async crash(): Promise<void> {
+    this.#power.isOn = false;
+    this.#power = { isOn: true };
+    const before = this.#folder;
+    this.#folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
+    cpSync(before, this.#folder, { recursive: true });
+    await this.#close();
+    rmSync(before, { recursive: true, force: true });
     await this.start();
   }
 
-  async end(): Promise<void> {
+  async restart(): Promise<void> {
+    await this.#close();
+    await this.start();
+  }
+
+  async #close(): Promise<void> {
+    await this.#other?.engine.close().catch(() => undefined);
+    this.#other = undefined;
     await this.engine.close().catch(() => undefined);
+  }
+
+  async end(): Promise<void> {
+    await this.#close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

@@ -3,7 +3,7 @@ import { newRandom, seedsOr } from './chance';
 import { FaultProxy } from './faultProxy';
 import { howToInstall, isInstalled, startRadicale } from './servers';
 import { Device } from './twoDevices';
-import { listKeys, listsOf, stateOf, WideModel } from './wideModel';
+import { listKeys, listsOf, WideModel } from './wideModel';
 
 describe('two devices with families, series and two lists', () => {
   before(() => {
@@ -44,18 +44,19 @@ describe('two devices with families, series and two lists', () => {
       };
       try {
         const a = await open('a');
-        for (const name of listKeys) await a.engine.createList({ name, accountId: a.engine.accounts()[0]!.id });
+        for (const name of listKeys.slice(0, 2))
+          await a.engine.createList({ name, accountId: a.engine.accounts()[0]!.id });
         assert.equal(await a.sync(), null);
         const b = await open('b');
         assert.equal(await b.sync(), null);
-        const model = new WideModel([a, b], newRandom(seed), proxy);
+        const model = new WideModel([a, b], newRandom(seed), [proxy]);
         await model.run(90);
         await settle();
         await model.check();
-        assert.deepEqual(stateOf(b), stateOf(a));
+        model.agree(a, b);
         const fresh = await open('fresh');
         assert.equal(await fresh.sync(), null);
-        assert.deepEqual(stateOf(fresh), stateOf(a));
+        model.agree(a, fresh);
       } finally {
         proxy.next = () => undefined;
         for (const device of devices) await device.end();

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
-import type { Id, Task } from '../../src/api';
+import type { DuelineApi, Id, Task } from '../../src/api';
 import { groupBy } from '../../src/sync/group';
 import type { FaultProxy } from './faultProxy';
 import { faults } from './faultProxy';
 import { contentOf, type Device } from './twoDevices';
 
-/** The lists that both devices know, by the ends of their names: people rename the rest. */
-export const listKeys = ['α', 'β'] as const;
+/** The lists that both devices know, by the ends of their names: people rename the rest; γ is another account's. */
+export const listKeys = ['α', 'β', 'γ'] as const;
 
-export const listsOf = (device: Device) =>
+/** What can be asked for its rows: a device, or a window. */
+interface Asked {
+  readonly engine: Pick<DuelineApi, 'lists' | 'rows' | 'task'>;
+}
+
+export const listsOf = (device: Asked) =>
   device.engine.lists().filter(({ name, accountId }) => accountId !== null && listKeys.some(key => name.endsWith(key)));
 
-const living = (device: Device, listId: Id) => device.engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
+export const living = (device: Asked, listId: Id) => device.engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
 
 /** Everything that has to be the same everywhere: lists with their names, tasks with content, place and parent. */
-export function stateOf(device: Device): unknown {
+export function stateOf(device: Asked): unknown {
   const { engine } = device;
   const lists = listsOf(device).map(list => {
     const tasks = living(device, list.id).map(task => [
@@ -41,61 +46,76 @@ interface Edit {
 
 /** Random use of two devices: families of tasks, two lists, series; with a note of every title that a person wrote. */
 export class WideModel {
-  readonly #edits: Edit[] = [];
-  readonly #created = new Set<string>();
-  readonly #deleted = new Map<string, { device: Device; at: number }[]>();
-  readonly #completed = new Map<string, number>();
-  readonly #trail: string[] = [];
+  protected readonly edits: Edit[] = [];
+  protected readonly created = new Set<string>();
+  protected readonly deleted = new Map<string, { device: Device; at: number }[]>();
+  protected readonly completed = new Map<string, number>();
+  /** Brought back by undo: where its deletion was sent before, another device may have moved and kept it meanwhile. */
+  protected readonly mayBeDouble = new Set<string>();
+  protected readonly trail: string[] = [];
   #n = 0;
 
   constructor(
     readonly devices: readonly [Device, Device],
     readonly random: () => number,
-    readonly proxy: FaultProxy,
+    readonly proxies: readonly FaultProxy[],
   ) {}
 
   async run(steps: number): Promise<void> {
-    const harmful = Object.entries(faults);
-    this.proxy.next = (method: string) => {
-      if (this.random() >= 0.15) return undefined;
-      const [name, fault] = this.#one(harmful);
-      this.#trail.push(`    ${method}: ${name}`);
-      return fault;
-    };
+    this.disturb();
     for (let step = 0; step < steps; step++) {
-      const device = this.#one(this.devices);
-      const kind = this.random();
-      if (kind < 0.3) {
-        this.#trail.push(`sync ${device.name} begins`);
-        this.#trail.push(`sync ${device.name}: ${await device.sync()}`);
-      } else if (kind < 0.35) await device.restart();
-      else await this.#edit(device);
+      const device = this.one(this.devices);
+      await this.step(device);
       if (this.random() < 0.15) await device.forgive();
     }
   }
 
-  async #edit(device: Device): Promise<void> {
+  protected async step(device: Device): Promise<void> {
+    const kind = this.random();
+    if (kind < 0.3) await this.sync(device);
+    else if (kind < 0.35) await device.restart();
+    else await this.edit(device);
+  }
+
+  protected async sync(device: Device): Promise<void> {
+    this.trail.push(`sync ${device.name} begins`);
+    this.trail.push(`sync ${device.name}: ${await device.sync()}`);
+  }
+
+  protected disturb(): void {
+    const harmful = Object.entries(faults);
+    for (const proxy of this.proxies)
+      proxy.next = (method: string, path: string) => {
+        if (method === 'PUT' || method === 'DELETE') this.trail.push(`${path.split('/').at(-1)} ${method} ${path}`);
+        if (this.random() >= 0.15) return undefined;
+        const [name, fault] = this.one(harmful);
+        this.trail.push(`    ${method}: ${name}`);
+        return fault;
+      };
+  }
+
+  protected async edit(device: Device): Promise<void> {
     const { engine } = device;
     const lists = listsOf(device);
     if (lists.length === 0) return;
-    const list = this.#one(lists);
+    const list = this.one(lists);
     const masters = lists.flatMap(({ id }) => living(device, id)).filter(({ masterId }) => masterId === null);
     const value = `${device.name} ${this.#n++}`;
-    const task = masters.length > 0 ? this.#one(masters) : undefined;
+    const task = masters.length > 0 ? this.one(masters) : undefined;
     const kind = this.random();
-    const say = (what: string) => this.#trail.push(`${task?.uid} ${device.name} ${what} “${task?.title}”`);
+    const say = (what: string) => this.trail.push(`${task?.uid} ${device.name} ${what} “${task?.title}”`);
     try {
       if (!task || kind < 0.2) await this.#create(device, list.id, value);
       else if (kind < 0.4) {
         say(`→ “${value}”`);
-        this.#edits.push({ uid: task.uid, device, before: task.title, value });
+        this.edits.push({ uid: task.uid, device, before: task.title, value });
         await engine.updateTask(task.id, { title: value });
       } else if (kind < 0.45) await engine.updateTask(task.id, { tags: [...task.tags, value] });
       else if (kind < 0.6) {
         say(`moves to ${list.name}:`);
         await engine.moveTask(task.id, { listId: list.id });
       } else if (kind < 0.7) {
-        const parent = this.#one(masters.filter(({ listId, id }) => listId === task.listId && id !== task.id));
+        const parent = this.one(masters.filter(({ listId, id }) => listId === task.listId && id !== task.id));
         say(`goes under “${parent?.title}”:`);
         await engine.moveTask(task.id, { parentId: parent?.id ?? null });
       } else if (kind < 0.85) await this.#complete(device, task);
@@ -116,16 +136,16 @@ export class WideModel {
       ...(isSeries && { ...dates, rrule: 'FREQ=DAILY' }),
     });
     const { uid } = engine.task(id)!;
-    this.#trail.push(`${uid} ${device.name} creates “${value}”`);
-    this.#created.add(uid);
-    this.#edits.push({ uid, device, before: null, value });
+    this.trail.push(`${uid} ${device.name} creates “${value}”`);
+    this.created.add(uid);
+    this.edits.push({ uid, device, before: null, value });
   }
 
   async #complete(device: Device, task: Task): Promise<void> {
     const { engine } = device;
     if (task.rrule === null && task.status === 2) return engine.reopenTask(task.id);
-    this.#completed.set(task.uid, (this.#completed.get(task.uid) ?? 0) + 1);
-    this.#trail.push(`${task.uid} ${device.name} completes “${task.title}”`);
+    this.completed.set(task.uid, (this.completed.get(task.uid) ?? 0) + 1);
+    this.trail.push(`${task.uid} ${device.name} completes “${task.title}”`);
     await engine.completeTask(task.id);
   }
 
@@ -137,8 +157,8 @@ export class WideModel {
         .flatMap(below),
     ];
     for (const { uid, title } of children === 'delete' ? below(task) : [task]) {
-      this.#trail.push(`${uid} ${device.name} deletes “${title}”`);
-      this.#deleted.set(uid, [...(this.#deleted.get(uid) ?? []), { device, at: this.#edits.length - 0.5 }]);
+      this.trail.push(`${uid} ${device.name} deletes “${title}”`);
+      this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
     }
     await device.engine.deleteTask(task.id, { children });
   }
@@ -151,24 +171,40 @@ export class WideModel {
     const byUid = groupBy(masters, ({ uid }) => uid);
     const kept = (await Promise.all(this.devices.map(device => device.kept()))).join('\n');
     for (const [uid, places] of byUid)
-      assert.equal(places.length, 1, `${uid} is in two places:\n${this.#trailOf(uid)}`);
-    for (const uid of this.#created)
-      if (!byUid.has(uid)) assert.ok(this.#deleted.has(uid), `${uid} is gone:\n${this.#trailOf(uid)}`);
-    for (const [index, { uid, device, value }] of this.#edits.entries()) {
+      if (!this.mayBeDouble.has(uid)) assert.equal(places.length, 1, `${uid} is in two places:\n${this.trailOf(uid)}`);
+    for (const uid of this.created)
+      if (!byUid.has(uid)) assert.ok(this.deleted.has(uid), `${uid} is gone:\n${this.trailOf(uid)}`);
+    for (const [index, { uid, device, value }] of this.edits.entries()) {
       const task = byUid.get(uid)?.[0];
-      const graves = this.#deleted.get(uid) ?? [];
+      const graves = this.deleted.get(uid) ?? [];
       const isDone = graves.some(grave => grave.device === device && grave.at > index);
-      const isSeen = this.#edits.some(edit => edit.uid === uid && edit.before === value);
+      const isSeen = this.edits.some(edit => edit.uid === uid && edit.before === value);
       const isThere = task?.title === value || (task === undefined && graves.length > 0);
-      assert.ok(isThere || isSeen || isDone || kept.includes(value), `“${value}” was lost:\n${this.#trailOf(uid)}`);
+      assert.ok(isThere || isSeen || isDone || kept.includes(value), `“${value}” was lost:\n${this.trailOf(uid)}`);
     }
   }
 
-  #trailOf(uid: string): string {
-    return this.#trail.filter(line => line.startsWith(uid) || /^( {4}|sync)/.test(line)).join('\n');
+  /** Both devices have the same; where not, the message tells what was done to the tasks that differ. */
+  agree(one: Device, other: Device): void {
+    const [left, right] = [one, other].map(device =>
+      listsOf(device).flatMap(({ id }) =>
+        living(device, id).map(task => `${task.uid} ${JSON.stringify(contentOf(task))}`),
+      ),
+    ) as [string[], string[]];
+    const odd = [...left.filter(text => !right.includes(text)), ...right.filter(text => !left.includes(text))];
+    const uids = [...new Set(odd.map(text => text.split(' ', 1)[0]!))];
+    assert.deepEqual(
+      stateOf(other),
+      stateOf(one),
+      `${other.name} is as ${one.name} is\n${odd.join('\n')}\n${this.trailOf(...uids)}`,
+    );
   }
 
-  #one<T>(items: readonly T[]): T {
+  protected trailOf(...uids: string[]): string {
+    return this.trail.filter(line => uids.some(uid => line.startsWith(uid)) || /^( {4}|sync)/.test(line)).join('\n');
+  }
+
+  protected one<T>(items: readonly T[]): T {
     return items[Math.floor(this.random() * items.length)]!;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/core/clock';
@@ -55,4 +55,40 @@ export function aList(tx: Writer, name: string, ...titles: string[]): { list: nu
 export function dump(store: Pick<TaskStore, 'select'>): string {
   const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
   return JSON.stringify(tables.map(table => store.select(`SELECT * FROM ${table} ORDER BY id`)));
+}
+
+export const firstJournal = 'j-00000000.jsonl';
+
+/** Names of the store's own files. */
+export const namesIn = (folder: string, pattern: RegExp) =>
+  readdirSync(join(folder, 'store'))
+    .filter(name => pattern.test(name))
+    .sort();
+
+export const bytesIn = (path: string) => Uint8Array.from(readFileSync(path));
+
+export const rename = (store: TaskStore, title: string) =>
+  store.edit({ origin: 'user', label: { key: 'rename', count: 1 } }, tx => tx.updateTask(1, { title }));
+
+/** A store whose every state is known: one before the first edit, one after each. */
+export async function aHistory(
+  scratch: Scratch,
+  titles: readonly string[] = ['1', '2', '3'],
+  options: Partial<StoreOptions> = {},
+): Promise<{ folder: string; states: string[]; journal: string }> {
+  const folder = scratch.folder();
+  let store = await scratch.store(folder, options);
+  await store.edit(user, tx => aList(tx, 'Inbox', '0'));
+  const states = [dump(store)];
+  for (const [turn, title] of titles.entries()) {
+    // Closing waits for the snapshot.
+    if (turn % 8 === 7) {
+      await store.close();
+      store = await scratch.store(folder, options);
+    }
+    await rename(store, title);
+    states.push(dump(store));
+  }
+  await store.close();
+  return { folder, states, journal: join(folder, 'store', firstJournal) };
 }

@@ -97,6 +97,20 @@ describe('crashes', () => {
     await store.close();
   });
 
+  it('say so when an edit is undone on a full disk, and undo it once there is room', async () => {
+    const files = new MemoryFiles();
+    const store = await open(files);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.edit({ origin: 'user', label: { key: 'rename', count: 1 } }, tx => tx.updateTask(1, { title: 'b' }));
+    await store.history();
+    files.room = 40;
+    await assert.rejects(store.undo(), /the disk is full/);
+    assert.equal(store.task(1)!.title, 'b');
+    files.room = Number.POSITIVE_INFINITY;
+    assert.deepEqual(await store.undo(), { key: 'rename', count: 1 });
+    assert.equal(store.task(1)!.title, 'a');
+  });
+
   it('take an edit back that was written but could not be made safe', async () => {
     const files = new MemoryFiles();
     const store = await open(files);
@@ -150,6 +164,36 @@ describe('upgrade of a store', () => {
     assert.equal(files.list(`${folder}/store/backup`).length, 1);
     await store.close();
     assert.deepEqual((await open(files)).task(1)!.tags, ['x']);
+  });
+
+  it('takes in what an old window wrote until the very end, of a store that was folded before', async () => {
+    const { files } = await old();
+    const elder = () =>
+      Replica.open({ folder: `${folder}/store`, shape: tasksShape(1), files, clock, log: noLog, compactAt: 2_000 });
+    const rename = (replica: Replica, title: string) =>
+      replica.commit(
+        () => replica.database.run('UPDATE tasks SET title = ? WHERE id = 1', [title]),
+        () => ({}),
+      );
+    for (let turn = 0; turn < 20; turn++) {
+      const replica = await elder();
+      await rename(replica, `title ${turn}`);
+      await replica.close();
+    }
+    assert.ok(files.list(`${folder}/store`).some(name => name.startsWith('s-')));
+    const last = await elder();
+    const openJournal = files.openJournal.bind(files);
+    let late: Promise<unknown> | undefined;
+    files.openJournal = (path, mode) => {
+      if (mode === 'fresh') late ??= rename(last, 'late');
+      return openJournal(path, mode);
+    };
+    const store = await open(files);
+    await late;
+    assert.equal(store.task(1)!.title, 'late');
+    assert.deepEqual(store.task(1)!.tags, []);
+    await store.close();
+    assert.equal((await open(files)).task(1)!.title, 'late');
   });
 
   it('is restarted after a crash at any step', async () => {

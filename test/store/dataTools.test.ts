@@ -132,6 +132,19 @@ describe('data tools', () => {
       assert.equal(after.lists().length, 0);
     });
 
+    it('takes what it can of several files, and says which one is too new', async () => {
+      const folder = scratch.folder();
+      const place = join(folder, 'import');
+      mkdirSync(place);
+      await madeFile(join(place, 'a.db'), 2);
+      await madeFile(join(place, 'b.db'), 3);
+      const store = await scratch.store(folder);
+      assert.equal(store.readOnlyReason, undefined);
+      assert.equal(store.task(1)?.title, 'X');
+      assert.match(store.notices[0]!, /b\.db was not imported, and is left as it is\. .* newer version/);
+      assert.deepEqual(readdirSync(place).sort(), ['a.db.imported', 'b.db']);
+    });
+
     it('adds to what is there, doubles nothing that is the same, and can be undone', async () => {
       const store = await scratch.store(scratch.folder());
       await store.edit(user, tx => aList(tx, 'Inbox', 'mine'));

@@ -116,11 +116,6 @@ export class MemoryFiles implements Files {
     await this.syncFolder(dirname(path));
   }
 
-  async copy(from: string, to: string): Promise<void> {
-    this.#step();
-    this.#files.set(to, { seen: this.#content(from).seen.slice(), durable: new Uint8Array() });
-  }
-
   async rename(from: string, to: string): Promise<void> {
     this.#step();
     const content = this.#content(from);

@@ -12,47 +12,19 @@ import {
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { buildSnapshot } from '../../src/store/compaction';
-import { crc32 } from '../../src/store/crc';
 import { diskFiles } from '../../src/store/files';
 import { encodeLine } from '../../src/store/record';
 import { tasksShape } from '../../src/store/shape';
-import type { TaskStore } from '../../src/store/taskStore';
 import type { StoreChange } from '../../src/store/types';
-import { aList, dump, Scratch, user } from './aStore';
+import { aHistory, aList, bytesIn, dump, firstJournal, namesIn, rename, Scratch, user } from './aStore';
 
-const firstJournal = 'j-00000000.jsonl';
-const namesIn = (folder: string, pattern: RegExp) =>
-  readdirSync(join(folder, 'store'))
-    .filter(name => pattern.test(name))
-    .sort();
-const bytesIn = (path: string) => Uint8Array.from(readFileSync(path));
 const isStorage = (error: unknown) => isDuelineError(error, 'storage');
 
 describe('recovery', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  const act = { origin: 'user', label: { key: 'rename', count: 1 } } as const;
-  const rename = (store: TaskStore, title: string) => store.edit(act, tx => tx.updateTask(1, { title }));
-
-  /** A store whose every state is known: one before the first edit, one after each. */
-  async function written(titles: readonly string[] = ['1', '2', '3'], options = {}) {
-    const folder = scratch.folder();
-    let store = await scratch.store(folder, options);
-    await store.edit(user, tx => aList(tx, 'Inbox', '0'));
-    const states = [dump(store)];
-    for (const [turn, title] of titles.entries()) {
-      // Closing waits for the snapshot.
-      if (turn % 8 === 7) {
-        await store.close();
-        store = await scratch.store(folder, options);
-      }
-      await rename(store, title);
-      states.push(dump(store));
-    }
-    await store.close();
-    return { folder, states, journal: join(folder, 'store', firstJournal) };
-  }
+  const written = (titles?: readonly string[], options = {}) => aHistory(scratch, titles, options);
 
   const copyOf = (folder: string) => {
     const copy = scratch.folder();
@@ -218,6 +190,16 @@ describe('recovery', () => {
     }
   });
 
+  it('says that files are missing where the newest snapshot is damaged and the way to it gone', async () => {
+    const { folder } = await written(
+      Array.from({ length: 40 }, (_, at) => `title ${at}`),
+      { compactAt: 2_000 },
+    );
+    writeFileSync(join(folder, 'store', namesIn(folder, /^s-.*\.db$/).at(-1)!), 'damaged');
+    for (const name of namesIn(folder, /^j-/).slice(0, -1)) rmSync(join(folder, 'store', name));
+    await assert.rejects(scratch.store(folder), /is incomplete: files that it needs are damaged or gone/);
+  });
+
   it('builds a snapshot later that a crash left out', async () => {
     const { folder, states } = await written();
     const shape = tasksShape();
@@ -234,6 +216,7 @@ describe('recovery', () => {
     await opened.close();
     assert.equal(namesIn(folder, /^s-00000001-.*json$/).length, 1);
     assert.equal(await buildSnapshot({ files: diskFiles, folder: store, shape, gen: 1 }), 0);
+    await assert.rejects(buildSnapshot({ files: diskFiles, folder: store, shape, gen: 2 }), /has not begun/);
     assert.equal(dump(await scratch.store(folder)), states.at(-1));
   });
 
@@ -309,55 +292,6 @@ describe('recovery', () => {
     assert.equal(stores[0]!.lists().length, 3);
     assert.equal(new Set(stores.map(dump)).size, 1);
     assert.equal(dump(await scratch.store(folder)), dump(stores[0]!));
-  });
-
-  it('shows the tasks of a newer schema, and changes nothing', async () => {
-    const { folder, states, journal } = await written();
-    const lines = readFileSync(journal, 'utf8').trim().split(/\n+/);
-    const head = { ...JSON.parse(lines[0]!.slice(9)), schema: 3 };
-    const body = JSON.stringify(head);
-    writeFileSync(journal, [`${crc32(new TextEncoder().encode(body))} ${body}`, ...lines.slice(1), ''].join('\n'));
-    const store = await scratch.store(folder);
-    assert.equal(dump(store), states.at(-1));
-    assert.match(store.readOnlyReason ?? '', /newer version/);
-    const before = bytesIn(journal);
-    await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
-    assert.deepEqual(bytesIn(journal), before);
-  });
-
-  it('refuses a journal format that it does not know, and goes read-only when it meets one', async () => {
-    const { folder, journal } = await written();
-    const running = await scratch.store(folder);
-    const newKind = {
-      k: 'novelty',
-      s: 5,
-      p: JSON.parse(readFileSync(journal, 'utf8').trim().split('\n').at(-1)!.slice(9)).i,
-      i: 'n',
-      w: 'w',
-      t: 0,
-    };
-    writeFileSync(journal, encodeLine(newKind as never), { flag: 'a' });
-    await running.refresh();
-    assert.match(running.readOnlyReason ?? '', /newer version/);
-    await assert.rejects(scratch.store(folder), isStorage);
-  });
-
-  it('opens read-only where nothing can be written', async () => {
-    const { folder, states } = await written();
-    const denied = () => {
-      throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
-    };
-    const files = {
-      ...diskFiles,
-      makeFolder: () => {},
-      claim: denied,
-      openJournal: (path: string, mode: 'append' | 'create' | 'fresh' | 'read') =>
-        mode === 'read' ? diskFiles.openJournal(path, mode) : denied(),
-    };
-    const store = await scratch.store(folder, { files });
-    assert.equal(dump(store), states.at(-1));
-    assert.match(store.readOnlyReason ?? '', /cannot be written/);
-    await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
   });
 
   it('works by polling where folders cannot be watched', async () => {

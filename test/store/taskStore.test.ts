@@ -179,6 +179,31 @@ describe('task store', () => {
     assert.equal(dump(two), dump(one));
   });
 
+  it('writes down rows that one edit put in, and those among them that it changed or took out again', async () => {
+    const folder = scratch.folder();
+    const one = await scratch.store(folder);
+    await one.edit(user, tx => {
+      const { list, tasks } = aList(tx, 'Inbox', 'a', 'b', 'c');
+      tx.updateTask(tasks[0]!, { title: 'changed', alarms: [{ minutesBefore: 5 }] });
+      tx.deleteTask(tasks[1]!);
+      tx.insertTask({ listId: list, uid: 'odd', title: 'half \ud800 a pair, \0', tags: ['x, y'], isAllDay: true });
+    });
+    const sidecar = await one.sidecar();
+    await sidecar.edit(maps => {
+      for (const value of ['first', 'second', 'second']) maps.set('map', 'twice', value);
+      maps.set('map', 'once', 'only');
+      maps.set('map', 'gone', 'soon');
+      maps.set('map', 'gone', undefined);
+    });
+    const two = await scratch.store(folder);
+    assert.equal(dump(two), dump(one));
+    assert.deepEqual((await two.sidecar()).entries('map'), sidecar.entries('map'));
+    assert.deepEqual(sidecar.entries('map'), [
+      ['once', 'only'],
+      ['twice', 'second'],
+    ]);
+  });
+
   it('loses nothing where two windows write at once', async () => {
     const folder = scratch.folder();
     const stores = [await scratch.store(folder), await scratch.store(folder), await scratch.store(folder)];
@@ -215,6 +240,21 @@ describe('task store', () => {
       store.edit(user, tx => aList(tx, 'Late')),
       (error: unknown) => isDuelineError(error, 'storage'),
     );
+  });
+
+  it('finds every row with a UID, in whatever list and whatever became of it', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => {
+      const lists = ['Inbox', 'Errands'].map(name => tx.insertList({ name, color: 0 }));
+      for (const listId of lists) tx.insertTask({ listId, uid: 'one', title: `in ${listId}` });
+      tx.insertTask({ listId: lists[0]!, uid: 'one', recurrenceId: 7, isDeleted: true, title: 'an occurrence' });
+      tx.insertTask({ listId: lists[0]!, uid: 'two', title: 'another' });
+    });
+    assert.deepEqual(
+      store.tasksOfUid('one').map(({ title }) => title),
+      ['in 1', 'in 2', 'an occurrence'],
+    );
+    assert.deepEqual(store.tasksOfUid('three'), []);
   });
 
   it('keeps named maps beside the tables', async () => {

@@ -42,7 +42,7 @@ export class AList {
   ) {}
 
   put(file: string, text: string): string {
-    const etag = `"${++this.#versions}-${this.name}"`;
+    const etag = `"${++this.#versions}-${encodeURIComponent(this.name)}"`;
     const path = file.startsWith('/') ? file : this.path + file;
     this.items.set(path, { etag, text });
     this.log.push(path);

@@ -97,6 +97,13 @@ describe('a request without an answer', () => {
     assert.equal(lost(known), known);
   });
 
+  it('is told as the proxy’s wish for a login where the editor’s own way out says so deep down', () => {
+    const refused = new Error('Proxy response (407) !== 200 when HTTP Tunneling');
+    const failed = Object.assign(new TypeError('fetch failed'), { cause: refused });
+    assert.deepEqual([lost(failed).kind, lost(failed).details.status], ['proxy', 407]);
+    assert.match(lost(failed).message, /http\.proxy/);
+  });
+
   it('leaves a doubt where it would have changed something', () => {
     const why = { timedOut: true, cancelled: false };
     assert.deepEqual([lost('', 'GET', why).kind, lost('', 'GET', why).details.unsure], ['timeout', false]);

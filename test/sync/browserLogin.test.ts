@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { browserLogin } from '../../src/sync/browserLogin';
 
 /** Speaks the login flow v2 below /cloud, as a Nextcloud in a folder does. */
@@ -75,6 +76,19 @@ describe('sign-in by browser', () => {
     const waiting = login!.wait(stop.signal);
     stop.abort();
     await assert.rejects(waiting, { kind: 'cancelled' });
+  });
+
+  it('reads no more of an answer than an offer can have', async () => {
+    let given = 0;
+    function* endless() {
+      for (;;) {
+        given++;
+        yield new Uint8Array(64 * 1024).fill(0x20);
+      }
+    }
+    const fetchIt = async () => ({ ok: true, body: Readable.from(endless()) });
+    assert.equal(await browserLogin('https://a.example/', fetchIt as unknown as typeof fetch, 5), undefined);
+    assert.ok(given < 100, `${given} pieces were read`);
   });
 
   it('is not offered where the server knows nothing of it, or sends elsewhere', async () => {

@@ -42,6 +42,18 @@ describe('a CalDAV server’s answers', () => {
       return (await account.lists())[0];
     };
 
+    it('waits four times as long for all lists as for one: a server may read through all it has', async () => {
+      const list = withProps('/home/x/', type('C:calendar'));
+      const late: typeof fetch = (_url, init) =>
+        new Promise((resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          setTimeout(() => resolve(new Response(multistatus(list).body, { status: 207 })), 100);
+        });
+      const slow = accountAt({ timeoutMs: 50, fetch: late });
+      assert.equal((await slow.lists()).length, 1);
+      await assert.rejects(slow.list('/home/x/'), { kind: 'timeout' });
+    });
+
     it('leaves out folders, feeds of others and calendars of events', async () => {
       assert.equal(await shown(type()), undefined);
       assert.equal(await shown(type('C:calendar', 'S:subscribed')), undefined);

@@ -88,6 +88,21 @@ describe('finding an account', () => {
     await assert.rejects(circle, /redirect/);
   });
 
+  it('logs in where a server shows strangers a page of their own in place of asking', async () => {
+    world.server.hook = ({ method, headers, path }) =>
+      method === 'PROPFIND' && headers.authorization === undefined
+        ? multistatus(withProps(path, '<D:current-user-principal><D:unauthenticated/></D:current-user-principal>'))
+        : undefined;
+    assert.deepEqual(await names(), ['tasks']);
+  });
+
+  it('says that an address is none, whatever is wrong with it', async () => {
+    const engine = await world.devices.start();
+    for (const serverUrl of ['https://', 'http://[bad', 'https:///', ' '])
+      await assert.rejects(engine.addAccount({ serverUrl, username: 'anna', password: 'x' }), { kind: 'invalid' });
+    assert.deepEqual(engine.accounts(), []);
+  });
+
   it('A4 logs in with a password outside Latin-1', async () => {
     assert.deepEqual(await names(), ['tasks']);
   });

@@ -65,6 +65,130 @@ describe('sub-tasks and moves', () => {
     assert.ok(linesOf(world.list.get('a.ics')).includes('RELATED-TO:b'));
   });
 
+  describe('in a circle of parents', () => {
+    type Device = Awaited<ReturnType<typeof world.device>>;
+    const put = (device: Device, uid: string, parent: string | null) =>
+      device.engine.moveTask(device.byUid(uid)!.id, {
+        parentId: parent === null ? null : device.byUid(parent)!.id,
+      });
+    const settle = async (...devices: Device[]) => {
+      for (let round = 0; round < 3; round++) for (const device of devices) await device.sync();
+    };
+    /** Both have sent and fetched everything, agree, and have nothing more to say. */
+    const agree = async (devices: Device[], expected: Record<string, string | null>) => {
+      await settle(...devices);
+      const fresh = await world.device();
+      world.server.forget();
+      await settle(...devices, fresh);
+      assert.deepEqual(world.server.sent('PUT'), []);
+      for (const device of [...devices, fresh]) {
+        assert.deepEqual(parents(device), expected);
+        assert.ok(device.rows().every(({ isDirty }) => !isDirty));
+      }
+    };
+    const three = async () => {
+      for (const uid of ['a', 'b', 'c']) world.put(uid, `SUMMARY:${uid}`);
+      return [await world.device(), await world.device()] as const;
+    };
+
+    for (const [first, second] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const)
+      it(`that two devices make, the same task stands at the top on each (${first} goes first)`, async () => {
+        const [one, other] = await three();
+        await put(one, first, second);
+        await put(other, second, first);
+        await one.sync();
+        await agree([one, other], { a: null, b: 'a', c: null });
+        assert.match(world.list.get('a.ics'), /RELATED-TO.*:b/);
+        assert.match(world.list.get('b.ics'), /RELATED-TO.*:a/);
+      });
+
+    it('of three, the same task stands at the top on each', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(one, 'c', 'a');
+      await put(other, 'b', 'c');
+      await agree([one, other], { a: null, b: 'c', c: 'a' });
+    });
+
+    it('that comes in two batches, the same task stands at the top', async () => {
+      const [one, other] = await three();
+      world.put('b', 'SUMMARY:b', 'RELATED-TO:c');
+      for (let at = 0; at < 260; at++) world.put(`between ${at}`, 'SUMMARY:Between');
+      world.put('c', 'SUMMARY:c', 'RELATED-TO:a');
+      world.put('a', 'SUMMARY:a', 'RELATED-TO:b');
+      await settle(one, other);
+      const fresh = await world.device();
+      for (const device of [one, other, fresh]) {
+        const { a, b, c } = parents(device);
+        assert.deepEqual({ a, b, c }, { a: null, b: 'c', c: 'a' });
+      }
+    });
+
+    it('an edit of another kind takes no link out of a text', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(other, 'b', 'a');
+      await settle(one, other);
+      for (const uid of ['a', 'b']) await one.engine.updateTask(one.byUid(uid)!.id, { title: 'Edited' });
+      await agree([one, other], { a: null, b: 'a', c: null });
+      assert.match(world.list.get('a.ics'), /RELATED-TO.*:b/);
+    });
+
+    it('that is opened there, all stand where their texts say', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(other, 'b', 'a');
+      await settle(one, other);
+      await put(one, 'b', 'c');
+      await agree([one, other], { a: 'b', b: 'c', c: null });
+    });
+
+    it('a task that a person put elsewhere waits no more', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(other, 'b', 'a');
+      await settle(one, other);
+      await put(one, 'a', 'c');
+      await agree([one, other], { a: 'c', b: 'a', c: null });
+      await put(one, 'a', null);
+      await agree([one, other], { a: null, b: 'a', c: null });
+    });
+  });
+
+  it('do not go back under a parent that their text has ceased to name', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:late');
+    for (const uid of ['other', 'z']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: device.byUid('z')!.id });
+    await device.engine.updateTask(device.byUid('other')!.id, { title: 'Not sent at once' });
+    world.server.hook = ({ method, path }) => (method === 'PUT' && path.includes('other') ? 'cut' : undefined);
+    await world.report(device.engine);
+    world.server.hook = undefined;
+    assert.match(world.list.get('child.ics'), /RELATED-TO.*:z/);
+    world.devices.clock.time += 3_600_000;
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: null });
+    world.put('late', 'SUMMARY:Late');
+    await device.sync();
+    await device.sync();
+    assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
+    assert.equal(parents(device).child, null);
+  });
+
+  it('do not go under a parent that came back, where the text never named it', async () => {
+    for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: device.byUid('parent')!.id });
+    world.list.remove('parent.ics');
+    await device.sync();
+    world.put('parent', 'SUMMARY:Back');
+    await device.sync();
+    await device.sync();
+    assert.equal(/RELATED-TO.*:parent/.test(world.list.get('child.ics')), parents(device).child === 'parent');
+  });
+
   const family = async () => {
     const other = world.server.addList('other');
     world.put('parent', 'SUMMARY:Parent', 'X-OWN:kept');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { multistatus } from './aServerLists';
+import { multistatus, withProps } from './aServerLists';
 import { aWorld } from './world';
 
 describe('lists and accounts', () => {
@@ -20,6 +20,84 @@ describe('lists and accounts', () => {
     await device.engine.sync();
     const after = device.engine.lists().find(({ id }) => id === device.id)!;
     assert.deepEqual([after.name, after.color, after.isDirty], [before.name, before.color, false]);
+  });
+
+  it('A60 gives a list back its name where the server refuses the request as a whole, and says so', async () => {
+    const device = await world.device();
+    world.server.hook = ({ method }) => (method === 'PROPPATCH' ? { status: 403 } : undefined);
+    await device.engine.updateList(device.id, { name: 'Mine' });
+    const { error } = await world.report(device.engine);
+    assert.match(error ?? '', /tasks/);
+    const after = device.engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([after.name, after.isDirty], ['tasks', false]);
+  });
+
+  it('A60 sends no name that the server has already, and a newer one with the next run', async () => {
+    const device = await world.device();
+    const { engine, id } = device;
+    const nameOf = () => engine.lists().find(list => list.id === id)!;
+    await engine.updateList(id, { name: 'Same' });
+    world.list.name = 'Same';
+    await device.sync();
+    assert.deepEqual([world.server.sent('PROPPATCH').length, nameOf().isDirty], [0, false]);
+    await engine.updateList(id, { name: 'First' });
+    world.server.hook = async ({ method }) => {
+      world.server.hook = method === 'PROPPATCH' ? undefined : world.server.hook;
+      if (method === 'PROPPATCH') await engine.updateList(id, { name: 'Second' });
+      return undefined;
+    };
+    await device.sync();
+    assert.deepEqual([world.list.name, nameOf().name, nameOf().isDirty], ['First', 'Second', true]);
+    await device.sync();
+    assert.deepEqual([world.list.name, nameOf().isDirty], ['Second', false]);
+  });
+
+  it('A60 keeps a new list here, and says why, until the server makes it', async () => {
+    const device = await world.device();
+    const { engine } = device;
+    world.server.hook = ({ method }) => (method === 'MKCALENDAR' || method === 'MKCOL' ? { status: 403 } : undefined);
+    const id = await engine.createList({ name: 'New', accountId: engine.accounts()[0]!.id });
+    await engine.createTask(id, { title: 'First' });
+    assert.match((await world.report(engine)).error ?? '', /New/);
+    assert.equal(engine.rows(id).length, 1);
+    world.server.hook = undefined;
+    assert.equal((await world.report(engine)).error, null);
+    assert.equal(world.server.lists.size, 2);
+  });
+
+  it('A60 keeps a list that is missing from the listing and cannot be asked for, and says so', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    const { engine } = device;
+    world.server.hook = ({ method, path }) => {
+      if (method !== 'PROPFIND') return undefined;
+      const home = withProps(path, '<D:resourcetype><D:collection/></D:resourcetype>');
+      return path === world.list.path ? { status: 403 } : multistatus(home);
+    };
+    assert.match((await world.report(engine)).error ?? '', /tasks/);
+    assert.equal(device.rows().length, 1);
+    world.server.hook = undefined;
+    assert.equal((await world.report(engine)).error, null);
+  });
+
+  it('finds what happened in a list while it was switched off', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.updateList(device.id, { isSynced: false });
+    await device.engine.sync();
+    world.put('u', 'SUMMARY:New');
+    world.list.remove('t.ics');
+    await device.engine.sync();
+    assert.deepEqual(
+      device.rows().map(({ uid }) => uid),
+      ['t'],
+    );
+    await device.engine.updateList(device.id, { isSynced: true });
+    await device.sync();
+    assert.deepEqual(
+      device.rows().map(({ uid }) => uid),
+      ['u'],
+    );
   });
 
   it('A60 renames and recolours, and a name given here wins', async () => {
@@ -55,12 +133,16 @@ describe('lists and accounts', () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     const { engine } = device;
+    await engine.createTask(device.id, { title: 'Never sent' });
     await engine.removeAccount(engine.accounts()[0]!.id);
     const list = engine.lists().find(({ id }) => id === device.id)!;
     assert.deepEqual([list.accountId, list.href, list.ctag, list.syncToken], [null, null, null, null]);
     assert.deepEqual(
       device.rows().map(({ href, etag, isDirty }) => [href, etag, isDirty]),
-      [[null, null, false]],
+      [
+        [null, null, false],
+        [null, null, false],
+      ],
     );
     const { url, username, password } = world.server;
     const account = await engine.addAccount({ serverUrl: url, username, password });
@@ -71,7 +153,7 @@ describe('lists and accounts', () => {
       engine.rows(again[0]!.id).map(({ uid }) => uid),
       ['t'],
     );
-    assert.equal(device.rows().length, 1);
+    assert.equal(device.rows().length, 2);
     assert.equal(world.list.items.size, 1);
   });
 

@@ -141,6 +141,18 @@ describe('moves between accounts', () => {
     assert.ok(source.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
   });
 
+  it('leave behind what was made below them in the list that they never arrived in', async () => {
+    await move();
+    there.hook = offline;
+    const below = await engine.createTask(target.id, { title: 'Below' });
+    await engine.moveTask(below, { parentId: target.byUid('t')!.id });
+    await engine.sync();
+    await engine.removeAccount(accountOf(there));
+    const { listId, parentId, isDirty, isDeleted } = engine.task(below)!;
+    assert.deepEqual([listId, parentId, isDirty, isDeleted], [target.id, null, false, false]);
+    assert.deepEqual(living(source), ['c', 't']);
+  });
+
   it('stay on this computer when the account that they left is removed first', async () => {
     await move();
     there.hook = offline;

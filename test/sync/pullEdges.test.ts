@@ -129,6 +129,33 @@ describe('pulling what is hard to pull', () => {
     await engine.addAccount({ serverUrl: url, username, password, displayName: ' Ours ' });
     assert.equal(engine.accounts()[0]?.displayName, 'Ours');
     await assert.rejects(engine.addAccount({ serverUrl: url, username: '', password: 'token' }), { kind: 'auth' });
+    world.server.hook = (_request, next) => {
+      const { headers } = _request;
+      if (headers.authorization !== 'Bearer token') return { status: 401, headers: { 'www-authenticate': 'Bearer' } };
+      headers.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+      return next();
+    };
+    await engine.addAccount({ serverUrl: url, username: '', password: 'token' });
+    const added = engine.accounts()[1]!;
+    assert.deepEqual([added.displayName, added.username], [new URL(url).host, null]);
+  });
+
+  it('reads no answer to its end that has none', async () => {
+    const device = await world.device();
+    world.put('t', 'SUMMARY:Task');
+    const body = ' '.repeat(64 * 1024 * 1024 + 1);
+    world.server.hook = () => ({ status: 207, body });
+    assert.match((await world.report(device.engine)).error ?? '', /that is too long/);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(device.rows().length, 1);
+  });
+
+  it('says what a proxy wants that the editor’s own way out goes through', async () => {
+    const fetch = async () => new Response('', { status: 407 });
+    const engine = await world.devices.start({ fetch });
+    const { url, username, password } = world.server;
+    await assert.rejects(engine.addAccount({ serverUrl: url, username, password }), /http\.proxy/);
   });
 });
 

@@ -99,6 +99,30 @@ describe('acts of a person while a request is under way', () => {
     });
   }
 
+  for (const method of ['PROPFIND', 'REPORT', 'PUT'])
+    it(`ends quietly where another window removes the account during a ${method}`, async () => {
+      world.put('t', 'SUMMARY:Task');
+      const device = await world.device();
+      const { engine } = device;
+      await engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });
+      world.put('u', 'SUMMARY:New there');
+      const store = world.devices.storeOf(engine);
+      const [account] = engine.accounts();
+      during(
+        method,
+        () =>
+          store.edit({ origin: 'sync' }, tx => {
+            for (const row of tx.tasksOfList(device.id)) tx.deleteTask(row.id);
+            tx.deleteList(device.id);
+            tx.deleteAccount(account!.id);
+          }),
+        next => next(),
+      );
+      await engine.sync();
+      assert.deepEqual([engine.accounts(), store.list(device.id)], [[], undefined]);
+      assert.deepEqual(store.selectTasks('t.uid IN (?, ?)', ['t', 'u']), []);
+    });
+
   it('lets a task go that somebody else deletes after a deletion of ours failed and was undone', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();

@@ -202,6 +202,34 @@ describe('scheduler', () => {
     );
   });
 
+  it('counts a run that a person asked for: the next is an interval away, or when a failed account wants it', async () => {
+    const scheduler = open();
+    await time.pass(10_000);
+    await time.pass(14 * minute);
+    scheduler.ran(undefined);
+    await time.pass(14 * minute);
+    assert.equal(runs.length, 1);
+    await time.pass(minute);
+    assert.equal(runs.length, 2);
+    scheduler.ran(time.now_ + 2 * minute);
+    await time.pass(2 * minute);
+    assert.equal(runs.length, 3);
+  });
+
+  it('plans nothing more where the window closes during a run', async () => {
+    let finish = () => {};
+    const scheduler = open({ run: () => new Promise(resolve => (finish = () => resolve(time.now_ + minute))) });
+    await time.pass(10_000);
+    scheduler.edited(7);
+    scheduler.dispose();
+    finish();
+    await time.pass(60 * minute);
+    assert.equal(leads.holder, undefined);
+    scheduler.edited(7);
+    await time.pass(60 * minute);
+    assert.equal(runs.length, 0);
+  });
+
   it('does nothing by itself while paused or switched off', async () => {
     let isPaused = true;
     const scheduler = open({ isPaused: () => isPaused });

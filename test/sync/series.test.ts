@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Status } from '../../src/core/model';
+import { repeatsFromCompletion } from '../../src/core/repeatFrom';
 import { calendar, linesOf, todo } from './texts';
 import { aWorld } from './world';
 
@@ -66,6 +67,26 @@ describe('a series on the server', () => {
     assert.ok(lines().includes('RECURRENCE-ID;TZID=Europe/Berlin:20270328T090000'));
   });
 
+  it('tells the server, and every device, what the next date counts from', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY', 'X-OTHER:kept'));
+    const [device, other] = [await world.device(), await world.device()];
+    const isMarked = (one: typeof device) => repeatsFromCompletion(one.byUid('s')!);
+    await device.engine.setRepeat(device.byUid('s')!.id, 'FREQ=WEEKLY', 'completion');
+    await device.sync();
+    assert.equal(count('X-DUELINE-REPEAT-FROM:COMPLETION'), 1);
+    await other.sync();
+    assert.equal(isMarked(other), true);
+    // What the other side edits meanwhile takes nothing of it away.
+    await other.engine.updateTask(other.byUid('s')!.id, { title: 'Renamed' });
+    await other.sync();
+    await device.engine.setRepeat(device.byUid('s')!.id, 'FREQ=WEEKLY', 'due');
+    await device.sync();
+    await other.sync();
+    assert.deepEqual([device.byUid('s')!.title, isMarked(device), isMarked(other)], ['Renamed', false, false]);
+    assert.equal(count('X-DUELINE-REPEAT-FROM:COMPLETION'), 0);
+    assert.equal(count('X-OTHER:kept'), 1);
+  });
+
   it('A55 excludes a deleted occurrence by a date of its own kind', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'));
     world.list.put('d.ics', calendar(todo('d', 'SUMMARY:Days', 'DUE;VALUE=DATE:20261123', 'RRULE:FREQ=DAILY')));
@@ -87,5 +108,48 @@ describe('a series on the server', () => {
     assert.equal(count('BEGIN:VTODO'), 2);
     assert.equal(count('RECURRENCE-ID;TZID=Europe/Berlin:20261123T090000'), 1);
     for (const device of [one, two]) assert.equal(device.rows().length, 2);
+  });
+
+  const override = (...lines: string[]) =>
+    todo('s', 'RECURRENCE-ID;TZID=Europe/Berlin:20261130T090000', berlin, ...lines);
+
+  for (const isEdited of [false, true])
+    it(`loses an occurrence’s own words that were taken back there${isEdited ? ', and keeps an edit of the series' : ''}`, async () => {
+      put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
+      const device = await world.device();
+      assert.equal(device.rows().length, 2);
+      if (isEdited) await device.engine.updateTask(device.byUid('s')!.id, { description: 'Ours' });
+      put(master(berlin, 'RRULE:FREQ=WEEKLY'));
+      await device.sync();
+      assert.deepEqual(
+        device.rows().map(({ title, description }) => [title, description]),
+        [['Series', isEdited ? 'Ours' : null]],
+      );
+      assert.equal(count('BEGIN:VTODO'), 1);
+    });
+
+  it('goes on without an occurrence whose own words are deleted here', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
+    const device = await world.device();
+    await device.engine.deleteTask(world.titled(device, 'Other place').id);
+    await device.sync();
+    assert.equal(count('SUMMARY:Other place'), 0);
+    assert.deepEqual(
+      device.rows().map(({ title, isDirty, isDeleted }) => [title, isDirty, isDeleted]),
+      [['Series', false, false]],
+    );
+  });
+
+  it('keeps what gave way of one occurrence, edited on both sides, with that occurrence', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
+    const device = await world.device();
+    const { id } = world.titled(device, 'Other place');
+    await device.engine.updateTask(id, { title: 'My place' });
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Their place'));
+    await device.sync();
+    const [conflict] = await world.devices.conflictsOf(device.engine);
+    assert.equal(conflict?.taskId, id);
+    assert.match(conflict.mine, /My place/);
+    assert.equal(device.engine.task(id)?.title, 'Their place');
   });
 });

@@ -85,6 +85,26 @@ describe('what the views ask of sync', () => {
     await assert.rejects(surface.serverCopy(999), { kind: 'notFound' });
   });
 
+  it('answers before anything of sync has been opened', async () => {
+    const folder = world.devices.folder();
+    const before = await world.devices.open(world.server, { folder });
+    await before.close();
+    const surface = (await world.devices.start({ folder })).syncing!;
+    const [state] = (await world.devices.start({ folder })).accounts().map(({ id }) => surface.accountState(id));
+    assert.equal(state?.trouble, 'none');
+    assert.deepEqual([surface.conflicts(), surface.emptiedLists(), surface.isPaused], [[], [], false]);
+  });
+
+  it('knows an account by its principal or by a list where its home is not known', async () => {
+    const { engine, surface, account } = await open();
+    const set = (patch: { homeSetUrl: null; principalUrl?: null }) =>
+      world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
+    await set({ homeSetUrl: null });
+    assert.equal(surface.addressOf(account.id), account.principalUrl);
+    await set({ homeSetUrl: null, principalUrl: null });
+    assert.equal(surface.addressOf(account.id), engine.lists().find(({ name }) => name === 'tasks')?.href);
+  });
+
   it('refuses what is not there', async () => {
     const { engine, surface } = await open();
     await assert.rejects(surface.resolveConflict('none', 'mine'), { kind: 'notFound' });

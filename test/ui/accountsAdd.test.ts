@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type Server, startRadicale } from '../interop/servers';
 import { Session } from './driver';
 import { LoginFlow, TlsFront } from './edges';
-import { accounts, connect, lists, titles } from './engine';
+import { accounts, connect, empty, lists, titles } from './engine';
 import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
@@ -31,14 +31,8 @@ describe('adding an account', () => {
     await server?.stop();
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
-    await window.page.keyboard.press('Escape');
-    await window.run(async vscode => {
-      await vscode.commands.executeCommand('notifications.clearAll');
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      for (const { id } of api.accounts()) await api.removeAccount(id);
-      for (const { id, name } of api.lists()) if (name !== 'Inbox') await api.deleteList(id);
-    });
+    await window.tidy(this.currentTest);
+    await empty(window);
   });
 
   const start = () => window.palette('Dueline: Add CalDAV Account');
@@ -104,8 +98,13 @@ describe('adding an account', () => {
     await keyboard.insertText(server.password);
     await keyboard.press('Enter');
     await connected();
+    await window.rows('Errands').first().waitFor({ timeout: patience });
     await window.run(vscode => vscode.commands.executeCommand('dueline.lists.focus'));
-    for (const key of ['End', 'ArrowRight', 'ArrowDown']) await keyboard.press(key);
+    await keyboard.press('End');
+    await window.page
+      .locator('.pane-body .monaco-list-row.focused', { hasText: 'Errands' })
+      .waitFor({ timeout: patience });
+    for (const key of ['ArrowRight', 'ArrowDown']) await keyboard.press(key);
     await window.rows('Buy bread').first().waitFor({ timeout: patience });
   });
 

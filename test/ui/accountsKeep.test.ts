@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
 import { PasswordFront } from './edges';
-import { accounts, connect, lists, titles } from './engine';
+import { accounts, lists, titles } from './engine';
+import { type Home, openHome } from './home';
 import { packExtension } from './package';
 import { Peer } from './peer';
 import { until } from './wait';
@@ -11,38 +10,26 @@ import type { Window } from './window';
 const patience = 60_000;
 
 describe('an account that is there', () => {
-  let server: Server;
+  let home: Home<PasswordFront>;
   let front: PasswordFront;
   let peer: Peer;
-  let session: Session;
   let window: Window;
   before(async () => {
-    server = await startRadicale();
-    front = await PasswordFront.start(server, 'first');
-    peer = new Peer(server, '/anna/errands/');
-    await peer.makeList('Errands');
-    await peer.put('bread', 'SUMMARY:Buy bread');
-    await new Peer(server, '/anna/garden/').makeList('Garden');
-    session = await Session.open({
+    home = await openHome({
+      account: 'Home',
+      front: server => PasswordFront.start(server, 'first'),
+      fill: async (peer, server) => {
+        await peer.makeList('Errands');
+        await peer.put('bread', 'SUMMARY:Buy bread');
+        await new Peer(server, '/anna/garden/').makeList('Garden');
+      },
       vsix: [packExtension()], // the oldest editor asks no questions of a window under development
-      theme: 'dark',
-      size: { width: 1100, height: 760 },
-      settings: { 'dueline.sync.intervalMinutes': 0 },
     });
-    window = session.window;
-    await connect(window, front.login, 'Home');
-    await window.view();
-    await window.rows('Errands').first().waitFor({ timeout: patience });
+    ({ front, peer, window } = home);
   });
-  after(async () => {
-    await session?.close();
-    front?.stop();
-    await server?.stop();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
-    await window.page.keyboard.press('Escape');
-    await window.command('notifications.clearAll');
+  after(() => home?.close());
+  afterEach(function () {
+    return window.tidy(this.currentTest);
   });
 
   const dialog = () => window.page.locator('.monaco-dialog-box');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Session } from './driver';
+import { packExtension } from './package';
 import { until } from './wait';
 import type { Window } from './window';
 
@@ -10,7 +11,9 @@ describe('capture and find', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    session = await Session.open({ theme: 'light', size: { width: 1100, height: 800 }, timezone: 'Europe/Berlin' });
+    // As people have it: VS Code 1.90 refuses to ask in a window for development.
+    const size = { width: 1100, height: 800 };
+    session = await Session.open({ vsix: [packExtension()], theme: 'light', size, timezone: 'Europe/Berlin' });
     window = session.window;
     await window.view();
   });
@@ -76,6 +79,24 @@ describe('capture and find', () => {
     assert.deepEqual(made.tags, []);
     assert.equal(made.priority, 1);
     assert.match(made.rrule ?? '', /WEEKLY/);
+  });
+
+  it('quick add says that there is no such list, makes it, and completes the names of lists and tags', async () => {
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickText.fill('Fix the mower @Garage !urgnt');
+    await window.picks(/There is no list .*Garage/).waitFor({ timeout: patience });
+    await window.picks(/There is no priority .*!urgnt/).waitFor();
+    await window.shot('quick-add-strangers');
+    await window.picks(/There is no list .*Garage/).click();
+    await window.picks(/to .*Garage/).waitFor({ timeout: patience });
+    await window.quickText.fill('Fix the mower #pay');
+    await window.picks(/#pay.*new tag/).waitFor();
+    await window.quickText.fill('Fix the mower @Gar');
+    await window.picks('complete the name').click({ timeout: patience });
+    await until('the whole name', patience, async () => /@Garage $/.test(await window.quickText.inputValue()));
+    await window.picks(/to .*Garage/).waitFor();
+    await press('Enter');
+    await named('Fix the mower');
   });
 
   it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {

@@ -63,3 +63,11 @@ export const connect = (
     displayName,
     syncs,
   );
+
+/** Takes every account away, and every list but the Inbox. */
+export const empty = (window: Window): Promise<void> =>
+  window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    for (const { id } of api.accounts()) await api.removeAccount(id);
+    for (const { id, name } of api.lists()) if (name !== 'Inbox') await api.deleteList(id);
+  });

@@ -14,7 +14,7 @@ describe('reminders in the window', () => {
     session = await Session.open({
       vsix: [packExtension()],
       theme: 'dark',
-      size: { width: 1100, height: 720 },
+      size: { width: 1100, height: 1000 },
       timezone: 'UTC',
     });
     window = session.window;
@@ -169,8 +169,9 @@ describe('reminders in the window', () => {
       await api.createTask(api.lists()[0].id, { title: 'Book seats', due: Date.UTC(2030, 0, 7, 18), timezone: 'UTC' });
     });
     await window.view();
-    if ((await window.rows('Book seats').count()) === 0)
-      await window.rows('Inbox').first().locator('.monaco-tl-twistie').click();
+    const inbox = window.rows('Inbox').first();
+    await inbox.waitFor();
+    if ((await inbox.getAttribute('aria-expanded')) === 'false') await inbox.locator('.monaco-tl-twistie').click();
     await window.context('Book seats', 'Add Reminder…');
     await window.picks('30 minutes before it is due').first().waitFor();
     await window.shot('reminder-add');

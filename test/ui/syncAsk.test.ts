@@ -1,47 +1,48 @@
 import { type Server, startRadicale } from '../interop/servers';
 import { Session } from './driver';
-import { connect, titles } from './engine';
+import { connect, empty, titles } from './engine';
 import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
 
 const patience = 60_000;
 
-for (const theme of ['light', 'dark', 'hc'] as const)
-  describe(`a conflict that a person wants to be asked about (${theme})`, () => {
-    let server: Server;
-    let session: Session;
-    let window: Window;
-    before(async () => {
-      server = await startRadicale();
-      session = await Session.open({
-        theme,
-        size: { width: 1200, height: 760 },
-        settings: { 'dueline.sync.enabled': false, 'dueline.sync.conflictPolicy': 'ask' },
-      });
-      window = session.window;
-      await window.view();
+describe('a conflict that a person wants to be asked about', () => {
+  let server: Server;
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({
+      size: { width: 1200, height: 760 },
+      settings: { 'dueline.sync.enabled': false, 'dueline.sync.conflictPolicy': 'ask' },
     });
-    after(async () => {
-      await session?.close();
-      await server?.stop();
-    });
-    afterEach(async function () {
-      if (this.currentTest?.state === 'failed') await window.shot(`failed-ask-${theme}`);
-    });
+    window = session.window;
+    await window.view();
+  });
+  beforeEach(async () => {
+    server = await startRadicale();
+  });
+  afterEach(async function () {
+    await window.tidy(this.currentTest);
+    await empty(window);
+    await server.stop();
+  });
+  after(() => session?.close());
 
-    /** Edits these tasks on both sides, and syncs. */
-    const collide = async (peer: Peer, ...uids: string[]) => {
-      for (const uid of uids) await peer.put(uid, `SUMMARY:${uid} there`);
-      await window.run(async (vscode, uids) => {
-        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-        for (const { task } of api.query('list:Errands'))
-          if (uids.includes(task.uid)) await api.updateTask(task.id, { title: `${task.uid} here` });
-      }, uids);
-      await window.palette('Dueline: Sync Now');
-    };
+  /** Edits these tasks on both sides, and syncs. */
+  const collide = async (peer: Peer, ...uids: string[]) => {
+    for (const uid of uids) await peer.put(uid, `SUMMARY:${uid} there`);
+    await window.run(async (vscode, uids) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const { task } of api.query('list:Errands'))
+        if (uids.includes(task.uid)) await api.updateTask(task.id, { title: `${task.uid} here` });
+    }, uids);
+    await window.palette('Dueline: Sync Now');
+  };
 
-    it('asks in a notification, and does what is answered', async () => {
+  for (const theme of ['light', 'dark', 'hc'] as const)
+    it(`asks in a notification, and does what is answered (${theme})`, async () => {
+      await window.theme(theme);
       const peer = new Peer(server, '/anna/errands/');
       await peer.makeList('Errands');
       for (const uid of ['bread', 'milk', 'salt']) await peer.put(uid, `SUMMARY:${uid}`);
@@ -58,4 +59,4 @@ for (const theme of ['light', 'dark', 'hc'] as const)
       await window.picks('milk there').first().waitFor({ timeout: patience });
       await window.page.keyboard.press('Escape');
     });
-  });
+});

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FaultProxy, faults } from '../interop/faultProxy';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
-import { accounts, connect, lists, titles } from './engine';
+import type { Server } from '../interop/servers';
+import { accounts, lists, titles } from './engine';
+import { type Home, openHome } from './home';
 import { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
@@ -12,39 +12,28 @@ import type { Window } from './window';
 const patience = 60_000;
 
 describe('what sync decides and shows', () => {
+  let home: Home<FaultProxy>;
   let server: Server;
   let proxy: FaultProxy;
   let peer: Peer;
-  let session: Session;
   let window: Window;
   before(async () => {
-    server = await startRadicale();
-    proxy = await FaultProxy.start(server.url);
-    peer = new Peer(server, '/anna/errands/');
-    await peer.putAll('Errands', [
-      ['UID:bread', 'SUMMARY:Buy bread', 'DESCRIPTION:At the corner.', 'X-SHELF:left'],
-      ...Array.from({ length: 6 }, (_, at) => [`UID:more-${at}`, `SUMMARY:Other ${at}`]),
-    ]);
-    session = await Session.open({
-      theme: 'dark',
+    home = await openHome({
+      front: server => FaultProxy.start(server.url),
+      fill: peer =>
+        peer.putAll('Errands', [
+          ['UID:bread', 'SUMMARY:Buy bread', 'DESCRIPTION:At the corner.', 'X-SHELF:left'],
+          ...Array.from({ length: 6 }, (_, at) => [`UID:more-${at}`, `SUMMARY:Other ${at}`]),
+        ]),
       size: { width: 1200, height: 760 },
-      settings: { 'dueline.sync.intervalMinutes': 0, 'dueline.sync.onSave': false },
+      settings: { 'dueline.sync.onSave': false },
     });
-    window = session.window;
-    const { username, password } = server;
-    await connect(window, { url: proxy.url, username, password }, 'Home server');
-    await window.view();
+    ({ server, front: proxy, peer, window } = home);
     await expand('Errands');
   });
-  after(async () => {
-    await session?.close();
-    await proxy?.stop();
-    await server?.stop();
-  });
+  after(() => home?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
-    await window.page.keyboard.press('Escape');
-    await window.command('notifications.clearAll');
+    await window.tidy(this.currentTest);
     await window.command('workbench.action.closeAllEditors');
   });
 
@@ -191,12 +180,12 @@ describe('what sync decides and shows', () => {
     await until('the list', patience, async () => (await titles(window, '"Cut the roses"')).length === 1);
     await garden.send('DELETE', '');
     await window.palette('Dueline: Sync Now');
-    const note = await window.notification(/The list .Garden. is gone from its server/);
+    await window.notification(/The list .Garden. is gone from its server/);
     await window.shots('list-gone');
     const kept = (await lists(window)).find(({ name }) => name === 'Garden')!;
     assert.equal(kept.accountId, null);
     assert.deepEqual(await titles(window, '"Cut the roses"'), ['Cut the roses']);
-    await note.getByRole('button', { name: 'Upload Again…' }).click();
+    await window.press(/The list .Garden. is gone/, 'Upload Again…');
     await window.pick('Home server', /Where does the list live/);
     await until('the list on the server', patience, async () => (await peer.home()).includes('>Garden<'));
   });
@@ -209,7 +198,7 @@ describe('what sync decides and shows', () => {
       .first()
       .waitFor({ timeout: patience });
     await window.shots('sync-log');
-    const text = logsOf(join(session.server.data, 'user'));
+    const text = logsOf(join(home.session.server.data, 'user'));
     assert.match(text, /Account \d+: \d+ requests, \d+ received, \d+ sent/);
     const login = Buffer.from(`${server.username}:${server.password}`).toString('base64');
     const secrets = [server.password, login, 'Authorization'];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { FaultProxy } from '../interop/faultProxy';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
+import type { Server } from '../interop/servers';
 import { readOnlyAt } from './edges';
-import { connect, lists, titles } from './engine';
+import { lists, titles } from './engine';
+import { type Home, openHome } from './home';
 import { packExtension } from './package';
 import { Peer } from './peer';
 import { until } from './wait';
@@ -12,43 +12,33 @@ import type { Window } from './window';
 const patience = 60_000;
 
 describe('a list on a server', () => {
+  let home: Home<FaultProxy>;
   let server: Server;
   let proxy: FaultProxy;
   let peer: Peer;
-  let session: Session;
   let window: Window;
   before(async () => {
-    server = await startRadicale();
-    proxy = await FaultProxy.start(server.url);
-    peer = new Peer(server, '/anna/errands/');
-    await peer.makeList('Errands');
-    await peer.put('bread', 'SUMMARY:Buy bread');
-    await peer.put('milk', 'SUMMARY:Buy milk');
-    const shared = new Peer(server, '/anna/shared/');
-    await shared.makeList('Family');
-    await shared.put('trip', 'SUMMARY:Plan the trip');
-    proxy.next = asShared;
-    session = await Session.open({
+    home = await openHome({
+      front: async server => {
+        const proxy = await FaultProxy.start(server.url);
+        proxy.next = asShared;
+        return proxy;
+      },
+      fill: async (peer, server) => {
+        await peer.makeList('Errands');
+        await peer.put('bread', 'SUMMARY:Buy bread');
+        await peer.put('milk', 'SUMMARY:Buy milk');
+        const shared = new Peer(server, '/anna/shared/');
+        await shared.makeList('Family');
+        await shared.put('trip', 'SUMMARY:Plan the trip');
+      },
       vsix: [packExtension()], // the oldest editor asks no questions of a window under development
-      theme: 'dark',
-      size: { width: 1100, height: 760 },
-      settings: { 'dueline.sync.intervalMinutes': 0 },
     });
-    window = session.window;
-    const { username, password } = server;
-    await connect(window, { url: proxy.url, username, password }, 'Home server');
-    await window.view();
-    await window.rows('Errands').first().waitFor({ timeout: patience });
+    ({ server, front: proxy, peer, window } = home);
   });
-  after(async () => {
-    await session?.close();
-    await proxy?.stop();
-    await server?.stop();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
-    await window.page.keyboard.press('Escape');
-    await window.command('notifications.clearAll');
+  after(() => home?.close());
+  afterEach(function () {
+    return window.tidy(this.currentTest);
   });
 
   const asShared: FaultProxy['next'] = method => (method === 'PROPFIND' ? readOnlyAt('/anna/shared/') : undefined);
@@ -114,7 +104,7 @@ describe('a list on a server', () => {
     const offer = await window.notification(/The list .Errands. was not deleted/);
     await offer.getByRole('button', { name: 'Stop Syncing' }).waitFor({ timeout: patience });
     await window.shots('list-delete-refused');
-    await offer.getByRole('button', { name: 'Stop Syncing' }).click();
+    await window.press(/The list .Errands. was not deleted/, 'Stop Syncing');
     await window.rows('Errands').filter({ hasText: 'not synced' }).first().waitFor({ timeout: patience });
     proxy.next = asShared;
     await window.context('Errands', 'Stop or Resume Syncing This List');
@@ -193,8 +183,7 @@ describe('a list on a server', () => {
     assert.ok(offered.includes('Hide or Show List'), offered.join());
     assert.ok(!offered.includes('Rename List…'), offered.join());
     await window.context('Family', 'Delete List…');
-    const offer = await window.notification(/belongs to somebody else/);
-    await offer.getByRole('button', { name: 'Hide List' }).click();
+    await window.press(/belongs to somebody else/, 'Hide List');
     await window.rows('Family').first().waitFor({ state: 'detached', timeout: patience });
     assert.ok((await peer.home()).includes('>Family<'));
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Fault, FaultProxy } from '../interop/faultProxy';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
-import { accounts, connect, titles } from './engine';
-import { Peer } from './peer';
+import type { Server } from '../interop/servers';
+import { accounts, connect, empty, titles } from './engine';
+import { type Home, openHome } from './home';
+import type { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
 
@@ -11,36 +11,26 @@ const patience = 60_000;
 const many = 1_200;
 
 describe('a sync on its way', () => {
+  let home: Home<FaultProxy>;
   let server: Server;
   let proxy: FaultProxy;
   let peer: Peer;
-  let session: Session;
   let window: Window;
   before(async () => {
-    server = await startRadicale();
-    proxy = await FaultProxy.start(server.url);
-    peer = new Peer(server, '/anna/errands/');
-    await peer.putAll(
-      'Errands',
-      Array.from({ length: many }, (_, at) => [`UID:${at}`, `SUMMARY:Errand ${at}`]),
-    );
-    session = await Session.open({
-      theme: 'dark',
-      size: { width: 1100, height: 760 },
-      settings: { 'dueline.sync.intervalMinutes': 0 },
+    home = await openHome({
+      front: server => FaultProxy.start(server.url),
+      fill: peer =>
+        peer.putAll(
+          'Errands',
+          Array.from({ length: many }, (_, at) => [`UID:${at}`, `SUMMARY:Errand ${at}`]),
+        ),
+      account: null,
     });
-    window = session.window;
-    await window.view();
+    ({ server, front: proxy, peer, window } = home);
   });
-  after(async () => {
-    await session?.close();
-    await proxy?.stop();
-    await server?.stop();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
-    await window.page.keyboard.press('Escape');
-    await window.command('notifications.clearAll');
+  after(() => home?.close());
+  afterEach(function () {
+    return window.tidy(this.currentTest);
   });
 
   /** Lets tasks come in batches, each of which waits until the test opens the gate. */
@@ -151,11 +141,7 @@ describe('a sync on its way', () => {
   });
 
   it('of a slow server says which list it waits for, without a number that nobody knows', async () => {
-    await window.run(async vscode => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      for (const { id } of api.accounts()) await api.removeAccount(id);
-      for (const { id, name } of api.lists()) if (name !== 'Inbox') await api.deleteList(id);
-    });
+    await empty(window);
     let open = () => {};
     const opened = new Promise<void>(resolve => {
       open = resolve;

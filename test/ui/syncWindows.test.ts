@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
 import { PasswordFront } from './edges';
-import { accounts, connect, titles } from './engine';
-import { Peer } from './peer';
+import { accounts, titles } from './engine';
+import { type Home, openHome } from './home';
+import type { Peer } from './peer';
 import { until } from './wait';
 import type { Window } from './window';
 
@@ -14,45 +13,37 @@ const patience = 60_000;
 const aPlannedRun = 150_000;
 
 describe('two windows of one person', () => {
-  let server: Server;
+  let home: Home<PasswordFront>;
   let front: PasswordFront;
   let peer: Peer;
-  let session: Session;
   let first: Window;
   let second: Window;
   before(async () => {
-    server = await startRadicale();
-    front = await PasswordFront.start(server, 'first');
-    peer = new Peer(server, '/anna/errands/');
-    await peer.makeList('Errands');
-    await peer.put('bread', 'SUMMARY:Buy bread');
-    session = await Session.open({
-      theme: 'dark',
-      size: { width: 1100, height: 760 },
+    home = await openHome({
+      front: server => PasswordFront.start(server, 'first'),
+      fill: async peer => {
+        await peer.makeList('Errands');
+        await peer.put('bread', 'SUMMARY:Buy bread');
+      },
       settings: { 'dueline.sync.intervalMinutes': 1, 'dueline.sync.onFocus': false },
     });
-    first = session.window;
-    await connect(first, front.login, 'Home server');
+    ({ front, peer, window: first } = home);
     await first.reload();
     await first.view();
     await first.rows('Errands').first().waitFor({ timeout: patience });
     await until('the first window to lead', patience, () => leader() === first.host.pid);
-    second = await session.openWindow(first.page.context());
+    second = await home.session.openWindow(first.page.context());
     await second.view();
     await second.rows('Errands').first().waitFor({ timeout: patience });
   });
-  after(async () => {
-    await session?.close();
-    front?.stop();
-    await server?.stop();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await second.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  after(() => home?.close());
+  afterEach(function () {
+    return second.tidy(this.currentTest);
   });
 
   /** The process that syncs by itself, as it says in the store's folder. */
   const leader = (): number => {
-    const folder = join(session.server.user, 'globalStorage/dueline.dueline/store');
+    const folder = join(home.session.server.user, 'globalStorage/dueline.dueline/store');
     return JSON.parse(readFileSync(join(folder, 'sync.lease'), 'utf8')).pid;
   };
   const count = (window: Window) =>

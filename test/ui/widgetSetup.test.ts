@@ -87,6 +87,23 @@ describe('what a widget shows, and where', () => {
       assert.equal((await titles(other)).length, 3);
     });
 
+    it('comes back after a reload, and a task’s form too, where it was hidden before its page had loaded', async () => {
+      const { window } = session;
+      await window.command('workbench.action.closeAllEditors');
+      const { id } = (await taskNamed(window, 'Rest'))!;
+      await window.run(async (vscode, id) => {
+        await vscode.commands.executeCommand('dueline.open', id);
+        for (const kind of ['week', 'tasks']) await vscode.commands.executeCommand('dueline.openWidget', kind);
+      }, id);
+      await widgetWith(window, 'tasks', 'Rest');
+      await window.reload();
+      await widgetWith(window, 'tasks', 'Rest');
+      await window.page.getByRole('tab', { name: 'Week' }).last().click();
+      await widgetWith(window, 'week', 'Cook');
+      await window.page.getByRole('tab', { name: 'Rest' }).click();
+      await window.frame('input, textarea');
+    });
+
     it('keeps what was typed and not added, while the tab is hidden', async () => {
       const { window } = session;
       const page = await openWidget(window, 'lists', 'Rest');

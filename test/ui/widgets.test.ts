@@ -55,7 +55,7 @@ describe('widgets', () => {
     assert.deepEqual(await page.locator('.column .name').allTextContents(), ['Inbox', 'Work', 'Home']);
     const parent = page.locator('.row', { hasText: 'Parent task' });
     assert.match((await parent.textContent()) ?? '', /1 of 2/);
-    assert.equal(await page.locator('.row[aria-level="3"]', { hasText: 'Second step' }).count(), 1);
+    assert.equal(await page.locator('.row[aria-level="2"]', { hasText: 'Second step' }).count(), 1);
   });
 
   it('Lists moves a row to the next column by keyboard, and undo brings it back', async () => {

@@ -59,16 +59,19 @@ export class Window {
 
   /**
    * Runs the command with that label from the palette. F1 can be swallowed while focus moves, and what takes the focus
-   * late closes the palette again: it is opened anew until the command's row was clicked.
+   * late closes the palette again: it is opened anew until the command's row was clicked. Each try waits longer than the
+   * one before, since a busy machine is slow at all of them.
    */
   async palette(label: string): Promise<void> {
     const row = this.picks(label).first();
+    let turn = 0;
     await until(`the command ${label} in the palette`, patience, async () => {
+      turn += 1;
       await this.page.keyboard.press('F1');
-      await this.quickText.waitFor({ timeout: 1500 });
-      await this.quickText.fill(`>${label}`, { timeout: 2000 });
+      await this.quickText.waitFor({ timeout: 1500 * turn });
+      await this.quickText.fill(`>${label}`, { timeout: 2000 * turn });
       await row.waitFor({ timeout: 8000 });
-      return row.click({ timeout: 3000 }).then(() => true);
+      return row.click({ timeout: 3000 * turn }).then(() => true);
     });
   }
 
@@ -156,13 +159,16 @@ export class Window {
   async context(row: string | RegExp, item: string): Promise<void> {
     const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
     await until(`the menu of ${row}`, patience, async () => {
+      // One that is still open from the try before lies over the rows.
+      if ((await menu.count()) > 0) {
+        await this.page.keyboard.press('Escape');
+        await menu.waitFor({ state: 'detached', timeout: 5000 });
+      }
       await this.rows(row).first().click({ button: 'right', timeout: 5000 });
       await menu.waitFor({ timeout: 5000 });
       // A tree that is being drawn anew can put another row under the mouse.
-      const classes = await this.rows(row).first().getAttribute('class', { timeout: 1000 });
-      if (/focused|selected/.test(classes ?? '')) return true;
-      await this.page.keyboard.press('Escape');
-      return false;
+      const classes = await this.rows(row).first().getAttribute('class', { timeout: 5000 });
+      return /focused|selected/.test(classes ?? '');
     });
     await this.menu(item);
   }
@@ -262,12 +268,20 @@ export class Window {
     return path;
   }
 
-  /** The same picture in light, dark and high contrast; the last theme stays. */
+  /** The same picture in light, dark and high contrast, where `DUELINE_PICTURES=1` asks for it; dark stays. */
   async shots(name: string, part?: Locator): Promise<void> {
+    if (process.env.DUELINE_PICTURES !== '1') return;
     for (const theme of ['light', 'hc', 'dark'] as const) {
       await this.theme(theme);
       await this.shot(`${name}-${theme}`, part);
     }
+  }
+
+  /** After a test: a picture where it failed; then nothing is open that asks or tells something. */
+  async tidy(test: { title: string; state?: string } | undefined): Promise<void> {
+    if (test?.state === 'failed') await this.shot(`failed-${test.title.slice(0, 40)}`);
+    await this.page.keyboard.press('Escape');
+    await this.command('notifications.clearAll');
   }
 
   /** Reloads as a person does, which lets panels keep their state; waits until the new extension host answers. */

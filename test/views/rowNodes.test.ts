@@ -52,6 +52,18 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one]), ['list/1']);
   });
 
+  it('in the place of those that go are the next row, the one before, or the parent', () => {
+    const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
+    const [first, second, third] = nodes.below(branch) as TaskNode[];
+    const [step] = nodes.below(third!) as TaskNode[];
+    const besides = (node: TaskNode | undefined, ...gone: number[]) => nodes.neighborOf(node!, new Set(gone)).id;
+    assert.equal(besides(first, 1), second!.id);
+    assert.equal(besides(first, 1, 2), third!.id);
+    assert.equal(besides(third, 3), second!.id);
+    assert.equal(besides(step, 4), third!.id);
+    assert.equal(besides(first, 1, 2, 3), branch.id);
+  });
+
   it('are not looked through where the lines are the same', () => {
     const lines = many(3);
     const { nodes, put } = nodesOf(lines);

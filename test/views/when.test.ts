@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseDay } from '../../src/core/dates';
 import { useWords } from '../../src/views/l10n';
 import { dueAt, dueOn } from '../../src/views/reschedule';
-import { type DateStyle, dayLabel, momentLabel, whenLabel } from '../../src/views/when';
+import { type DateStyle, dayLabel, distanceLabel, momentLabel, treeWhenLabel, whenLabel } from '../../src/views/when';
 import { aRow } from './rows';
 
 const day = (text: string) => parseDay(text)!;
@@ -58,6 +58,36 @@ describe('dates in words', () => {
       undefined,
     );
     assert.equal(whenLabel(aRow(3), style()), undefined);
+  });
+
+  it('says the time of day in a tree from today on', () => {
+    const at = (text: string) => treeWhenLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style());
+    assert.equal(at('2026-11-20T09:00'), 'Yesterday');
+    assert.equal(at('2026-11-21T09:00'), 'Today 09:00');
+    assert.equal(at('2026-11-22T09:00'), 'Tomorrow 09:00');
+    assert.equal(at('2026-12-24T18:30'), '24 Dec 18:30');
+    assert.equal(treeWhenLabel(aRow(2, { due: Date.UTC(2026, 10, 22), isAllDay: true }), style()), 'Tomorrow');
+  });
+
+  for (const [at, words] of [
+    ['2026-11-21T13:00', 'now'],
+    ['2026-11-21T13:30', 'in 30 minutes'],
+    ['2026-11-21T12:40', '20 minutes ago'],
+    ['2026-11-21T11:00', '2 hours ago'],
+    ['2026-11-20T20:00', '17 hours ago'],
+    ['2026-11-18T09:00', '3 days ago'],
+    ['2026-11-25T09:00', 'in 4 days'],
+  ] as const)
+    it(`${at} is ${words}`, () => {
+      const floating = { timezone: null, isAllDay: false };
+      assert.equal(distanceLabel(Date.parse(`${at}:00Z`), floating, style()), words);
+    });
+
+  it('leaves the distance of a day away to the day’s own word', () => {
+    const away = (value: number) => distanceLabel(value, { timezone: null, isAllDay: true }, style());
+    assert.equal(away(Date.UTC(2026, 10, 21)), undefined);
+    assert.equal(away(Date.UTC(2026, 10, 20)), undefined);
+    assert.equal(away(Date.UTC(2026, 10, 18)), '3 days ago');
   });
 });
 

@@ -2,35 +2,13 @@ import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrenceRule';
 import { decodeTags, encodeTags } from '../tags';
-import { type Column, columnsOfHeader } from './csvColumns';
+import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, parseCsv, separatorOf, unguard } from './csvText';
 import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { StableUids } from './stableUid';
 import { readTodoist } from './todoistCsv';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
-
-const written: readonly Column[] = [
-  'title',
-  'notes',
-  'due',
-  'start',
-  'priority',
-  'tags',
-  'status',
-  'percent',
-  'list',
-  'location',
-  'url',
-  'repeat',
-  'duration',
-  'reminders',
-  'timezone',
-  'created',
-  'completed',
-  'parent',
-  'uid',
-];
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
 
@@ -60,9 +38,9 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
       parent: parentUidOf(task, known, context) ?? '',
       uid: task.uid,
     };
-    return written.map(column => guard(cells[column]));
+    return columns.map(column => guard(cells[column]));
   });
-  return formatCsv([written, ...rows]);
+  return formatCsv([columns, ...rows]);
 }
 
 export function readCsv(text: string, context: ImportContext): ImportResult {
@@ -73,8 +51,8 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
     return readTodoist(names, records, context);
   }
-  const columns = columnsOfHeader(names);
-  if (!columns.has('title')) {
+  const places = columnsOfHeader(names);
+  if (!places.has('title')) {
     return {
       tasks: [],
       skipped: [`Line ${header.line}: no column for the title among “${names.join('”, “').slice(0, 200)}”`],
@@ -85,7 +63,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   const skipped: string[] = [];
   for (const { cells, line } of records) {
     const get = (column: Column) => {
-      const index = columns.get(column);
+      const index = places.get(column);
       return index === undefined ? undefined : unguard(cells[index] ?? '');
     };
     const title = get('title') ?? '';

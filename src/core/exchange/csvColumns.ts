@@ -1,26 +1,5 @@
-export type Column =
-  | 'title'
-  | 'notes'
-  | 'due'
-  | 'start'
-  | 'priority'
-  | 'tags'
-  | 'status'
-  | 'percent'
-  | 'list'
-  | 'location'
-  | 'url'
-  | 'repeat'
-  | 'duration'
-  | 'reminders'
-  | 'timezone'
-  | 'created'
-  | 'completed'
-  | 'parent'
-  | 'uid';
-
-/** What other programs call our columns; compared in lower case, with letters and digits only. */
-const names: Readonly<Record<Column, string>> = {
+/** Our columns in their order, and what other programs call them; compared in lower case, with letters and digits only. */
+const names = {
   title: 'title|task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
   notes: 'notes|note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
   due: 'due|duedate|date|deadline|dueon|dueat|enddate|falligam|faellig|fallig|echeance|vencimento|prazo|الاستحقاق',
@@ -42,6 +21,10 @@ const names: Readonly<Record<Column, string>> = {
   uid: 'uid|id|uuid|guid|taskid',
 };
 
+export type Column = keyof typeof names;
+
+export const columns = Object.keys(names) as readonly Column[];
+
 function plain(header: string): string {
   return header
     .normalize('NFKD')
@@ -57,10 +40,10 @@ const byName = new Map(
 
 /** Which cell holds what; of several headers for one column the first counts. */
 export function columnsOfHeader(headers: readonly string[]): Map<Column, number> {
-  const columns = new Map<Column, number>();
+  const places = new Map<Column, number>();
   for (const [index, header] of headers.entries()) {
     const column = byName.get(plain(header));
-    if (column && !columns.has(column)) columns.set(column, index);
+    if (column && !places.has(column)) places.set(column, index);
   }
-  return columns;
+  return places;
 }

@@ -42,7 +42,7 @@ export function readDate(text: string): ReadDate | undefined {
   return { kind: 'instant', at: civil - (offset.startsWith('-') ? -minutes : minutes) * 60_000 };
 }
 
-export interface DateColumns {
+interface DateColumns {
   readonly due: number | null;
   readonly dtstart: number | null;
   readonly isAllDay: boolean;

@@ -48,7 +48,7 @@ const special = new RegExp(`[\\\\#<[\\]]|[${signs}]`, 'gu');
 
 const escaped = (title: string) => title.replace(/\s+/g, ' ').trim().replace(special, '\\$&');
 
-export interface Inline {
+interface Inline {
   readonly title: string;
   readonly uid?: string;
   readonly fromCompletion?: boolean;

@@ -15,8 +15,8 @@ export interface Needle {
   readonly test: (text: string) => boolean;
 }
 
-export type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
-export type CivilColumn = 'due' | 'dtstart';
+type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
+type CivilColumn = 'due' | 'dtstart';
 export type TextColumn = 'title' | 'description' | 'location' | 'url' | 'uid';
 
 /** A query's condition with every name, date and set looked up: nothing depends on now or the lists any more. */

@@ -15,7 +15,7 @@ import {
 } from '../dates';
 import type { EpochMs } from '../model';
 
-export type OffsetUnit = 'h' | 'd' | 'w' | 'm' | 'y';
+type OffsetUnit = 'h' | 'd' | 'w' | 'm' | 'y';
 
 /** A date as it was written. What it means depends on now, the zone and the week, see `spanOf`. */
 export type DateAtom =

@@ -8,7 +8,7 @@ import { readSort } from './sortKeys';
 import type { Node, Query, Range, SortKey } from './syntax';
 
 /** One line of an explanation; what belongs to a line is one deeper below it. */
-export interface ExplainedLine {
+interface ExplainedLine {
   readonly depth: number;
   readonly words: string;
   /** The part of the query that says it; absent for what was added. */
@@ -17,7 +17,7 @@ export interface ExplainedLine {
   readonly count?: number;
 }
 
-export interface Explanation {
+interface Explanation {
   readonly lines: readonly ExplainedLine[];
   /** Conditions and order that the query does not name and that hold all the same. */
   readonly added: readonly string[];
@@ -25,7 +25,7 @@ export interface Explanation {
   readonly count: number;
 }
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** Puts a message in the person's language, as `vscode.l10n.t` does. */
   readonly say?: Say;
   /** Shows a civil day; `YYYY-MM-DD` by default. */

@@ -80,17 +80,17 @@ export type Term = At &
     | { readonly kind: 'link'; readonly what: string }
   );
 
-export interface Conjunction extends At {
+interface Conjunction extends At {
   readonly kind: 'and';
   readonly nodes: readonly Node[];
 }
 
-export interface Disjunction extends At {
+interface Disjunction extends At {
   readonly kind: 'or';
   readonly nodes: readonly Node[];
 }
 
-export interface Negation extends At {
+interface Negation extends At {
   readonly kind: 'not';
   readonly node: Node;
 }

@@ -14,7 +14,7 @@ export interface Component {
   readonly children: Component[];
 }
 
-export interface Frame {
+interface Frame {
   readonly roots: readonly Component[];
   /** Lines that stand outside every component, and ENDs that end nothing. */
   readonly strays: readonly number[];

@@ -1,3 +1,4 @@
+import { repeatsFromCompletion, withRepeatFrom } from '../repeatFrom';
 import { uniqueTags } from '../tags';
 import { resolveZone } from '../zones';
 import { isSameColor } from './colors';
@@ -11,100 +12,109 @@ import { alarmKey } from './writeAlarms';
 import { isSameSecond, linesOfColumn } from './writeFields';
 import { noZones, type Zones } from './zoneTable';
 
-/** What of a task is edited, merged and lost together. */
-export type Group =
-  | 'title'
-  | 'description'
-  | 'location'
-  | 'url'
-  | 'color'
-  | 'tags'
-  | 'completion'
-  | 'priority'
-  | 'classification'
-  | 'dates'
-  | 'rrule'
-  | 'rdate'
-  | 'exdate'
-  | 'parent'
-  | 'sortOrder'
-  | 'alarms'
-  | 'unknown';
+/** A group's values: columns, the parent by its UID, and what a line of ours says among those that no column holds. */
+export type Columns = Partial<TaskFields> & {
+  readonly parentUid?: string | null;
+  readonly repeatFrom?: 'due' | 'completion';
+};
 
-type Same = (a: ResourceRow, b: ResourceRow) => boolean;
+type Same<Value> = (a: Value, b: Value) => boolean;
+type Column = keyof Columns;
+interface GroupFacts {
+  readonly columns: readonly Column[];
+  readonly isSame: Same<ResourceRow>;
+}
 
-const field =
-  <T>(read: (fields: TaskFields) => T, isSame: (a: T, b: T) => boolean = (a, b) => a === b): Same =>
+/** A group of one column; `isSame` compares what its values mean. */
+const column = <Name extends keyof TaskFields>(
+  name: Name,
+  isSame: Same<TaskFields[Name]> = (a, b) => a === b,
+): GroupFacts => ({ columns: [name], isSame: (a, b) => isSame(a.fields[name], b.fields[name]) });
+
+/** Compares what is read out of two values. */
+const by =
+  <Value, Read>(read: (value: Value) => Read, isSame: Same<Read> = (a, b) => a === b): Same<Value> =>
   (a, b) =>
-    isSame(read(a.fields), read(b.fields));
+    isSame(read(a), read(b));
 
-const clean = (text: string | null) => (text === null ? null : cleanText(text));
+const isSameText = by((text: string | null) => (text === null ? null : cleanText(text)));
 
 const isSameSet = (a: readonly unknown[], b: readonly unknown[]) => {
   const [left, right] = [new Set(a), new Set(b)];
   return left.size === right.size && [...left].every(value => right.has(value));
 };
 
-const sameByGroup: Record<Group, Same> = {
-  title: field(({ title }) => clean(title)),
-  description: field(({ description }) => clean(description)),
-  location: field(({ location }) => clean(location)),
-  url: field(({ url }) => (url === null ? null : cleanLine(url).trim())),
-  color: field(({ color }) => color, isSameColor),
-  tags: field(({ tags }) => uniqueTags(tags.map(cleanText)), isSameSet),
-  completion: (a, b) =>
-    a.fields.status === b.fields.status &&
-    a.fields.percentComplete === b.fields.percentComplete &&
-    isSameSecond(a.fields.completedAt, b.fields.completedAt),
-  priority: field(({ priority }) => priority),
-  classification: field(({ classification }) => classification),
-  dates: (a, b) => hasSameDates(a.fields, b.fields),
-  rrule: field(({ rrule }) => rrule),
-  rdate: field(({ rdate }) => dateSet('RDATE', rdate), isSameSet),
-  exdate: field(({ exdate }) => dateSet('EXDATE', exdate), isSameSet),
-  parent: (a, b) => a.parentUid === undefined || b.parentUid === undefined || a.parentUid === b.parentUid,
-  sortOrder: field(({ sortOrder }) => sortOrder),
-  alarms: field(({ alarms }) => alarms.map(alarmKey), isSameSet),
-  unknown: field(({ unknownProperties }) => unknownSet(unknownProperties), isSameSet),
-};
+/** What of a task is edited, merged and lost together, and when two tasks say the same in it. */
+const byGroup = {
+  title: column('title', isSameText),
+  description: column('description', isSameText),
+  location: column('location', isSameText),
+  url: column(
+    'url',
+    by(url => (url === null ? null : cleanLine(url).trim())),
+  ),
+  color: column('color', isSameColor),
+  tags: column(
+    'tags',
+    by(tags => uniqueTags(tags.map(cleanText)), isSameSet),
+  ),
+  completion: {
+    columns: ['status', 'percentComplete', 'completedAt'],
+    isSame: ({ fields: a }, { fields: b }) =>
+      a.status === b.status && a.percentComplete === b.percentComplete && isSameSecond(a.completedAt, b.completedAt),
+  },
+  priority: column('priority'),
+  classification: column('classification'),
+  dates: {
+    columns: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone'],
+    isSame: (a, b) => hasSameDates(a.fields, b.fields),
+  },
+  rrule: {
+    columns: ['rrule', 'repeatFrom'],
+    isSame: ({ fields: a }, { fields: b }) =>
+      a.rrule === b.rrule && repeatsFromCompletion(a) === repeatsFromCompletion(b),
+  },
+  rdate: column(
+    'rdate',
+    by(lines => dateSet('RDATE', lines), isSameSet),
+  ),
+  exdate: column(
+    'exdate',
+    by(lines => dateSet('EXDATE', lines), isSameSet),
+  ),
+  parent: {
+    columns: ['parentUid'],
+    isSame: (a, b) => a.parentUid === undefined || b.parentUid === undefined || a.parentUid === b.parentUid,
+  },
+  sortOrder: column('sortOrder'),
+  alarms: column(
+    'alarms',
+    by(alarms => alarms.map(alarmKey), isSameSet),
+  ),
+  unknown: column(
+    'unknownProperties',
+    by(lines => unknownSet(lines), isSameSet),
+  ),
+} satisfies Record<string, GroupFacts>;
 
-/** A group's values: columns, and the parent by its UID. */
-export type Columns = Partial<TaskFields> & { readonly parentUid?: string | null };
-
-const columnsByGroup: Record<Group, readonly (keyof TaskFields | 'parentUid')[]> = {
-  title: ['title'],
-  description: ['description'],
-  location: ['location'],
-  url: ['url'],
-  color: ['color'],
-  tags: ['tags'],
-  completion: ['status', 'percentComplete', 'completedAt'],
-  priority: ['priority'],
-  classification: ['classification'],
-  dates: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone'],
-  rrule: ['rrule'],
-  rdate: ['rdate'],
-  exdate: ['exdate'],
-  parent: ['parentUid'],
-  sortOrder: ['sortOrder'],
-  alarms: ['alarms'],
-  unknown: ['unknownProperties'],
-};
+export type Group = keyof typeof byGroup;
 
 export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Columns {
-  const all: Columns = { ...fields, parentUid };
-  return Object.fromEntries(columnsByGroup[group].map(column => [column, all[column]]));
+  const all: Columns = { ...fields, parentUid, repeatFrom: repeatsFromCompletion(fields) ? 'completion' : 'due' };
+  return Object.fromEntries(byGroup[group].columns.map(column => [column, all[column]]));
 }
 
 /** The row with other values in some columns. */
-export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...columns }: Columns): ResourceRow {
-  return { ...row, fields: { ...row.fields, ...columns }, parentUid };
+export function rowWith(row: ResourceRow, { parentUid = row.parentUid, repeatFrom, ...columns }: Columns): ResourceRow {
+  const fields = { ...row.fields, ...columns };
+  const marked = repeatFrom && { unknownProperties: withRepeatFrom(fields, repeatFrom) };
+  return { ...row, fields: { ...fields, ...marked }, parentUid };
 }
 
-export const groups = Object.keys(sameByGroup) as readonly Group[];
+export const groups = Object.keys(byGroup) as readonly Group[];
 
 /** Whether two rows agree in a group, by what the values mean: how they were written down does not count. */
-export const isSameIn = (group: Group, a: ResourceRow, b: ResourceRow): boolean => sameByGroup[group](a, b);
+export const isSameIn = (group: Group, a: ResourceRow, b: ResourceRow): boolean => byGroup[group].isSame(a, b);
 
 /** The groups in which two rows differ. CREATED, LAST-MODIFIED, DTSTAMP and SEQUENCE are in none. */
 export const changedGroups = (a: ResourceRow, b: ResourceRow): Group[] =>

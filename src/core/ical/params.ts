@@ -8,7 +8,7 @@ export interface Param {
   readonly raw: string;
 }
 
-export interface Head {
+interface Head {
   readonly name: string;
   readonly params: readonly Param[];
   /** Characters before the colon that begins the value. */

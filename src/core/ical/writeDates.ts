@@ -8,7 +8,7 @@ import { isSameSecond } from './writeFields';
 import type { Zones } from './zoneTable';
 
 /** A date value ready to be written: its text and the parameters that it needs. */
-export interface WrittenDate {
+interface WrittenDate {
   readonly text: string;
   readonly params: readonly (readonly [string, string])[];
   readonly value: DateValue;

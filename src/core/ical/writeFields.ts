@@ -1,4 +1,5 @@
 import { Status } from '../model';
+import { repeatFromName, repeatsFromCompletion } from '../repeatFrom';
 import { uniqueTags } from '../tags';
 import { isSameColor, nameOfColor } from './colors';
 import { type ContentLine, parseLine, withValue } from './contentLines';
@@ -77,10 +78,12 @@ export function writeCompletion(patch: Patch, before: TaskFields, after: TaskFie
   }
 }
 
-/** RRULE by its value; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */
+/** RRULE by its value, and what it counts from; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */
 export function writeRecurrence(patch: Patch, before: TaskFields, after: TaskFields): void {
   const rrule = after.rrule === null ? null : cleanLine(after.rrule).trim() || null;
   if (rrule !== before.rrule) patch.set('RRULE', rrule);
+  const isMarked = repeatsFromCompletion(after);
+  if (isMarked !== repeatsFromCompletion(before)) patch.set(repeatFromName, isMarked ? 'COMPLETION' : null);
   writeRawLines(patch, 'RDATE', after.rdate);
   writeRawLines(patch, 'EXDATE', after.exdate);
 }

@@ -16,7 +16,7 @@ export interface ResourceRows {
   readonly overrides: readonly ResourceRow[];
 }
 
-export interface WriteContext {
+interface WriteContext {
   /** PRODID of what we write. */
   readonly prodid?: string;
   /** Makes the UIDs of new alarms; made of the task's own and the moment where none is given. */

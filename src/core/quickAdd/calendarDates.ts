@@ -10,7 +10,7 @@ export function calendarDateAt(scene: Scene, at: number, prefixed: boolean): Fou
 }
 
 /** Month and day, without a year or with one. */
-export interface YearDay {
+interface YearDay {
   readonly month: number;
   readonly day: number;
 }

@@ -19,7 +19,7 @@ export interface Findings {
 
 export type Reminder = { readonly minutes: number; readonly n: number; readonly unit: Unit } | { readonly at: Moment };
 
-export interface CollectOptions extends SigilOptions {
+interface CollectOptions extends SigilOptions {
   readonly parseDates?: boolean;
 }
 

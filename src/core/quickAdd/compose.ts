@@ -12,7 +12,7 @@ import type { Scene } from './scene';
 import type { Moment, QuickAddContext, QuickAddToken, TokenKind } from './types';
 import type { Range } from './words';
 
-export interface Composed {
+interface Composed {
   readonly input: TaskInput;
   readonly tokens: QuickAddToken[];
   readonly fromCompletion: boolean;

@@ -144,7 +144,7 @@ const arabic: RepeatWords = {
     return `كل ${n} ${hundredth >= 3 && hundredth <= 10 ? few : hundredth > 10 ? many : one}`;
   },
   everyWeekday: 'كل يوم عمل',
-  onDays: names => `في ${names}`,
+  onDays: names => `يوم ${names}`,
   onNth: (n, name) =>
     `في ${nth(['آخر', 'أول', 'ثاني', 'ثالث', 'رابع', 'خامس'], n, String)} يوم ${name.replace(/^ال/, '')}`,
   onNthWorkday: n => `في ${nth(['آخر', 'أول', 'ثاني', 'ثالث', 'رابع', 'خامس'], n, String)} يوم عمل`,

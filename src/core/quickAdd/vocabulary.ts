@@ -4,7 +4,7 @@ export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'y
 export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
 /** Words that carry a phrase and have no value of their own. */
-export type Marker =
+type Marker =
   | 'every'
   | 'other'
   | 'next'

@@ -27,7 +27,7 @@ export function parseWhen(text: string, context: WhenContext): When | undefined 
   return { due, isAllDay: !isTimed(point), timezone };
 }
 
-export interface ParsedRepeat {
+interface ParsedRepeat {
   readonly rrule: string;
   readonly fromCompletion: boolean;
   /** Where a series that begins now has its first due value. */

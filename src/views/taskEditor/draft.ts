@@ -49,7 +49,7 @@ const isText = (value: unknown) => value === null || typeof value === 'string';
 const isNumber = (value: unknown) => value === null || Number.isSafeInteger(value);
 
 /** What a form sets, and what each must be; the rest is the engine's to check when the task is made. */
-const kinds: { readonly [K in keyof TaskInput]?: (value: unknown) => boolean } = {
+const kinds: Readonly<Record<Exclude<keyof TaskInput, 'parentId' | 'alarms'>, (value: unknown) => boolean>> = {
   title: isText,
   description: isText,
   location: isText,
@@ -71,7 +71,7 @@ const kinds: { readonly [K in keyof TaskInput]?: (value: unknown) => boolean } =
 /** An input as a page kept it; what it cannot be is left out. */
 function readInput(kept: unknown): TaskInput {
   if (typeof kept !== 'object' || kept === null) return {};
-  const entries = Object.entries(kept).filter(([key, value]) => kinds[key as keyof TaskInput]?.(value));
+  const entries = Object.entries(kept).filter(([key, value]) => kinds[key as keyof typeof kinds]?.(value));
   return Object.fromEntries(entries) as TaskInput;
 }
 

@@ -3,6 +3,7 @@ import { civilMs, today } from '../../core/dates';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import type { CommandId } from '../../ids';
 import { titleOf } from '../describe';
+import { answered } from '../dialogs';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
@@ -24,6 +25,7 @@ export class TaskPanel {
     private readonly parts: Parts,
     readonly panel: vscode.WebviewPanel,
     { taskId, occurrence = null, listId, draft }: FormSetup,
+    private readonly loaded: () => void,
   ) {
     if (taskId !== null) this.#edited = new Edited(parts.engine, taskId, occurrence);
     else {
@@ -87,6 +89,7 @@ export class TaskPanel {
   async #answer(said: FromForm): Promise<void> {
     if (said.type === 'ready') {
       this.#ready = true;
+      this.loaded();
       this.update();
       return;
     }
@@ -109,7 +112,7 @@ export class TaskPanel {
       case 'toggle':
       case 'open':
         if (engine.task(said.id)?.parentId === task.id)
-          await vscode.commands.executeCommand(said.type === 'toggle' ? 'dueline.complete' : 'dueline.open', said.id);
+          await this.#run(said.type === 'toggle' ? 'dueline.complete' : 'dueline.open', said.id);
         return;
       case 'addSubtask':
         if (task.id > 0 && said.title.trim() !== '')
@@ -117,7 +120,16 @@ export class TaskPanel {
         return;
       case 'act':
         if (task.id > 0 || said.act === 'undo' || said.act === 'redo')
-          await vscode.commands.executeCommand(acts[said.act], ...(task.id > 0 ? [task.id] : []));
+          await this.#run(acts[said.act], ...(task.id > 0 ? [task.id] : []));
+    }
+  }
+
+  async #run(command: CommandId, ...ids: Id[]): Promise<void> {
+    const asking = answered.event(() => this.panel.reveal(undefined, false));
+    try {
+      await vscode.commands.executeCommand(command, ...ids);
+    } finally {
+      asking.dispose();
     }
   }
 

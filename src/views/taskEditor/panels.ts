@@ -3,9 +3,10 @@ import { Disposables } from '../../core/events';
 import type { EpochMs, Id, Task } from '../../core/model';
 import { panels } from '../../ids';
 import { titleOf } from '../describe';
-import { currentBundle, currentLocale, t } from '../l10n';
-import { pageHtml, pageOptions } from '../page';
+import { t } from '../l10n';
+import { pageHtml, pageOptions, pageWords } from '../page';
 import type { Parts } from '../parts';
+import { UnloadedTabs } from '../unloadedTabs';
 import { tabIcon } from '../widgets/panels';
 import { pageDirection } from '../widgets/views';
 import { TaskPanel } from './panel';
@@ -15,8 +16,10 @@ import type { FormSetup } from './protocol';
 export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #open = new Map<TaskPanel, () => void>();
+  readonly #unloaded: UnloadedTabs<FormSetup>;
 
   constructor(private readonly parts: Parts) {
+    this.#unloaded = new UnloadedTabs(parts.memory, panels.taskEditor);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
     this.#owned.add(
       parts.engine.onDidChange(() => {
@@ -40,7 +43,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const kept = (state as { setup?: FormSetup } | undefined)?.setup;
+    const kept = (state as { setup?: FormSetup } | undefined)?.setup ?? this.#unloaded.take(panel.title);
     const setup = kept && this.#restored(kept);
     if (!setup) panel.dispose();
     else {
@@ -80,8 +83,12 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   #show(panel: vscode.WebviewPanel, kept: FormSetup): void {
     const { extensionUri } = this.parts;
-    const form = new TaskPanel(this.parts, panel, kept);
-    panel.onDidDispose(() => this.#open.delete(form));
+    const loaded = this.#unloaded.add(panel.title, kept);
+    const form = new TaskPanel(this.parts, panel, kept, loaded);
+    panel.onDidDispose(() => {
+      loaded();
+      this.#open.delete(form);
+    });
     panel.iconPath = tabIcon(extensionUri);
     const draw = () => {
       panel.webview.html = pageHtml(panel.webview, extensionUri, {
@@ -90,7 +97,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
         title: t('Task'),
         direction: pageDirection(),
         place: 'editor',
-        boot: { kind: 'task', locale: currentLocale(), words: currentBundle(), setup: kept },
+        boot: { kind: 'task', ...pageWords(), setup: kept },
       });
     };
     this.#open.set(form, draw);

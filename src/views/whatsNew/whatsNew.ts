@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { displayLanguage } from '../bundle';
 import { t } from '../l10n';
+import { directionOf } from '../language';
 import { articleHtml, pageOptions } from '../page';
 import { isUpdate, renderNotes, titleOfNotes } from './notes';
 
 const versionKey = 'whatsNew.version';
 const silentKey = 'whatsNew.silent';
 
-export interface Release {
+interface Release {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
 }
@@ -25,8 +26,8 @@ export async function showWhatsNew({ extensionUri, version }: Release): Promise<
   panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icons', 'dueline.svg');
   panel.webview.html = articleHtml(panel.webview, extensionUri, {
     title,
-    locale: language,
-    direction: language === 'ar' ? 'rtl' : 'ltr',
+    language,
+    direction: directionOf(language),
     body: renderNotes(notes),
   });
 }

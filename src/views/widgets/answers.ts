@@ -8,16 +8,19 @@ import { explain } from '../errors';
 import { brief, isolate, t, tn } from '../l10n';
 import type { Parts } from '../parts';
 import type { Choice, FromPage, GroupView, Suggestion, ToPage } from '../protocol';
-import { widgetName } from './content';
+import { strangeListSaid } from '../strangeList';
+import { widgets } from './kinds';
 import type { WidgetSetup } from './setup';
 
 type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
 /** What quick add makes of a line, as chips. */
 export function understood(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
-  const { tokens, problem } = engine.understand(text, { rejected });
+  const { tokens, problem, noList } = engine.understand(text, { rejected });
+  const strange = strangeListSaid(engine, noList, text);
+  const hint = strange && t('{0}; its name stays in the title', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
-  return { type: 'understood', request, chips, ...(problem ? { problem: explain(problem) } : {}) };
+  return { type: 'understood', request, chips, ...(hint && { hint }), ...(problem && { problem: explain(problem) }) };
 }
 
 /** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
@@ -41,6 +44,7 @@ export async function added(
 /** What a widget's setup can be made of, and what it is. */
 export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
   const { kind, title, lists, filter, sort, group, stacked } = setup;
+  const { layout, name } = widgets[kind];
   return {
     type: 'choices',
     choices: {
@@ -53,9 +57,9 @@ export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
         { value: 'title', label: t('By title') },
         { value: '-created', label: t('Newest first') },
       ]),
-      groups: ['week', 'lists'].includes(kind) ? [] : withOwn(group, groupChoices(kind)),
-      mayStack: kind === 'lists',
-      name: widgetName({ kind }),
+      groups: layout === 'list' ? withOwn(group, groupChoices(kind)) : [],
+      mayStack: layout === 'columns',
+      name: name(),
     },
     setup: { title, lists, filter, sort, group, stacked },
   };

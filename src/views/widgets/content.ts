@@ -2,16 +2,15 @@ import type { DuelineEngine } from '../../api';
 import { type Day, today } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
 import { explain } from '../errors';
-import { brief, briefName, t, tn } from '../l10n';
+import { brief, briefName, listed, t, tn } from '../l10n';
 import type { Control, Frame, GroupView, RowView } from '../protocol';
 import { daysLater } from '../reschedule';
 import { dateStyle } from '../settings';
 import { dayRange, longDay, mediumDay } from '../when';
-import { listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
+import { widgetName, widgets } from './kinds';
 import type { Making } from './making';
 import type { RowCache } from './rowCache';
 import { isByHand, type WidgetSetup, weekStart } from './setup';
-import { weekGroups } from './week';
 
 /** What a widget shows at this moment. */
 export interface WidgetContent {
@@ -21,17 +20,6 @@ export interface WidgetContent {
   /** What a task gets that is added here, where its words say nothing else. */
   readonly place?: GroupView['place'] | undefined;
 }
-
-const names = (): Record<WidgetSetup['kind'], string> => ({
-  today: t('Today'),
-  upNext: t('Up Next'),
-  lists: t('Lists'),
-  week: t('Week'),
-  tasks: t('Tasks'),
-});
-
-export const widgetName = ({ kind, title = '' }: { kind: WidgetSetup['kind']; title?: string }) =>
-  brief(title) || names()[kind];
 
 /** `inPane`: the pane around the page shows its name already. */
 export function widgetContent(
@@ -63,7 +51,7 @@ export function widgetContent(
       }),
   };
   try {
-    const { groups, open, empty, place } = makers[setup.kind](making);
+    const { groups, open, empty, place } = widgets[setup.kind].groups(making);
     const added = place ?? placeOf(making);
     return { frame: frameOf(making, inPane, { open, empty, place: added }), groups, rows, place: added };
   } catch (error) {
@@ -71,8 +59,6 @@ export function widgetContent(
     return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], rows: [] };
   }
 }
-
-const makers = { today: todayGroups, upNext: upNextGroups, lists: listsGroups, week: weekGroups, tasks: tasksGroups };
 
 interface Said {
   readonly open: number;
@@ -89,27 +75,25 @@ function placeOf({ setup, lists }: Making): GroupView['place'] {
 
 function frameOf(making: Making, inPane: boolean, { open, empty, problem, place }: Said): Frame {
   const { setup, now, engine } = making;
+  const { layout, isOrdered } = widgets[setup.kind];
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
-    aside: setup.kind === 'week' ? weekLabel(making) : setup.kind === 'today' && !inPane ? mediumDay(now) : '',
-    layout: setup.kind === 'week' ? 'week' : setup.kind === 'lists' && !setup.stacked ? 'columns' : 'list',
+    aside: layout === 'week' ? weekLabel(making) : setup.kind === 'today' && !inPane ? mediumDay(now) : '',
+    layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     controls: controlsOf(setup, inPane),
-    placeholder: placeholderOf(place, now),
+    placeholder: placeholderOf(making, place),
     footer: open === 0 ? '' : tn(open, '{0} open', '{0} open'),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
-    ...(mayOrder(setup) && isByHand(setup, engine.settings.filters, engine.settings.sortDefault)
-      ? { byHand: true }
-      : {}),
+    ...(isOrdered && isByHand(setup, engine.settings.filters, engine.settings.sortDefault) ? { byHand: true } : {}),
   };
 }
 
-const mayOrder = ({ kind }: WidgetSetup) => kind === 'lists' || kind === 'tasks';
-
-function placeholderOf(place: GroupView['place'], now: Day): string {
+function placeholderOf({ setup, now }: Making, place: GroupView['place']): string {
   const { day } = place ?? {};
   if (day === undefined) return t('Add a task…');
+  if (setup.kind === 'upNext') return t('Add a task, today or later…');
   return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));
 }
 
@@ -118,14 +102,14 @@ function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
   // The side bar is narrow: Today has there no more than the way to its setup.
   if (inPane && setup.kind === 'today') return [configure];
   const week: Control[] =
-    setup.kind === 'week'
+    widgets[setup.kind].layout === 'week'
       ? [
           { act: 'previous', label: t('Previous week'), glyph: 'previous' },
           { act: 'now', label: t('This week') },
           { act: 'next', label: t('Next week'), glyph: 'next' },
         ]
       : [];
-  const lists = setup.lists.length === 0 ? t('All lists') : setup.lists.slice(0, 10).map(briefName).join(', ');
+  const lists = setup.lists.length === 0 ? t('All lists') : listed(setup.lists.slice(0, 10).map(briefName));
   const filter = setup.filter === '' ? t('All tasks') : brief(setup.filter);
   return [
     ...week,

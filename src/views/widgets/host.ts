@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../core/events';
 import type { CommandId, TaskTarget } from '../../ids';
 import { announcements } from '../announcements';
+import { answered } from '../dialogs';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
@@ -42,9 +43,13 @@ const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unk
 });
 
 /** What the widget shows, and how to change it. */
-export interface SetupBox {
+interface SetupBox {
   current(): WidgetSetup;
   change(setup: WidgetSetup): Promise<void>;
+  /** The page is there, and keeps what it was given. */
+  loaded?(): void;
+  /** Gives the page the focus. */
+  focus(): void;
 }
 
 /**
@@ -160,6 +165,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
     switch (said.type) {
       case 'ready':
         this.#ready = true;
+        this.setup.loaded?.();
         this.#show(true);
         if (this.#opensSetup) this.configure();
         this.#opensSetup = false;
@@ -212,10 +218,12 @@ export class WidgetHost implements vscode.Disposable, Selecting {
   /** Hands on what is announced meanwhile, so that it can be undone where it was done. */
   async #telling(work: () => Promise<void>): Promise<void> {
     const listening = announcements.event(text => this.#post({ type: 'did', text, undo: true }));
+    const asking = answered.event(() => this.setup.focus());
     try {
       await work();
     } finally {
       listening.dispose();
+      asking.dispose();
     }
   }
 

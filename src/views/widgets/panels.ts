@@ -4,10 +4,12 @@ import { Disposables } from '../../core/events';
 import { panels } from '../../ids';
 import { pageOptions } from '../page';
 import type { Parts } from '../parts';
-import { widgetContent, widgetName } from './content';
+import { UnloadedTabs } from '../unloadedTabs';
+import { widgetContent } from './content';
 import { WidgetHost } from './host';
+import { widgetKinds, widgetName } from './kinds';
 import { RowCache } from './rowCache';
-import { readSetup, type WidgetSetup, widgetKinds } from './setup';
+import { readSetup, type WidgetSetup } from './setup';
 import { widgetPage } from './views';
 
 /** Any widget as an editor tab, as often as a person likes, each with its own lists and filter, back after a reload. */
@@ -15,8 +17,10 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   readonly #owned = new Disposables();
   /** Hosts of open tabs, with what writes each one's page. */
   readonly #hosts = new Map<WidgetHost, () => void>();
+  readonly #unloaded: UnloadedTabs<WidgetSetup>;
 
   constructor(private readonly parts: Parts) {
+    this.#unloaded = new UnloadedTabs(parts.memory, panels.widget);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.widget, this));
   }
 
@@ -29,7 +33,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const said = (state as { setup?: { kind?: unknown } } | undefined)?.setup;
+    const said = (state as { setup?: { kind?: unknown } } | undefined)?.setup ?? this.#unloaded.take(panel.title);
     const kind = widgetKinds.find(one => one === said?.kind) ?? 'today';
     panel.webview.options = pageOptions(this.parts.extensionUri);
     this.#show(panel, readSetup(kind as WidgetKind, said));
@@ -52,6 +56,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   #show(panel: vscode.WebviewPanel, start: WidgetSetup): void {
     const { parts } = this;
     let setup = start;
+    const loaded = this.#unloaded.add(widgetName(start), start);
     const rows = new RowCache();
     const host = new WidgetHost(
       parts,
@@ -66,6 +71,8 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
           host.update();
           host.remember(setup);
         },
+        loaded,
+        focus: () => panel.active && panel.reveal(undefined, false),
       },
     );
     const draw = () => {
@@ -77,6 +84,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     draw();
     panel.onDidChangeViewState(() => panel.visible && host.onVisible());
     panel.onDidDispose(() => {
+      loaded();
       this.#hosts.delete(host);
       host.dispose();
     });

@@ -4,9 +4,10 @@ import { builtInFilters } from '../builtInFilters';
 import { isolate, plain, t } from '../l10n';
 import type { Parts } from '../parts';
 import { savedFilters } from '../settings';
+import { withIcon } from '../withIcon';
 import { verdictOn } from './answers';
-import { widgetName } from './content';
-import { type WidgetSetup, widgetKinds } from './setup';
+import { widgetKinds, widgets } from './kinds';
+import type { WidgetSetup } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
 async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
@@ -63,7 +64,7 @@ function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefin
 function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
   const verdict = verdictOn(engine, text);
   const typed: FilterLine = {
-    label: `$(${'problem' in verdict ? 'warning' : 'filter'}) ${plain(text)}`,
+    ...withIcon('problem' in verdict ? 'warning' : 'filter', plain(text)),
     detail: 'problem' in verdict ? verdict.problem : verdict.count,
     alwaysShow: true,
     filter: plain(text),
@@ -72,7 +73,7 @@ function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
   return [
     typed,
     ...next.map(({ text: word, range: [from, to] }) => ({
-      label: `$(add) ${plain(word)}`,
+      ...withIcon('add', plain(word)),
       alwaysShow: true,
       filter: text.slice(0, from) + word + text.slice(to),
       goesOn: true,
@@ -81,15 +82,8 @@ function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
 }
 
 export async function pickKind(placeHolder: string): Promise<WidgetKind | undefined> {
-  const icons = {
-    today: 'calendar',
-    upNext: 'arrow-right',
-    lists: 'list-unordered',
-    week: 'layout',
-    tasks: 'checklist',
-  };
   const lines = widgetKinds.map(kind => ({
-    label: `$(${icons[kind]}) ${widgetName({ kind })}`,
+    ...withIcon(widgets[kind].icon, widgets[kind].name()),
     widget: kind,
   }));
   return (await vscode.window.showQuickPick(lines, { placeHolder }))?.widget;

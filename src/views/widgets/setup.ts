@@ -16,8 +16,6 @@ export interface WidgetSetup extends SetupView {
   readonly weeksAway: number;
 }
 
-export const widgetKinds: readonly WidgetKind[] = ['today', 'upNext', 'lists', 'week', 'tasks'];
-
 /** Reads what a person, a page's memory or another machine wrote; what does not fit is left out. */
 export function readSetup(kind: WidgetKind, said: unknown): WidgetSetup {
   const { title, lists, filter, sort, group, stacked, limit } = (

@@ -2,25 +2,18 @@ import * as vscode from 'vscode';
 import type { WidgetKind } from '../../api';
 import { today } from '../../core/dates';
 import { Disposables } from '../../core/events';
-import { views } from '../../ids';
-import { currentBundle, currentLocale } from '../l10n';
-import { type PageParts, pageHtml, pageOptions } from '../page';
+import { currentLanguage } from '../l10n';
+import { directionOf } from '../language';
+import { type PageParts, pageHtml, pageOptions, pageWords } from '../page';
 import type { Parts } from '../parts';
 import { setting, writeSetting } from '../settings';
 import { countSentence, todayRows } from '../statusBar';
 import { mediumDay } from '../when';
-import { widgetContent, widgetName } from './content';
+import { widgetContent } from './content';
 import { WidgetHost } from './host';
+import { widgetName, widgets } from './kinds';
 import { RowCache } from './rowCache';
 import { defaultSetup, savedSetup, type WidgetSetup } from './setup';
-
-const widgetViewIds: Record<WidgetKind, string> = {
-  today: views.today,
-  upNext: views.upNext,
-  week: views.week,
-  lists: views.widgetLists,
-  tasks: views.tasks,
-};
 
 /** One widget as a view of the side bar or the panel; what it shows is kept in the setting `dueline.widgets`. */
 export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -36,7 +29,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     readonly kind: WidgetKind,
   ) {
     this.#setup = defaultSetup(kind);
-    this.#owned.add(vscode.window.registerWebviewViewProvider(widgetViewIds[kind], this));
+    this.#owned.add(vscode.window.registerWebviewViewProvider(widgets[kind].view, this));
     this.#owned.add(parts.engine.onDidChange(() => this.#decorate()));
   }
 
@@ -50,7 +43,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       view.webview,
       () => view.visible,
       () => widgetContent(parts.engine, this.#setup, true, rows),
-      { current: () => this.#setup, change: setup => this.#change(setup) },
+      { current: () => this.#setup, change: setup => this.#change(setup), focus: () => view.show(false) },
     );
     this.#host = host;
     if (this.#configures) host.configure();
@@ -70,7 +63,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     const before = this.#host;
     const isShown = this.#view?.visible === true;
     if (!isShown) before?.configureWhenBack();
-    await vscode.commands.executeCommand(`${widgetViewIds[this.kind]}.focus`);
+    await vscode.commands.executeCommand(`${widgets[this.kind].view}.focus`);
     // The editor may ask for the page only after the pane has been shown.
     if (!this.#host) this.#configures = true;
     else if (isShown || this.#host !== before) this.#host.configure();
@@ -140,12 +133,12 @@ export const widgetPage = (
     title: widgetName(setup),
     direction: pageDirection(),
     place,
-    boot: { kind: setup.kind, locale: currentLocale(), words: currentBundle(), setup },
+    boot: { kind: setup.kind, ...pageWords(), setup },
   });
 
 /** Right to left where the words are, unless the setting says otherwise; VS Code itself is always left to right. */
 export function pageDirection(): 'ltr' | 'rtl' {
   const wanted = setting<'auto' | 'ltr' | 'rtl'>('dueline.display.direction');
   if (wanted !== 'auto') return wanted;
-  return /^(ar|fa|he|ur)\b/i.test(currentLocale()) ? 'rtl' : 'ltr';
+  return directionOf(currentLanguage());
 }

@@ -2,10 +2,10 @@ import { type Day, parseDay } from '../../core/dates';
 import { findFilter } from '../../core/filter/saved';
 import type { Occurrence } from '../../core/model';
 import { isClosed } from '../describe';
-import { currentLocale } from '../l10n';
+import { numeral } from '../l10n';
 import type { GroupView } from '../protocol';
 import { daysLater } from '../reschedule';
-import { dayFor, weekdayName } from '../when';
+import { dayFor, longDay, weekdayName } from '../when';
 import { type Groups, options, scope } from './groups';
 import type { Making } from './making';
 import { weekStart } from './setup';
@@ -30,7 +30,8 @@ export function weekGroups(making: Making): Groups {
     return {
       key: day,
       label: weekdayName(day),
-      detail: String(Number(day.slice(8)).toLocaleString(currentLocale())),
+      spoken: longDay(day),
+      detail: numeral(Number(day.slice(8))),
       tone: day === now ? 'accent' : 'plain',
       folded: false,
       place: { day },

@@ -1,0 +1,71 @@
+import type { TaskInput } from '../../src/api';
+import type { Window } from '../../test/ui/window';
+import { call } from './seen';
+import type { Turn } from './turn';
+
+const day = 86_400_000;
+
+/** What another extension or a command can do through the interface; each gives its name for the tally. */
+export async function actByApi(window: Window, turn: Turn): Promise<string> {
+  const { random, ledger, seen, by } = turn;
+  const list = turn.one(seen.lists);
+  const task = turn.take();
+  const kind = random();
+  if (!task || kind < turn.wish) return createAtRandom(window, turn);
+  if (kind < 0.5) {
+    const title = turn.title();
+    ledger.wrote(task.uid, title, by);
+    await call(window, 'updateTask', task.id, { title });
+    return 'api: retitle';
+  }
+  if (kind < 0.58) {
+    const { tags, priority } = inputOf(turn);
+    const description = `Notes ${Math.floor(random() * 1000)}`;
+    await call(window, 'updateTask', task.id, { tags, priority, description });
+    return 'api: edit';
+  }
+  if (kind < 0.66) {
+    await call(window, 'moveTask', task.id, { listId: list.id });
+    return 'api: move';
+  }
+  if (kind < 0.74) {
+    const parent = turn.take(one => one.listId === task.listId);
+    await call(window, 'moveTask', task.id, { parentId: parent?.id ?? null });
+    return 'api: hang below';
+  }
+  if (kind < 0.9) {
+    const isDone = task.rrule === null && task.status === 2;
+    await call(window, isDone ? 'reopenTask' : 'completeTask', task.id);
+    return isDone ? 'api: reopen' : task.rrule ? 'api: complete one of a series' : 'api: complete';
+  }
+  const children = random() < 0.5 ? 'keep' : 'delete';
+  for (const { uid } of children === 'delete' ? turn.family(task) : [task]) ledger.deleted(uid, by);
+  await call(window, 'deleteTask', task.id, { children });
+  return 'api: delete';
+}
+
+export async function createAtRandom(window: Window, turn: Turn): Promise<string> {
+  const list = turn.one(turn.seen.lists);
+  const below = turn.random() < 0.3 ? turn.take(one => one.listId === list.id) : undefined;
+  const input = { ...inputOf(turn), title: turn.title(), parentId: below?.id ?? null };
+  const id = await call(window, 'createTask', list.id, input);
+  turn.ledger.add((await call(window, 'task', id))!, turn.by);
+  return below ? 'api: create below' : 'api: create';
+}
+
+/** Everything that a task can have, at random. */
+function inputOf({ random, one }: Turn): TaskInput {
+  const midnight = Math.floor(Date.now() / day) * day;
+  const isSeries = random() < 0.25;
+  const due = isSeries || random() < 0.6 ? midnight + Math.floor(random() * 20 - 6) * day : null;
+  const isAllDay = random() < 0.5;
+  const moment = isAllDay || due === null ? {} : { due: due + 9 * 3_600_000, timezone: 'Europe/Berlin' };
+  return {
+    due,
+    isAllDay: due !== null && isAllDay,
+    ...moment,
+    rrule: isSeries ? one(['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,TH', 'FREQ=MONTHLY']) : null,
+    tags: random() < 0.5 ? [one(['home', 'work', 'errand', 'größer'])] : [],
+    priority: Math.floor(random() * 10),
+  };
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { CDPSession } from 'playwright-core';
+import type { Window } from '../../test/ui/window';
+import { median } from '../reference/figure';
+
+/** Memory in MB by what it is of. */
+export type Sample = Record<string, number>;
+
+const megabytes = (bytes: number) => bytes / 2 ** 20;
+
+/** Reads the memory of the windows and of the server behind them, each after its garbage was collected. */
+export class Gauge {
+  readonly samples: Sample[] = [];
+  readonly #pages = new Map<Window, CDPSession>();
+
+  constructor(
+    private readonly windows: readonly Window[],
+    private readonly serverPid: number,
+  ) {}
+
+  async take(): Promise<Sample> {
+    const sample: Sample = { 'server, resident': residentOf(this.serverPid) };
+    for (const [at, window] of this.windows.entries()) {
+      const name = `window ${at + 1}`;
+      const host = await hostMemory(window);
+      sample[`${name}: extension host, heap`] = megabytes(host.heap);
+      sample[`${name}: extension host, resident`] = megabytes(host.resident);
+      const page = await this.#page(window);
+      sample[`${name}: page, heap`] = megabytes(page.heap);
+      sample[`${name}: page, thousand nodes`] = page.nodes / 1000;
+    }
+    this.samples.push(sample);
+    return sample;
+  }
+
+  async #page(window: Window): Promise<{ heap: number; nodes: number }> {
+    const session = this.#pages.get(window) ?? (await window.page.context().newCDPSession(window.page));
+    this.#pages.set(window, session);
+    await session.send('Performance.enable');
+    await session.send('HeapProfiler.collectGarbage');
+    const { metrics } = await session.send('Performance.getMetrics');
+    const value = (name: string) => metrics.find(metric => metric.name === name)?.value ?? Number.NaN;
+    return { heap: value('JSHeapUsedSize'), nodes: value('Nodes') };
+  }
+}
+
+const hostMemory = (window: Window) =>
+  window.run(() => {
+    const { setFlagsFromString } = require('node:v8');
+    const { runInNewContext } = require('node:vm');
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    const { heapUsed, rss } = process.memoryUsage();
+    return { heap: heapUsed, resident: rss };
+  });
+
+/** Of a process, as Linux tells it; nothing elsewhere. */
+function residentOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+export interface Trend {
+  readonly name: string;
+  readonly first: number;
+  readonly second: number;
+  readonly ratio: number;
+}
+
+/** The second half to the first, medians, without the first fifth of the samples, in which everything warms up. */
+export function trendsOf(samples: readonly Sample[]): Trend[] {
+  const warm = samples.slice(Math.floor(samples.length / 5));
+  const half = Math.floor(warm.length / 2);
+  if (half === 0) return [];
+  return Object.keys(warm[0]!).map(name => {
+    const values = warm.map(sample => sample[name]!);
+    const [first, second] = [median(values.slice(0, half)), median(values.slice(-half))];
+    return { name, first, second, ratio: second / first };
+  });
+}

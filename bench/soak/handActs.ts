@@ -1,0 +1,249 @@
+import type { Locator } from 'playwright-core';
+import type { Task } from '../../src/api';
+import { until } from '../../test/ui/wait';
+import { openWidget } from '../../test/ui/widgetPages';
+import type { Window } from '../../test/ui/window';
+import { look, mastersIn, type Seen } from './seen';
+import type { Turn } from './turn';
+
+const patience = 30_000;
+
+/** What a person does in a window; each ends when the window's engine has it. Undefined where there was nothing to act on. */
+type HandAct = (window: Window, turn: Turn) => Promise<string | undefined>;
+
+/** Each as often as it stands here. */
+export const handActs: readonly HandAct[] = [
+  addByPalette,
+  addByPalette,
+  tick,
+  tick,
+  renameByKey,
+  deleteByKey,
+  completeByKey,
+  moveByKey,
+  drag,
+  fillForm,
+  tickInWidget,
+  addInWidget,
+  setPriority,
+  filter,
+  search,
+];
+
+const nowOf = async (window: Window, uid: string): Promise<Task | undefined> =>
+  mastersIn(await look(window)).find(task => task.uid === uid);
+
+/** Until the task is another than before. */
+const changed = (what: string, window: Window, task: Task, isSo: (now: Task | undefined) => boolean) =>
+  until(`${what} of “${task.title}”`, patience, async () => isSo(await nowOf(window, task.uid)));
+
+/** Until it was completed, or an occurrence of it was, whichever row says so. */
+async function ticked(window: Window, turn: Turn, task: Task): Promise<void> {
+  const states = ({ tasks }: Seen) =>
+    JSON.stringify(
+      tasks.filter(({ uid }) => uid === task.uid).map(({ status, due, exdate, rrule }) => [status, due, exdate, rrule]),
+    );
+  const before = states(turn.seen);
+  await until(`the tick of “${task.title}”`, patience, async () => states(await look(window)) !== before);
+}
+
+async function added(window: Window, turn: Turn, title: string): Promise<void> {
+  const task = await until(`the new task “${title}”`, patience, async () =>
+    mastersIn(await look(window)).find(one => one.title === title),
+  );
+  turn.ledger.add(task, turn.by);
+}
+
+async function addByPalette(window: Window, turn: Turn): Promise<string> {
+  const title = turn.title();
+  await window.palette('Dueline: Quick Add Task');
+  await window.quickText.fill(`${title} ${turn.one(['tomorrow', 'every friday', '!high #home', ''])}`.trim());
+  await window.picks(title).first().waitFor();
+  await window.page.keyboard.press('Enter');
+  await added(window, turn, title);
+  return 'hand: quick add';
+}
+
+/** A row of the Lists tree that is on the screen, with its task. */
+async function rowOnScreen(window: Window, turn: Turn): Promise<{ row: Locator; task: Task } | undefined> {
+  await window.view();
+  const pane = window.pane('Lists');
+  await unfold(window);
+  const known = (await wholeRows(window)).filter(text => / n\d+\./.test(text));
+  if (known.length === 0) return undefined;
+  const task = turn.named(turn.one(known));
+  const number = / n\d+\./.exec(task?.title ?? '')?.[0];
+  return task && number
+    ? { row: pane.locator('.monaco-list-row').filter({ hasText: number }).first(), task }
+    : undefined;
+}
+
+/** What the rows of the Lists tree say that are not hidden in part. */
+const wholeRows = (window: Window) =>
+  window.page.evaluate<string[]>(`(() => {
+    const list = document.querySelector('.pane-body .monaco-list:has([aria-level="2"])');
+    const bounds = list?.getBoundingClientRect();
+    const isWhole = ({ top, bottom }) => top >= bounds.top + 44 && bottom <= bounds.bottom;
+    const rows = [...(list?.querySelectorAll('.monaco-list-row') ?? [])];
+    return rows.filter(row => isWhole(row.getBoundingClientRect())).map(row => row.textContent);
+  })()`);
+
+/** A reload or a person may have folded the lists. */
+async function unfold(window: Window): Promise<void> {
+  const folded = window.pane('Lists').locator('.monaco-list-row[aria-level="2"][aria-expanded=false]');
+  for (let tries = 0; tries < 3 && (await folded.count()) > 0; tries++) {
+    await folded.first().locator('.monaco-tl-twistie').click({ timeout: 3000 });
+    await window.page.waitForTimeout(200);
+  }
+}
+
+async function tick(window: Window, turn: Turn): Promise<string | undefined> {
+  const found = await rowOnScreen(window, turn);
+  if (!found || turn.family(found.task).length > 1) return undefined;
+  await found.row.locator('.custom-view-tree-node-item-checkbox').click();
+  await ticked(window, turn, found.task);
+  return 'hand: checkbox';
+}
+
+/** By keys from the top of the tree to the row of a task; undefined where they lead to none that is free. */
+async function focusByKey(window: Window, turn: Turn): Promise<Task | undefined> {
+  await window.view();
+  await unfold(window);
+  await window.command('dueline.lists.focus');
+  const { keyboard } = window.page;
+  await keyboard.press('Home');
+  for (let steps = Math.floor(turn.random() * 12) + 2; steps > 0; steps--) await keyboard.press('ArrowDown');
+  await window.page.waitForTimeout(100);
+  const row = window.pane('Lists').locator('.monaco-list-row.focused');
+  return (await row.count()) > 0 ? turn.named((await row.first().textContent()) ?? '') : undefined;
+}
+
+async function renameByKey(window: Window, turn: Turn): Promise<string | undefined> {
+  const task = await focusByKey(window, turn);
+  if (!task) return undefined;
+  const title = turn.title();
+  await window.page.keyboard.press('F2');
+  await window.answer('Rename Task', title);
+  await changed('the new title', window, task, now => now?.title === title);
+  turn.ledger.wrote(task.uid, title, turn.by);
+  return 'hand: rename by key';
+}
+
+async function deleteByKey(window: Window, turn: Turn): Promise<string | undefined> {
+  const task = await focusByKey(window, turn);
+  if (!task || task.rrule !== null || turn.family(task).length > 1) return undefined;
+  turn.ledger.deleted(task.uid, turn.by);
+  await window.page.keyboard.press('Delete');
+  await changed('the deletion', window, task, now => now === undefined);
+  return 'hand: delete by key';
+}
+
+async function completeByKey(window: Window, turn: Turn): Promise<string | undefined> {
+  const task = await focusByKey(window, turn);
+  if (!task || turn.family(task).length > 1) return undefined;
+  await window.page.keyboard.press('Space');
+  await ticked(window, turn, task);
+  return 'hand: complete by key';
+}
+
+/** Whether there is a place to move to depends on the row: nothing is waited for. */
+async function moveByKey(window: Window, turn: Turn): Promise<string | undefined> {
+  const task = await focusByKey(window, turn);
+  if (!task) return undefined;
+  const key = turn.one(['Alt+ArrowUp', 'Alt+ArrowDown', 'Control+]', 'Control+[']);
+  await window.page.keyboard.press(key);
+  await window.page.waitForTimeout(500);
+  return 'hand: move by key';
+}
+
+async function drag(window: Window, turn: Turn): Promise<string | undefined> {
+  const [from, to] = [await rowOnScreen(window, turn), await rowOnScreen(window, turn)];
+  if (!from || !to) return undefined;
+  const [start, end] = [await from.row.boundingBox(), await to.row.boundingBox()];
+  if (!start || !end) return undefined;
+  const { mouse } = window.page;
+  await mouse.move(start.x + 80, start.y + start.height / 2);
+  await mouse.down();
+  await mouse.move(start.x + 90, start.y + start.height / 2 + 6, { steps: 4 });
+  await mouse.move(end.x + 80, end.y + end.height / 2, { steps: 8 });
+  await mouse.move(end.x + 82, end.y + end.height / 2 + 1, { steps: 2 });
+  await mouse.up();
+  await window.page.waitForTimeout(500);
+  return 'hand: drag';
+}
+
+async function fillForm(window: Window, turn: Turn): Promise<string | undefined> {
+  const task = turn.take(({ status }) => status !== 2);
+  if (!task) return undefined;
+  const title = turn.title();
+  await window.command('workbench.action.closeAllEditors');
+  await window.command('dueline.open', task.id);
+  const page = await window.frame('dueline-task #title');
+  await until('the form’s title', patience, async () => (await page.locator('#title').inputValue()) === task.title);
+  await page.locator('#title').fill(title);
+  await page.locator('#notes').fill(`Written by hand, ${title}`);
+  await page.locator('#priority').selectOption(turn.one(['0', '1', '5', '9']));
+  await changed(
+    'the form',
+    window,
+    task,
+    now => now?.title === title && now.description === `Written by hand, ${title}`,
+  );
+  turn.ledger.wrote(task.uid, title, turn.by);
+  await window.command('workbench.action.closeAllEditors');
+  return 'hand: form';
+}
+
+const widgets = ['today', 'upNext', 'week', 'lists', 'tasks'] as const;
+
+async function tickInWidget(window: Window, turn: Turn): Promise<string | undefined> {
+  const page = await openWidget(window, turn.one(widgets), / n\d+\./);
+  const texts = await page
+    .locator('.row, .card')
+    .filter({ has: page.locator('.check') })
+    .allTextContents();
+  const task = texts.length > 0 ? turn.named(turn.one(texts)) : undefined;
+  if (!task || task.status === 2 || turn.family(task).length > 1) return undefined;
+  const number = / n\d+\./.exec(task.title ?? '')![0];
+  await page.locator('.row, .card').filter({ hasText: number }).first().locator('.check').first().click();
+  await ticked(window, turn, task);
+  return 'hand: widget’s check';
+}
+
+async function addInWidget(window: Window, turn: Turn): Promise<string | undefined> {
+  const page = await openWidget(window, turn.one(['today', 'tasks', 'lists'] as const), / n\d+\./);
+  const title = turn.title();
+  const field = page.locator('dueline-quick-add input').first();
+  await field.fill(`${title} today`);
+  await field.press('Enter');
+  await added(window, turn, title);
+  return 'hand: widget’s quick add';
+}
+
+async function setPriority(window: Window, turn: Turn): Promise<string | undefined> {
+  const found = await rowOnScreen(window, turn);
+  if (!found) return undefined;
+  const number = / n\d+\./.exec(found.task.title!)![0];
+  await window.chooseFor(number, 'Set Priority', found.task.priority < 5 ? 'Low' : 'High');
+  await changed('the priority', window, found.task, now => now !== undefined && now.priority !== found.task.priority);
+  return 'hand: priority by menu';
+}
+
+async function filter(window: Window, turn: Turn): Promise<string> {
+  await window.palette('Dueline: Filter Tasks');
+  await window.answer(/match/, turn.one(['#home', 'due:<=today', '!high OR is:recurring']));
+  await window.page.waitForTimeout(300);
+  await window.palette('Dueline: Clear Filter');
+  return 'hand: filter';
+}
+
+async function search(window: Window, turn: Turn): Promise<string> {
+  await window.palette('Dueline: Search Tasks');
+  await window.quickText.fill(turn.one(['somebody', 'due:week', '#home -is:recurring']));
+  await window
+    .picks(/somebody|Brought|from elsewhere|Nothing found/)
+    .first()
+    .waitFor();
+  await window.page.keyboard.press('Escape');
+  return 'hand: search';
+}

@@ -1,0 +1,100 @@
+import type { Task } from '../../src/api';
+
+/** `either`: two actors wanted different things at a time, and sync decides. */
+type Fate = 'there' | 'gone' | 'either';
+
+/** What has to be true of every task at the end, by its UID: from what the actors did, not from what the product says. */
+export class Ledger {
+  readonly #fates = new Map<string, Fate>();
+  /** Titles as last written; absent where two actors wrote at a time. */
+  readonly #titles = new Map<string, string>();
+  /** The server's other user has edited them: sync may weigh that against a deletion. */
+  readonly #shared = new Set<string>();
+  readonly #trails = new Map<string, string[]>();
+  created = 0;
+
+  add({ uid, title }: Pick<Task, 'uid' | 'title'>, by: string): void {
+    this.created += 1;
+    this.#set(uid, 'there', title, `${by} creates “${title}”`);
+  }
+
+  knows(uid: string): boolean {
+    return this.#fates.has(uid);
+  }
+
+  wrote(uid: string, title: string, by: string): void {
+    if (this.#titles.has(uid)) this.#titles.set(uid, title);
+    this.note(uid, `${by} writes “${title}”`);
+  }
+
+  deleted(uid: string, by: string): void {
+    this.#fates.set(uid, this.#shared.has(uid) || this.#fates.get(uid) === 'either' ? 'either' : 'gone');
+    this.note(uid, `${by} deletes it`);
+  }
+
+  /** An edit on the server: a deletion here that it does not know of gives way. */
+  touchedThere(uid: string, isTitle: boolean): void {
+    this.#shared.add(uid);
+    if (this.#fates.get(uid) === 'gone') this.#fates.set(uid, 'either');
+    if (isTitle) this.#titles.delete(uid);
+    this.note(uid, `the server’s user edits its ${isTitle ? 'title' : 'notes'}`);
+  }
+
+  /** A deletion on the server: an edit here that it does not know of brings the task back. */
+  deletedThere(uid: string): void {
+    this.unsure(uid, 'the server’s user deletes it');
+    this.#shared.add(uid);
+  }
+
+  /** An act that came to no clear end. */
+  unsure(uid: string, why: string): void {
+    this.#fates.set(uid, 'either');
+    this.#titles.delete(uid);
+    this.note(uid, why);
+  }
+
+  /** Takes in what an act did whose outcome only the product knows: undo, restore. */
+  adopt(before: readonly Task[], after: readonly Task[], by: string): void {
+    const [old, now] = [before, after].map(tasks => new Map(tasks.map(task => [task.uid, task])));
+    for (const [uid, task] of now!) {
+      if (!old!.has(uid)) this.#revive(task, by);
+      else if (old!.get(uid)!.title !== task.title) this.wrote(uid, task.title ?? '', by);
+    }
+    for (const uid of old!.keys()) if (!now!.has(uid)) this.unsure(uid, `${by} takes it away`);
+  }
+
+  note(uid: string, what: string): void {
+    const trail = this.#trails.get(uid) ?? [];
+    trail.push(`${new Date().toISOString().slice(11, 19)} ${what}`);
+    this.#trails.set(uid, trail);
+  }
+
+  /** What is wrong with the tasks that are there now. */
+  faults(tasks: readonly Task[]): string[] {
+    const found: string[] = [];
+    const say = (uid: string, what: string) =>
+      found.push([`${uid} ${what}:`, ...(this.#trails.get(uid) ?? [])].join('\n    '));
+    const counts = new Map<string, number>();
+    for (const { uid, title } of tasks) {
+      counts.set(uid, (counts.get(uid) ?? 0) + 1);
+      const wanted = this.#titles.get(uid);
+      if (!this.#fates.has(uid)) say(uid, `“${title}” came from nowhere`);
+      else if (this.#fates.get(uid) === 'gone') say(uid, `“${title}” came back`);
+      else if (wanted !== undefined && wanted !== title) say(uid, `has the title “${title}”, not “${wanted}”`);
+    }
+    for (const [uid, count] of counts) if (count > 1) say(uid, 'is there twice');
+    for (const [uid, fate] of this.#fates) if (fate === 'there' && !counts.has(uid)) say(uid, 'is lost');
+    return found;
+  }
+
+  #revive({ uid, title }: Task, by: string): void {
+    this.#fates.set(uid, 'either');
+    if (!this.#shared.has(uid)) this.#set(uid, 'there', title, `${by} brings it`);
+  }
+
+  #set(uid: string, fate: Fate, title: string | null, note: string): void {
+    this.#fates.set(uid, fate);
+    this.#titles.set(uid, title ?? '');
+    this.note(uid, note);
+  }
+}

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { newRandom } from '../../test/interop/chance';
+import { verdictOf } from '../reference/figure';
+import { keepResult } from '../reference/result';
+import { Soak } from './soak';
+
+/** `npm run soak -- --minutes 30 --seed 7`: two windows and a server in random use; what must hold, holds at the end. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+  const minutes = Number(values.minutes ?? 5);
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
+  console.log(`${minutes} minutes, seed ${seed}`);
+  const soak = await Soak.start(newRandom(seed));
+  try {
+    await soak.run(minutes);
+    const result = await soak.end();
+    keepResult('soak', { minutes, seed, ...result });
+    for (const { name, first, second, ratio, goal } of result.memory)
+      console.log(
+        `  ${name.padEnd(40)} ${ratio.toFixed(2)} ${verdictOf({ name, ratio, goal }).padEnd(8)} ${first.toFixed(1)} → ${second.toFixed(1)}`,
+      );
+    console.log(result.acts);
+    for (const act of result.missed) console.log(`Came to no end: ${act}`);
+    for (const problem of result.problems) console.log(problem);
+    console.log(result.problems.length === 0 ? 'Nothing was wrong.' : `${result.problems.length} problems`);
+    if (result.problems.length > 0) process.exitCode = 1;
+  } finally {
+    await soak.close();
+  }
+}
+
+main().catch(error => {
+  console.error(error);
+  process.exitCode = 1;
+});

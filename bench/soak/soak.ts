@@ -1,0 +1,260 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Server, startRadicale } from '../../test/interop/servers';
+import { Device } from '../../test/interop/twoDevices';
+import { stateOf } from '../../test/interop/wideModel';
+import { Session } from '../../test/ui/driver';
+import { accounts, connect } from '../../test/ui/engine';
+import { packExtension } from '../../test/ui/package';
+import { Peer } from '../../test/ui/peer';
+import { until } from '../../test/ui/wait';
+import type { Window } from '../../test/ui/window';
+import { verdictOf } from '../reference/figure';
+import { actByApi, createAtRandom } from './apiActs';
+import { errorsInLogs, listenTo } from './complaints';
+import { Gauge, type Trend, trendsOf } from './gauge';
+import { handActs } from './handActs';
+import { Ledger } from './ledger';
+import { Neighbour } from './neighbour';
+import { call, engineOf, look, mastersIn } from './seen';
+import { Turn } from './turn';
+
+const patience = 120_000;
+const population = 70;
+const lists = [
+  ['errands', 'Errands α'],
+  ['work', 'Work β'],
+] as const;
+/** How much more there may be in the second half, by the end of its name; figures without a goal inform only. */
+const goals: readonly [RegExp, number][] = [
+  [/window 1: extension host, heap/, 1.15],
+  [/window 1: page, heap/, 1.15],
+  [/window 1: page, thousand nodes/, 1.15],
+  [/resident/, 1.2],
+];
+
+export interface SoakResult {
+  readonly acts: Readonly<Record<string, number>>;
+  readonly created: number;
+  readonly rounds: number;
+  readonly missed: readonly string[];
+  readonly memory: readonly (Trend & { goal?: number })[];
+  readonly problems: readonly string[];
+}
+
+/** Two windows of one person and another program, on one server. */
+export class Soak {
+  readonly #ledger = new Ledger();
+  readonly #gauge: Gauge;
+  readonly #neighbour: Neighbour;
+  readonly #acts: Record<string, number> = {};
+  /** Acts of a hand that came to no end; a slow machine has some. */
+  readonly #missed: string[] = [];
+  readonly #number = { next: 1 };
+  #rounds = 0;
+
+  private constructor(
+    private readonly random: () => number,
+    private readonly server: Server,
+    private readonly session: Session,
+    private readonly windows: readonly [Window, Window],
+    private readonly problems: string[],
+  ) {
+    this.#gauge = new Gauge(windows, session.server.pid);
+    const paths = lists.map(([path]) => `/${server.username}/${path}/`);
+    this.#neighbour = new Neighbour(server, paths, this.#ledger, random);
+  }
+
+  static async start(random: () => number): Promise<Soak> {
+    const server = await startRadicale();
+    for (const [path, name] of lists) await new Peer(server, `/anna/${path}/`).makeList(name);
+    const session = await Session.open({
+      vsix: [packExtension()],
+      size: { width: 1100, height: 900 },
+      settings: { 'dueline.sync.intervalMinutes': 1, 'dueline.completion.confirmDelete': 'never' },
+    });
+    const problems: string[] = [];
+    const first = session.window;
+    await connect(first, server, 'Home server');
+    const [list] = (await look(first)).lists;
+    await first.command('dueline.list.setDefault', list!.id);
+    await first.reload();
+    const second = await session.openWindow(first.page.context());
+    const windows = [first, second] as const;
+    for (const [at, window] of windows.entries()) {
+      listenTo(window, `window ${at + 1}`, problems);
+      await window.view();
+      for (const [, name] of lists) await window.rows(name).first().waitFor({ timeout: patience });
+    }
+    const soak = new Soak(random, server, session, windows, problems);
+    await soak.#fill();
+    return soak;
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+    await this.server.stop();
+  }
+
+  /** As many tasks as there will be throughout, so that memory does not grow with them. */
+  async #fill(): Promise<void> {
+    const [first] = this.windows;
+    while (this.#ledger.created < population) await createAtRandom(first, await this.#turn(first, 'the beginning'));
+    await call(first, 'sync');
+  }
+
+  async #turn(window: Window, by: string, taken = new Set<number>()): Promise<Turn> {
+    return new Turn(by, await look(window), this.#ledger, this.random, taken, this.#number, population);
+  }
+
+  async run(minutes: number): Promise<void> {
+    const begin = Date.now();
+    let sampled = 0;
+    let reloaded = begin;
+    while (Date.now() < begin + minutes * 60_000) {
+      await this.#round();
+      if (Date.now() > reloaded + 4 * 60_000) {
+        await this.windows[1].reload();
+        await this.windows[1].view();
+        reloaded = Date.now();
+        this.#count('reload of a window');
+      }
+      if (Date.now() > sampled + 20_000) {
+        await this.#gauge.take();
+        sampled = Date.now();
+        const acts = Object.values(this.#acts).reduce((sum, count) => sum + count, 0);
+        console.log(`${Math.round((sampled - begin) / 1000)} s, ${acts} acts, ${this.problems.length} problems`);
+      }
+    }
+  }
+
+  /** One act by hand in one window, meanwhile several in the other by the interface, and the server's user; or an undo, alone. */
+  async #round(): Promise<void> {
+    this.#rounds++;
+    const at = this.random() < 0.5 ? 0 : 1;
+    const [mine, other] = [this.windows[at], this.windows[1 - at]!];
+    if (this.random() < 0.12) return this.#takeBack(mine);
+    if (this.random() < 0.1) {
+      void call(other, 'sync').catch(error => this.problems.push(`sync: ${error.message}`));
+      this.#count('sync now');
+    }
+    const taken = new Set<number>();
+    const hand = await this.#turn(mine, `hand in window ${at + 1}`, taken);
+    let isOver = false;
+    const program = async () => {
+      for (let acts = 0; acts < 8 && !isOver; acts++)
+        await this.#byApi(other, await this.#turn(other, `interface in window ${2 - at}`, taken));
+    };
+    const neighbour = async () => this.random() < 0.4 && this.#count(await this.#neighbour.act());
+    const person = this.#byHand(mine, hand).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([person, program(), neighbour()]);
+  }
+
+  async #byHand(window: Window, turn: Turn): Promise<void> {
+    const act = turn.one(handActs);
+    try {
+      const name = await act(window, turn);
+      if (name) this.#count(name);
+    } catch (error) {
+      this.#missed.push(`${act.name}: ${(error as Error).message.split('\n')[0]}`);
+      await window.shot(`soak-missed-${this.#missed.length}`).catch(() => undefined);
+      for (const uid of turn.touched) this.#ledger.unsure(uid, `${turn.by}: ${act.name} came to no end`);
+      await this.#tidy(window);
+      for (const task of mastersIn(await look(window)))
+        if (!this.#ledger.knows(task.uid)) this.#ledger.add(task, turn.by);
+    }
+  }
+
+  async #byApi(window: Window, turn: Turn): Promise<void> {
+    try {
+      this.#count(await actByApi(window, turn));
+    } catch (error) {
+      this.problems.push(`${turn.by}: ${(error as Error).message}`);
+    }
+  }
+
+  /** What an act that broke off left open. */
+  async #tidy(window: Window): Promise<void> {
+    for (let times = 0; times < 3; times++) await window.page.keyboard.press('Escape');
+    await window.command('workbench.action.closeAllEditors');
+    await window.command('dueline.filter.clear');
+  }
+
+  /** Undo, redo and bringing back: only the product knows what they lead to, so nobody else acts meanwhile. */
+  async #takeBack(window: Window): Promise<void> {
+    const before = mastersIn(await look(window));
+    const how = this.random();
+    if (how < 0.5) await window.palette('Dueline: Undo Last Task Change');
+    else if (how < 0.7) await call(window, 'redo');
+    else await this.#restore(window);
+    await window.page.waitForTimeout(500);
+    const name = how < 0.5 ? 'hand: undo' : how < 0.7 ? 'api: redo' : 'api: restore';
+    this.#count(name);
+    this.#ledger.adopt(before, mastersIn(await look(window)), name);
+  }
+
+  #restore(window: Window): Promise<void> {
+    return window.run(async (vscode, chance) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const entries = await api.trash();
+      if (entries.length > 0) await api.restore([entries[Math.floor(chance * entries.length)].key]);
+    }, this.random());
+  }
+
+  #count(name: string): void {
+    this.#acts[name] = (this.#acts[name] ?? 0) + 1;
+  }
+
+  async end(): Promise<SoakResult> {
+    await this.#settle();
+    const [a, b] = [await look(this.windows[0]), await look(this.windows[1])];
+    this.problems.push(...this.#ledger.faults(mastersIn(a)));
+    const state = stateOf({ engine: engineOf(a) });
+    if (!isDeepStrictEqual(state, stateOf({ engine: engineOf(b) }))) this.problems.push('The windows differ.');
+    if (!isDeepStrictEqual(state, await this.#stateOfServer())) this.problems.push('The server has something else.');
+    this.problems.push(...errorsInLogs(this.session.server.user));
+    const memory = trendsOf(this.#gauge.samples).map(trend => ({
+      ...trend,
+      goal: goals.find(([name]) => name.test(trend.name))?.[1],
+    }));
+    for (const figure of memory)
+      if (verdictOf(figure) === 'MISSED') this.problems.push(`${figure.name} grew by ${figure.ratio.toFixed(2)}`);
+    return {
+      acts: this.#acts,
+      created: this.#ledger.created,
+      rounds: this.#rounds,
+      missed: this.#missed,
+      memory,
+      problems: [...new Set(this.problems)],
+    };
+  }
+
+  /** Until nothing waits to be sent. */
+  async #settle(): Promise<void> {
+    const [first] = this.windows;
+    await until('nothing left to send', patience, async () => {
+      await call(first, 'sync');
+      const rows = (await look(first)).tasks;
+      return rows.every(row => !row.isDirty && !row.isDeleted);
+    }).catch(error => this.problems.push(error.message));
+    for (const { displayName, error } of await accounts(first))
+      if (error) this.problems.push(`${displayName}: ${error}`);
+    for (const window of this.windows) await call(window, 'sync');
+  }
+
+  /** As a device has it that has never synced before. */
+  async #stateOfServer(): Promise<unknown> {
+    const device = new Device('fresh', '');
+    await device.start();
+    try {
+      const { url, username, password } = this.server;
+      await device.engine.addAccount({ serverUrl: url, username, password });
+      const error = await device.sync();
+      if (error) this.problems.push(`the fresh device: ${error}`);
+      return stateOf(device);
+    } finally {
+      await device.end();
+    }
+  }
+}

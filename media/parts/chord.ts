@@ -1,0 +1,15 @@
+let isOpen = false;
+const second = new WeakSet<Event>();
+
+/** The key after Ctrl+K is the editor's: the two together are one of its shortcuts. */
+export const endsChord = (event: Event): boolean => second.has(event);
+
+/** Watches every key before anything else takes it. */
+export function watchChords(): void {
+  const watch = (event: KeyboardEvent) => {
+    if (['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return;
+    if (isOpen) second.add(event);
+    isOpen = !isOpen && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+  };
+  window.addEventListener('keydown', watch, true);
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { rowWith } from '../../src/core/ical/content';
+import { readResource } from '../../src/core/ical/readResource';
+import { writeResource } from '../../src/core/ical/writeResource';
+import { difference, edit, file, now } from './anIcalFile';
+
+describe('alarms of an edited file', () => {
+  const alarm = (...lines: string[]) => ['BEGIN:VALARM', ...lines, 'END:VALARM'];
+  const two = file(
+    'SUMMARY:t',
+    ...alarm(
+      'UID:a1',
+      'ACTION:DISPLAY',
+      'DESCRIPTION:One',
+      'TRIGGER;X-A=1;RELATED=END:-PT15M',
+      'ACKNOWLEDGED:20250101T000000Z',
+    ),
+    ...alarm('UID:a2', 'ACTION:AUDIO', 'TRIGGER:-PT5M', 'ATTACH:bell'),
+  );
+  const [first, second] = readResource(two).master!.fields.alarms;
+
+  it('keep the rest of one whose time moved, but not that it was seen', () => {
+    assert.deepEqual(difference(two, edit(two, { alarms: [{ ...first!, minutesBefore: 30 }, second!] })), {
+      gone: ['TRIGGER;X-A=1;RELATED=END:-PT15M', 'ACKNOWLEDGED:20250101T000000Z'],
+      new: ['TRIGGER;X-A=1;RELATED=END:-PT30M'],
+    });
+  });
+
+  it('keep the rest of one whose message changed', () => {
+    assert.deepEqual(difference(two, edit(two, { alarms: [{ ...first!, message: 'Uno' }, second!] })), {
+      gone: ['DESCRIPTION:One'],
+      new: ['DESCRIPTION:Uno'],
+    });
+  });
+
+  it('get a message where they had none', () => {
+    const written = edit(two, { alarms: [first!, { ...second!, message: 'Now' }] });
+    assert.deepEqual(difference(two, written), { gone: [], new: ['DESCRIPTION:Now'] });
+    assert.equal(readResource(written).master?.fields.alarms[1]?.message, 'Now');
+  });
+
+  it('go one by one', () => {
+    const written = edit(two, { alarms: [second!] });
+    assert.ok(
+      !written.includes('a1') &&
+        written.includes('UID:a2\r\nACTION:AUDIO\r\nTRIGGER:-PT5M\r\nATTACH:bell\r\nEND:VALARM'),
+    );
+  });
+
+  it('come with an identity, and with the title where they have no message', () => {
+    const read = readResource(file('SUMMARY:Call, now'));
+    const master = rowWith(read.master!, {
+      alarms: [
+        { minutesBefore: 1440, reference: 'START', message: 'Soon; really' },
+        { minutesBefore: 0 },
+        { minutesBefore: -Date.UTC(2025, 0, 1, 9) / 60_000, reference: 'ABSOLUTE' },
+      ],
+    });
+    let ids = 0;
+    const written = writeResource({ master, overrides: [] }, file('SUMMARY:Call, now'), now, {
+      newId: () => `id${++ids}`,
+    });
+    assert.ok(
+      written.includes(
+        [
+          'BEGIN:VALARM',
+          'UID:id1',
+          'ACTION:DISPLAY',
+          'DESCRIPTION:Soon\\; really',
+          'TRIGGER;RELATED=START:-P1D',
+          'END:VALARM',
+          'BEGIN:VALARM',
+          'UID:id2',
+          'ACTION:DISPLAY',
+          'DESCRIPTION;X-DUELINE-DEFAULT=1:Call\\, now',
+          'TRIGGER;RELATED=END:PT0S',
+          'END:VALARM',
+          'BEGIN:VALARM',
+          'UID:id3',
+          'ACTION:DISPLAY',
+          'DESCRIPTION;X-DUELINE-DEFAULT=1:Call\\, now',
+          'TRIGGER;VALUE=DATE-TIME:20250101T090000Z',
+          'END:VALARM',
+          'END:VTODO',
+        ].join('\r\n'),
+      ),
+      written,
+    );
+    assert.deepEqual(readResource(written).master?.fields.alarms, [
+      { minutesBefore: 1440, reference: 'START', message: 'Soon; really' },
+      { minutesBefore: 0, reference: 'DUE', message: null },
+      { minutesBefore: -Date.UTC(2025, 0, 1, 9) / 60_000, reference: 'ABSOLUTE', message: null },
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { TaskSelection } from '../../src/views/selection';
+
+/** What the editor says is selected in a tree, look by look; the last look is repeated. */
+function treeSaying(...looks: readonly number[][]): vscode.TreeView<unknown> {
+  const { event } = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<unknown>>();
+  let at = 0;
+  const tree = {
+    visible: true,
+    onDidChangeSelection: event,
+    get selection() {
+      return looks[Math.min(at++, looks.length - 1)];
+    },
+  };
+  return tree as Partial<vscode.TreeView<unknown>> as vscode.TreeView<unknown>;
+}
+
+/** Rows stand for their tasks' ids. Each question looks before the focused row is toggled, after it, and once it is back. */
+describe('what a key of a tree means', () => {
+  const meant = async (...looks: readonly number[][]) => {
+    const selection = new TaskSelection();
+    selection.track(treeSaying(...looks));
+    return selection.current(true);
+  };
+
+  it('is the row with the focus, with all that are selected where it is one of them', async () => {
+    assert.deepEqual(await meant([1], [1, 2], [1]), [2]);
+    assert.deepEqual(await meant([1, 2], [1], [1, 2]), [1, 2]);
+    assert.deepEqual(await meant([], [2], []), [2]);
+  });
+
+  it('is never a row that was selected before, where the tree is being drawn anew and forgets it for a moment', async () => {
+    assert.deepEqual(await meant([], [1, 2], [1], [1], [1, 2], [1]), [2]);
+    assert.deepEqual(await meant([1], [2], [1], [1], [1, 2], [1]), [2]);
+    assert.deepEqual(await meant([], [], [], [1], [1, 2], [1]), [2]);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../src/api';
+import { FiltersTree } from '../../src/views/filtersTree';
+import type { MoreNode } from '../../src/views/nodes';
+import type { Parts } from '../../src/views/parts';
+import { TaskSelection } from '../../src/views/selection';
+import { pageSize } from '../../src/views/treePages';
+import { duelineApi, extensionId } from './api';
+
+describe('the trash in the Filters tree', () => {
+  it('shows a page at a time, and one again after it was folded', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const extensionUri = vscode.extensions.getExtension(extensionId)!.extensionUri;
+    const parts = { engine, selection: new TaskSelection(), extensionUri } as Partial<Parts> as Parts;
+    const tree = new FiltersTree(parts, 'dueline.filters');
+    const listId = await engine.createList({ name: 'Thrown away' });
+    const titles = Array.from({ length: pageSize + 3 }, (_, at) => `Thrown away ${at}`);
+    const ids = await engine.apply(titles.map(title => ({ type: 'create', listId, input: { title } })));
+    await engine.apply(ids.map(id => ({ type: 'delete', id })));
+    try {
+      const trash = (await tree.getChildren()).find(({ id }) => id === 'trash')!;
+      const rows = await tree.getChildren(trash);
+      assert.equal(rows.length, pageSize + 1);
+      const more = rows.at(-1) as MoreNode;
+      assert.equal(more.kind, 'more');
+      assert.match(String(tree.getTreeItem(rows[0]!).description), /Thrown away/);
+      tree.showMore(more);
+      const all = await tree.getChildren(trash);
+      assert.equal(all.length, pageSize + more.count);
+      tree.onCollapse(trash);
+      assert.equal((await tree.getChildren(trash)).length, pageSize + 1);
+    } finally {
+      tree.dispose();
+      const entries = (await engine.trash()).filter(entry => entry.listId === listId);
+      await engine.purge(entries.map(({ key }) => key));
+      await engine.deleteList(listId);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { AServer } from '../sync/aServer';
+import { newRandom, seedsOr } from './chance';
+import { DeepModel } from './deepModel';
+import { FaultProxy } from './faultProxy';
+import { Device } from './twoDevices';
+import { listKeys, listsOf } from './wideModel';
+
+describe('two devices with two windows each, two accounts, and no peace', () => {
+  for (const seed of seedsOr([1, 2, 3]))
+    it(`edits while syncs run, restarts and power cuts lose and double nothing (seed ${seed})`, async () => {
+      const servers = [await AServer.start(), await AServer.start()];
+      const proxies = await Promise.all(servers.map(server => FaultProxy.start(server.url)));
+      const devices: Device[] = [];
+      const open = async (name: string) => {
+        const device = new Device(name, '');
+        await device.start();
+        devices.push(device);
+        const { username, password } = servers[0]!;
+        for (const { url } of proxies) await device.engine.addAccount({ serverUrl: url, username, password });
+        return device;
+      };
+      const calm = () => {
+        for (const proxy of proxies) proxy.next = () => undefined;
+      };
+      const settle = async () => {
+        calm();
+        for (let round = 0; round < 6; round++)
+          for (const device of devices) {
+            await device.forgive();
+            await device.sync();
+          }
+        for (const device of devices) {
+          await device.engine.refresh();
+          assert.equal(await device.sync(), null);
+          const waiting = listsOf(device).flatMap(({ id }) =>
+            device.engine.rows(id).filter(row => row.isDirty || row.isDeleted),
+          );
+          assert.deepEqual(
+            waiting.map(({ title, uid, isDeleted }) => ({ title, uid, isDeleted })),
+            [],
+            `${device.name} has nothing left to send; refused: ${await device.refused()}`,
+          );
+        }
+      };
+      try {
+        const a = await open('a');
+        for (const [at, name] of listKeys.entries())
+          await a.engine.createList({ name, accountId: a.engine.accounts()[at === 2 ? 1 : 0]!.id });
+        assert.equal(await a.sync(), null);
+        const b = await open('b');
+        assert.equal(await b.sync(), null);
+        const model = new DeepModel([a, b], newRandom(seed), proxies);
+        model.servers = servers.map(({ lists }) => ({
+          forgetTokens: () => {
+            for (const list of lists.values()) list.oldestToken = list.log.length + 1;
+          },
+        }));
+        await model.run(90);
+        for (const { lists } of servers) for (const list of lists.values()) list.oldestToken = 0;
+        await settle();
+        await model.check();
+        model.agree(a, b);
+        const fresh = await open('fresh');
+        assert.equal(await fresh.sync(), null);
+        model.agree(a, fresh);
+      } finally {
+        calm();
+        for (const device of devices) await device.end();
+        for (const proxy of proxies) await proxy.stop();
+        for (const server of servers) await server.stop();
+      }
+    });
+});

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Task } from '../../src/api';
+import type { Device } from './twoDevices';
+import { listsOf, living, WideModel } from './wideModel';
+
+/** A server whose tokens can be made to expire. */
+export interface Forgetful {
+  forgetTokens(): void;
+}
+
+/**
+ * The wide model, and what goes on at the same time: edits while a sync runs, a second window on each device, restarts
+ * and power cuts in the middle, undo, occurrences of a series edited one by one, tokens that expire, another account.
+ */
+export class DeepModel extends WideModel {
+  servers: readonly Forgetful[] = [];
+
+  protected override async step(device: Device): Promise<void> {
+    const kind = this.random();
+    if (kind < 0.08) await device.switchWindow();
+    else if (kind < 0.1) this.one(this.servers).forgetTokens();
+    else if (kind < 0.25) await this.#editsMeanwhile(device);
+    else if (kind < 0.29) await this.#cutShort(device, () => device.restart());
+    else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
+    else if (kind < 0.38) await this.#undo(device);
+    else if (kind < 0.5) await this.#editOccurrence(device);
+    else await super.step(device);
+  }
+
+  async #editsMeanwhile(device: Device): Promise<void> {
+    const syncing = this.sync(device);
+    for (let edits = this.random() * 3; edits > 0; edits--) {
+      await sleep(this.random() * 30);
+      if (this.random() < 0.3) await device.switchWindow();
+      await this.edit(device);
+    }
+    await syncing;
+  }
+
+  async #cutShort(device: Device, how: () => Promise<void>): Promise<void> {
+    const syncing = this.sync(device).catch(() => undefined);
+    await sleep(this.random() * 60);
+    this.trail.push(`sync ${device.name} is cut short`);
+    await how();
+    await syncing;
+  }
+
+  /** Whatever it takes back, its titles count as seen and changed. */
+  async #undo(device: Device): Promise<void> {
+    const titles = () => new Map(this.#masters(device).map(({ uid, title }) => [uid, title]));
+    const before = titles();
+    if (!(await device.engine.undo())) return;
+    const after = titles();
+    for (const uid of after.keys()) if (!before.has(uid)) this.mayBeDouble.add(uid);
+    for (const [uid, title] of before) {
+      const now = after.get(uid);
+      if (now === title) continue;
+      this.trail.push(`${uid} ${device.name} undoes “${title}”: ${now === undefined ? 'gone' : `“${now}”`}`);
+      if (now === undefined)
+        this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
+      else this.edits.push({ uid, device, before: title, value: now ?? '' });
+    }
+  }
+
+  #masters(device: Device): Task[] {
+    return listsOf(device)
+      .flatMap(({ id }) => living(device, id))
+      .filter(({ masterId }) => masterId === null);
+  }
+
+  async #editOccurrence(device: Device): Promise<void> {
+    const series = this.#masters(device).filter(({ rrule }) => rrule !== null);
+    if (series.length === 0) return;
+    const { engine } = device;
+    const { id, uid, dtstart } = this.one(series);
+    const occurrence = (dtstart ?? 0) + Math.floor(this.random() * 5) * 86_400_000;
+    const kind = this.random();
+    this.trail.push(`${uid} ${device.name} works on ${new Date(occurrence).toISOString()} (${kind.toFixed(2)})`);
+    try {
+      if (kind < 0.25) await engine.skipOccurrence(id, occurrence);
+      else if (kind < 0.5) await engine.deleteOccurrence(id, occurrence);
+      else if (kind < 0.75)
+        await engine.editOccurrence(id, occurrence, 'this', { priority: 1 + (this.edits.length % 9) });
+      else await engine.completeTask(id, { occurrence });
+    } catch (error) {
+      if (!['invalid', 'notFound'].includes((error as { kind?: string }).kind ?? '')) throw error;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { aWorld } from './world';
+
+/** What other devices do to a task that is in two lists for a while, since its move was cut off in the middle. */
+describe('a move that was cut off', () => {
+  const world = aWorld();
+
+  const half = async (method: string) => {
+    const other = world.server.addList('other');
+    world.put('t', 'SUMMARY:Task', 'PRIORITY:1');
+    const open = async () => {
+      const here = await world.device();
+      await here.engine.sync();
+      return { here, there: world.devices.list(here.engine, 'other') };
+    };
+    const [a, b] = [await open(), await open()];
+    await a.here.engine.moveTask(a.here.byUid('t')!.id, { listId: a.there.id });
+    world.server.hook = (request, next) => {
+      if (request.method !== method) return undefined;
+      if (method === 'PUT') next();
+      return 'cut';
+    };
+    await a.here.engine.sync();
+    world.server.hook = undefined;
+    world.devices.clock.time += 3_600_000;
+    assert.deepEqual([world.list.items.size, other.items.size], [1, 1]);
+    const settle = async () => {
+      for (let round = 0; round < 3; round++)
+        for (const { here } of [a, b]) assert.equal((await world.report(here.engine)).error, null);
+    };
+    const tasks = ({ here, there }: typeof a) =>
+      [...here.rows(), ...there.rows()].map(({ listId, title, isDirty, isDeleted }) => [
+        listId === here.id ? 'here' : 'there',
+        title,
+        isDirty || isDeleted,
+      ]);
+    return { a, b, other, settle, tasks };
+  };
+
+  it('and taken back leaves one task, with what another device wrote into the second one', async () => {
+    const { a, b, other, settle, tasks } = await half('PUT');
+    await a.here.engine.moveTask(a.there.byUid('t')!.id, { listId: a.here.id });
+    await b.here.engine.sync();
+    await b.there.engine.updateTask(b.there.byUid('t')!.id, { title: 'Edited there' });
+    await b.here.engine.sync();
+    await settle();
+    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Edited there', false]]);
+    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+  });
+
+  it('keeps the task where another device deletes the new one of the two', async () => {
+    const { a, b, other, settle, tasks } = await half('DELETE');
+    await b.here.engine.sync();
+    assert.equal(tasks(b).length, 2);
+    await b.there.engine.deleteTask(b.there.byUid('t')!.id);
+    await b.here.engine.sync();
+    await settle();
+    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+  });
+
+  it('keeps the task where another device moves the new one of the two on', async () => {
+    const { a, b, other, settle, tasks } = await half('DELETE');
+    await b.here.engine.sync();
+    const third = await b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
+    await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId: third });
+    await b.here.engine.sync();
+    await settle();
+    assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
+    for (const device of [a, b]) {
+      assert.deepEqual(tasks(device), []);
+      assert.deepEqual(
+        world.devices
+          .list(device.here.engine, 'third')
+          .rows()
+          .map(({ title }) => title),
+        ['Task'],
+      );
+    }
+  });
+
+  it('does not delete the old one while the list of the new one cannot be read', async () => {
+    const { a, b, other, settle, tasks } = await half('DELETE');
+    await b.here.engine.sync();
+    await b.there.engine.deleteTask(b.there.byUid('t')!.id);
+    await b.here.engine.sync();
+    world.server.hook = ({ method, path }) =>
+      method === 'REPORT' && path === other.path ? { status: 423 } : undefined;
+    await a.here.engine.sync();
+    assert.equal(world.list.items.size, 1);
+    world.server.hook = undefined;
+    world.devices.clock.time += 3_600_000;
+    await settle();
+    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+  });
+});

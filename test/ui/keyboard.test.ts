@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Session } from './driver';
+import { until } from './wait';
+import { fill, taskNamed } from './widgetPages';
+
+/** A person without a mouse: no click and no hover in here. */
+describe('by keyboard alone', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1280, height: 900 } });
+    await session.window.command('dueline.lists.focus');
+    await fill(
+      session.window,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Write the report', day: 0, priority: 1, tags: ['money'] },
+        { list: 'Work', title: 'Call the bank', day: 0 },
+        { list: 'Work', title: 'Move house' },
+        { list: 'Work', title: 'Pack the books', parent: 'Move house' },
+        { list: 'Home', title: 'Water the plants', day: 1 },
+      ],
+    );
+  });
+  after(() => session?.close());
+
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await session.window.page.keyboard.press(key);
+  };
+  /** What has the focus in a page, and the row that its keys mean. */
+  const focused = (page: Frame) =>
+    page.evaluate<string>(`(() => {
+      const at = document.hasFocus() ? document.activeElement : null;
+      const row = document.getElementById(at?.getAttribute('aria-activedescendant'));
+      const name = at?.getAttribute('aria-label') || at?.id || at?.textContent.trim();
+      return [name, row?.dataset.key && row.textContent].filter(Boolean).join(': ');
+    })()`);
+  const focusIs = async (page: Frame, what: RegExp) => {
+    await until(`the focus on ${what}`, 20_000, async () => what.test(await focused(page))).catch(async () =>
+      assert.match(await focused(page), what),
+    );
+  };
+  const open = async (kind: string, selector: string, text: string) => {
+    await session.window.command('workbench.action.closeAllEditors');
+    await session.window.command('dueline.openWidget', kind);
+    return session.window.frame(`body.as-editor ${selector}`, text);
+  };
+  const quickInput = () => session.window.quickInput;
+
+  it('a widget that is opened has the focus in its rows, and gets it back from pickers and menus', async () => {
+    const page = await open('week', '.card', 'Call the bank');
+    await focusIs(page, /Write the report/);
+    await press('d');
+    await session.window.picks('Tomorrow').first().waitFor();
+    await press('Escape');
+    await quickInput().waitFor({ state: 'hidden' });
+    await focusIs(page, /Write the report/);
+    await press('Shift+F10');
+    await session.window.page.getByRole('menuitem', { name: 'Open Task' }).waitFor();
+    await press('Escape');
+    await focusIs(page, /Write the report/);
+  });
+
+  it('Tab stops once in the columns, and the arrows go through them', async () => {
+    const page = await session.window.frame('body.as-editor .card');
+    assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2, 'the rows and the plus of one column');
+    // On the last day of a week there is one more day only on the other side.
+    const isLast = await page.locator('.column:last-child.accent').count();
+    const [on, back] = isLast ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    const today = await focused(page);
+    await press(on!);
+    await until('the other day', 20_000, async () => (await focused(page)) !== today);
+    assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2);
+    await press(back!);
+    await focusIs(page, /Write the report/);
+    await press('End');
+    await focusIs(page, /Call the bank/);
+    await press(`Alt+${on}`);
+    await page.locator('.column.accent .card', { hasText: 'Call the bank' }).waitFor({ state: 'detached' });
+    await focusIs(page, /Call the bank/);
+    await press('Control+z');
+    await page.locator('.column.accent .card', { hasText: 'Call the bank' }).waitFor();
+  });
+
+  it('a screen reader hears dates in full, counts, and places among siblings', async () => {
+    const { window } = session;
+    const week = await window.frame('body.as-editor .card');
+    const day = week.locator('.column.accent');
+    assert.match((await day.getAttribute('aria-label')) ?? '', /^\w+day, \w+ \d+$/);
+    assert.match((await day.locator('.tree').getAttribute('aria-label')) ?? '', /^\w+day, \w+ \d+, 2 open$/);
+    const lists = await open('lists', '.row', 'Pack the books');
+    const row = lists.locator('.row', { hasText: 'Pack the books' });
+    const [level, position, size] = await Promise.all(
+      ['aria-level', 'aria-posinset', 'aria-setsize'].map(name => row.getAttribute(name)),
+    );
+    assert.deepEqual([level, position, size], ['2', '1', '1']);
+    assert.equal(await lists.getByRole('heading', { level: 2 }).count(), 3);
+    assert.match((await window.rows('Work').first().getAttribute('aria-label')) ?? '', /Work.*, 4 open$/);
+  });
+
+  it('the toast’s Undo is reached by Tab, and leaves the focus in the rows', async () => {
+    const page = await open('today', '.row', 'Call the bank');
+    await focusIs(page, /Write the report/);
+    await press('Space');
+    const undo = page.locator('.bottom').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await press('Tab');
+    await focusIs(page, /^Undo$/);
+    await press('Enter');
+    await page.locator('.row.open', { hasText: 'Write the report' }).waitFor();
+    await focusIs(page, /^Today/);
+  });
+
+  it('leaves the second key of a shortcut of the editor to the editor', async () => {
+    const page = await session.window.frame('body.as-editor .row', 'Call the bank');
+    await page.locator('.tree').focus();
+    await press('Control+k', 's');
+    await press('?');
+    await page.locator('dialog.help').waitFor();
+    assert.equal(await quickInput().isVisible(), false);
+    await press('Escape');
+    await focusIs(page, /^Today/);
+  });
+
+  it('a question in a dialog gives the focus back to the row', async () => {
+    const page = await open('lists', '.row', 'Move house');
+    await page.locator('.column[aria-label="Work"] .tree').focus();
+    await until('the parent', 20_000, async () => {
+      if (/Move house/.test(await focused(page))) return true;
+      await press('ArrowDown');
+      return false;
+    });
+    await press('Space');
+    await session.window.page.locator('.monaco-dialog-box').waitFor();
+    await press('Escape');
+    await session.window.page.locator('.monaco-dialog-box').waitFor({ state: 'detached' });
+    await focusIs(page, /Move house/);
+  });
+
+  it('a tree goes on from the next row where a key took one away', async () => {
+    const { window } = session;
+    const row = window.page.locator('.pane-body .monaco-list-row.focused');
+    const at = async (text: string) => {
+      await until(`the focus on ${text}`, 20_000, async () =>
+        ((await row.allTextContents()).join() ?? '').includes(text),
+      );
+    };
+    await window.command('workbench.action.closeAllEditors');
+    await window.command('dueline.lists.focus');
+    await press('Home', 'ArrowDown');
+    await at('Work');
+    await press('ArrowRight');
+    await window.rows('Call the bank').first().waitFor();
+    await until('the task', 20_000, async () => {
+      if (((await row.allTextContents()).join() ?? '').includes('Write the report')) return true;
+      await press('ArrowDown');
+      return false;
+    });
+    await press('Space');
+    await window.rows('Write the report').first().waitFor({ state: 'detached' });
+    await at('Call the bank');
+    await press('F2');
+    await until('its title to be asked', 20_000, async () => (await window.quickText.inputValue()) === 'Call the bank');
+    await press('Escape');
+    await window.quickInput.waitFor({ state: 'hidden' });
+    await press('Control+z');
+    await until('the task open again', 20_000, async () => (await taskNamed(window, 'Write the report'))?.status === 0);
+  });
+
+  it('the form keeps the focus near a control that goes away', async () => {
+    const { window } = session;
+    const { id } = (await taskNamed(window, 'Call the bank'))!;
+    await window.command('dueline.open', id);
+    const page = await window.frame('dueline-task #title');
+    await page.locator('[data-field=due] .link').focus();
+    await press('Enter');
+    await page.locator('[data-field=due] .link').waitFor({ state: 'detached' });
+    await focusIs(page, /^due$/);
+    await page.getByRole('button', { name: 'Delete' }).focus();
+    await press('Enter');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await focusIs(page, /^Undo$/);
+    await press('Enter');
+    await page.locator('#title').waitFor();
+    await focusIs(page, /^title$/);
+  });
+});
