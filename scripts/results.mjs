@@ -2,14 +2,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * @typedef {{passed: number, failed: number, skipped: number, failures: {title: string, error: string}[]}} Results
+ * @typedef {object} Results
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {{title: string, error: string}[]} failures
+ * @property {string[]} again what ran a second time, and how that ended
+ *
  * @param {string} file as mocha's `json` reporter writes it
  * @returns {Results | undefined} undefined where the suite never came to its end
  */
 export function readResults(file) {
   if (!existsSync(file)) return undefined;
   try {
-    const { stats, failures } = JSON.parse(readFileSync(file, 'utf8'));
+    const { stats, failures, again = [] } = JSON.parse(readFileSync(file, 'utf8'));
     return {
       passed: stats.passes,
       failed: stats.failures,
@@ -18,6 +24,7 @@ export function readResults(file) {
         title: test.fullTitle,
         error: test.err?.stack ?? test.err?.message ?? '',
       })),
+      again,
     };
   } catch {
     return undefined;
@@ -30,6 +37,12 @@ export function readResults(file) {
  */
 export const isGood = results => results !== undefined && results.failed === 0 && results.passed > 0;
 
+const mostLines = 120;
+
+/** @param {Results['failures']} failures @returns {string} as they are read in a log */
+export const tellFailures = failures =>
+  failures.map(({ title, error }) => `${title}\n${error.split('\n').slice(0, mostLines).join('\n')}\n`).join('\n');
+
 /**
  * Puts the results of a suite's files into one. A file without any counts as one that failed.
  * @param {{name: string, results: string}[]} files `results`: where those of the file `name` are to be
@@ -40,14 +53,16 @@ export function joinResults(files, { start, target }) {
   const stats = { tests: 0, passes: 0, pending: 0, failures: 0 };
   const failures = [];
   const seconds = [];
+  const again = [];
   for (const { name, results } of files) {
     const read = readResults(results) ? JSON.parse(readFileSync(results, 'utf8')) : lost(name);
     for (const key of /** @type {const} */ (['tests', 'passes', 'pending', 'failures'])) stats[key] += read.stats[key];
     failures.push(...read.failures);
+    again.push(...(read.again ?? []));
     seconds.push({ name, seconds: Math.round(read.stats.duration / 1000) });
   }
   const [end, duration] = [new Date(), Date.now() - start];
-  const joined = { stats: { ...stats, start: new Date(start), end, duration }, failures, files: seconds };
+  const joined = { stats: { ...stats, start: new Date(start), end, duration }, failures, files: seconds, again };
   writeFileSync(target, JSON.stringify(joined, null, 2));
   return /** @type {Results} */ (readResults(target));
 }

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
 import { makePackage } from './package/make.mjs';
 import { resultsFile, root, screenshotFolder } from './paths.mjs';
@@ -30,9 +31,17 @@ const rest = [...named('--grep', values.grep), ...named('--locale', values.local
 const jobs = [version, ...more].map(name => ({
   title: `host ${name}`,
   args: ['scripts/test-host.mjs', '--version', name, ...rest],
+  results: resultsFile(`host-${name.replace('?', '')}`),
+  mayLack: name.endsWith('?'),
 }));
-const good = await (more.length > 0 ? runJobs(jobs, 2) : runOn(version));
+const good = await (more.length > 0 ? runAll() : runOn(version));
 process.exit(good ? 0 : 1);
+
+async function runAll() {
+  await runJobs(jobs, 2);
+  if (!values.grep) await runFailedAgain(jobs);
+  return jobs.every(({ results, mayLack }) => isGood(readResults(results)) || (mayLack && !readResults(results)));
+}
 
 /** @param {string} option @param {string | undefined} value */
 function named(option, value) {

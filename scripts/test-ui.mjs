@@ -3,6 +3,7 @@
 // newest or oldest, asks for that one alone. Two files run at a time; DUELINE_UI_JOBS says another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, joinResults } from './results.mjs';
@@ -51,10 +52,12 @@ runs.sort((a, b) => known.indexOf(b.name) - known.indexOf(a.name));
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '300000', '--exit'];
 const jobs = runs.map(({ version, file, title, results }) => ({
   title,
+  results,
   args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options],
   env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version },
 }));
 await runJobs(jobs, Number(process.env.DUELINE_UI_JOBS ?? 2));
+if (process.argv.length === 2) await runFailedAgain(jobs); // who asks for one file wants to see it fail
 const joined = versions.map(version =>
   joinResults(
     runs.filter(run => run.version === version),

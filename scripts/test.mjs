@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startJob } from './jobs.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
-import { isGood, readResults } from './results.mjs';
+import { isGood, readResults, tellFailures } from './results.mjs';
 import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
@@ -63,6 +63,8 @@ const chosen = asked.length ? asked : Object.keys(suites);
 const sums = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const table = [];
+/** @type {string[]} told once more at the end, where a log that is cut still has them */
+const remarks = [];
 
 try {
   prepare();
@@ -72,6 +74,7 @@ try {
   console.error(error instanceof Error ? error.message : error);
   sums.failed += 1;
 }
+if (remarks.length > 0) console.log(`\n${remarks.join('\n')}`);
 console.log(`\n${['suite          passed  failed skipped  seconds', ...table].join('\n')}\n`);
 const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
 const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;
@@ -110,6 +113,8 @@ async function runSuite(name, keeps) {
     sums.passed += passed;
     sums.failed += broken ? 1 : failed;
     sums.skipped += skipped;
+    remarks.push(...(read?.again ?? []));
+    if (failed > 0) remarks.push(`Failed in ${part}:\n${tellFailures(read?.failures ?? [])}`);
     const cells = [passed, failed, skipped, seconds].map(number => String(number).padStart(8)).join('');
     const remark = !broken ? '' : read ? '  ran no test' : '  did not come to its end';
     table.push(`${part.padEnd(13)}${cells}${remark}`);

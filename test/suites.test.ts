@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isGood, joinResults } from '../scripts/results.mjs';
@@ -43,6 +43,46 @@ describe('the results of a suite of files', () => {
       all.failures.map(({ title }) => title),
       ['lost', 'half'],
     );
+  });
+});
+
+describe('window files that failed', () => {
+  it('run once more, and the results say so', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-again-'));
+    // Fails as often as it says; each run writes its results as a suite does.
+    const file = (name: string, fails: number) => {
+      const results = join(folder, `${name}.json`);
+      const program = `const { existsSync, appendFileSync, readFileSync, writeFileSync } = require('fs');
+        appendFileSync('${results}.runs', 'x');
+        const failures = readFileSync('${results}.runs').length <= ${fails} ? 1 : 0;
+        const stats = { passes: 1 - failures, failures, pending: 0, tests: 1, duration: 1 };
+        const failed = [{ fullTitle: 'the test of ${name}', err: { message: 'wrong' } }];
+        writeFileSync('${results}', JSON.stringify({ stats, failures: failures ? failed : [] }));`;
+      return { title: name, args: ['-e', program], results };
+    };
+    const jobs = [file('good', 0), file('slipped', 1), file('broken', 2), { ...file('left', 0), mayLack: true }];
+    const script = `import { runJobs } from './scripts/jobs.mjs';
+      import { runFailedAgain } from './scripts/again.mjs';
+      const jobs = ${JSON.stringify(jobs)};
+      await runJobs(jobs.slice(0, 3), 2);
+      await runFailedAgain(jobs);`;
+    try {
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+      assert.match(stdout, /slipped passed at its second try\. The first one:\nthe test of slipped\nwrong/);
+      const target = join(folder, 'all.json');
+      const all = joinResults(
+        jobs.slice(0, 3).map(({ title, results }) => ({ name: title, results })),
+        { start: Date.now(), target },
+      );
+      assert.deepEqual([all.passed, all.failed], [2, 1]);
+      assert.deepEqual(all.again, [
+        'slipped passed at its second try; at the first failed: the test of slipped',
+        'broken failed twice; at the first failed: the test of broken',
+      ]);
+      assert.equal(existsSync(jobs[3]!.results), false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
