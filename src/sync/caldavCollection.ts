@@ -65,7 +65,10 @@ export class CaldavCollection implements RemoteCollection {
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
     const match = { _attributes: { collation: 'i;octet' }, ...xmlText(uid) };
     const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
-    return (await this.#query(filter)).members;
+    const { members, isComplete } = await this.#query(filter);
+    if (members.length === 0 && !isComplete)
+      throw new RemoteError('protocol', `${new URL(this.url).host} leaves open whether it has this task.`);
+    return members;
   }
 
   /** calendar-query for VTODO, ETags only: a calendar's thousand events stay where they are. */

@@ -4,7 +4,7 @@ import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, 
 import { isRemote, RemoteError } from './remote';
 import type { ListRun } from './run';
 import { Batches, removeResources } from './storing';
-import { confirmGone, takeResources } from './take';
+import { confirmGone, noTags, takeResources } from './take';
 
 /** Whether the server's description of a list says that something in it is new. */
 export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
@@ -27,8 +27,6 @@ export async function pullList(run: ListRun): Promise<void> {
 }
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
-
-const noTags: Tags = { syncToken: null, ctag: null };
 
 /** A resource that stood behind another of its UID comes in once that one is gone. */
 async function takeFreed(run: ListRun): Promise<void> {
@@ -149,7 +147,7 @@ class Pull {
 
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
   async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
-    const { collection, store, listId } = this.run_;
+    const { collection, store, listId, gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
     for (let page = 0; page < mostPages; page++) {
@@ -168,7 +166,9 @@ class Pull {
       }
       if (next === null || next === at) throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
       at = next;
-      if (!isFirst) await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
+      // What could not be had of this page is named in no later one.
+      if (!isFirst && gaps.size === 0)
+        await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
     throw new RemoteError('badToken', 'The server’s pages have no end.');
   }

@@ -6,7 +6,8 @@ import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
-import { removeResources, storeItems } from './storing';
+import { storeItems } from './storing';
+import { believeGone, listAnew } from './take';
 import { uploadResource } from './upload';
 
 const concurrent = 4;
@@ -58,6 +59,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const outgoing = currentOutgoing(store, id);
     if (!outgoing?.isDeletion || isArriving(store, headOf(outgoing.resource).uid)) return;
     const { href, etag } = headOf(outgoing.resource);
+    let isFound = true;
     try {
       if (href !== null) {
         if (etag === null) throw new RemoteError('conflict', 'The task is read again before it is deleted.');
@@ -71,7 +73,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         await memory.putSent(account.id, [[href, undefined]]);
       if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
         const { items, gone } = await collection.fetch([href!]);
-        if (gone.length > 0) await removeResources(run, gone);
+        await believeGone(run, gone);
         await storeItems(run, items);
         continue;
       }
@@ -82,8 +84,10 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         await storeItems(run, items);
         continue;
       }
+      isFound = false;
     }
     await store.edit({ origin: 'sync' }, tx => {
+      if (!isFound) listAnew(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) tx.deleteTask(id);

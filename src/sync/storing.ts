@@ -163,6 +163,8 @@ async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boole
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
     run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
+    // No change report would name it again.
+    run.gaps.add(href);
     return error.kind === 'gone';
   }
 }

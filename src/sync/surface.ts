@@ -23,6 +23,7 @@ import { stateOf } from './outcome';
 import { pendingChanges, pendingText, stateOfTask } from './pending';
 import { isRemote, type RemoteAccount } from './remote';
 import { resolveConflict, toConflict } from './resolve';
+import { listAnew } from './take';
 
 interface SurfaceParts {
   readonly store: TaskStore;
@@ -152,9 +153,7 @@ export class Surface implements SyncSurface {
     const memory = await this.parts.memory();
     await memory.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
     // An unchanged list would not be read at all.
-    await this.parts.store.edit({ origin: 'sync' }, tx => {
-      if (tx.list(listId)) tx.updateList(listId, { ctag: null, syncToken: null });
-    });
+    await this.parts.store.edit({ origin: 'sync' }, tx => listAnew(tx, listId));
   }
 
   async setPassword(accountId: Id, password: string): Promise<void> {

@@ -1,6 +1,11 @@
-import type { Href } from './remote';
+import type { Id } from '../core/model';
+import type { Writer } from '../store/types';
+import type { Href, RemoteList } from './remote';
 import { checkCancelled, type ListRun } from './run';
 import { Batches, removeResources, storeItems } from './storing';
+
+/** What a list of which nothing is known compares with and goes on from. */
+export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null, ctag: null };
 
 const firstBatch = 50;
 const largestBatch = 400;
@@ -38,6 +43,8 @@ export async function takeResources(
       coming?.catch(() => undefined);
       await batches.store(batch.items, report, batch.gone);
       if (batch.gone.length > 0) {
+        // The server has just named them: one of its two answers is out of date, or wrong.
+        for (const href of batch.gone) run.gaps.add(href);
         await batches.settle();
         await removeResources(run, batch.gone);
       }
@@ -59,6 +66,21 @@ export async function confirmGone(run: ListRun, hrefs: readonly Href[]): Promise
     confirmed.push(...gone);
   }
   return confirmed;
+}
+
+/**
+ * Takes a direct question's word that resources are gone. A gateway that has lost its server for a moment says so of what
+ * is there, and no change report would ever name it again: the next run lists the whole.
+ */
+export async function believeGone(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+  if (hrefs.length === 0) return;
+  await run.store.edit({ origin: 'sync' }, tx => listAnew(tx, run.listId));
+  await removeResources(run, hrefs);
+}
+
+/** Has the next run read the whole list. */
+export function listAnew(tx: Writer, listId: Id): void {
+  if (tx.list(listId)) tx.updateList(listId, noTags);
 }
 
 /** One resource that cannot be had must not keep the others from coming. */

@@ -11,7 +11,8 @@ import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from './remote';
 import { headOf, rowsOf, toResourceRow } from './rows';
 import type { ListRun } from './run';
-import { rememberApplied, removeResources, storeItems } from './storing';
+import { rememberApplied, storeItems } from './storing';
+import { believeGone } from './take';
 import { settleUprooted } from './uprooted';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
@@ -63,7 +64,7 @@ async function ready(run: ListRun, id: Id): Promise<Outgoing | undefined> {
   const { href, etag } = headOf(outgoing.resource);
   if (href === null || (etag !== null && memory.base(account.id, href, etag))) return outgoing;
   const { items, gone } = await collection.fetch([href]);
-  if (gone.length > 0) await removeResources(run, gone);
+  await believeGone(run, gone);
   const [item] = items;
   if (item && item.etag === etag) await memory.putBases(account.id, [[href, { etag, text: item.text }]]);
   else if (item) await storeItems(run, [item]);
@@ -224,7 +225,7 @@ async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
 /** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
 async function reread(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
   const { items, gone } = await run.collection.fetch([href]);
-  if (gone.length > 0) await removeResources(run, gone);
+  await believeGone(run, gone);
   await storeItems(run, items);
   return expect === 'absent' && items.length > 0 && run.store.task(id)?.href !== href;
 }

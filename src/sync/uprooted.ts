@@ -102,9 +102,10 @@ async function hasUid({ remote, memory, account, store }: AccountRun, href: Href
   const collection = remote.collection({ href });
   const found = await collection.findUid(uid);
   if (found.length === 0) return false;
-  const { items } = await collection.fetch(found.map(member => member.href));
+  const { items, gone } = await collection.fetch(found.map(member => member.href));
   const item = items.find(one => readResource(one.text, { href: one.href }).uid === uid);
-  if (!item) return false;
+  // Named a moment ago, and not there: it may be either.
+  if (!item) return gone.length > 0;
   // A row without its text could never be joined.
   const isHeld = store.selectTasks('t.href = ? AND t.etag = ?', [item.href, item.etag]).length > 0;
   if (isHeld) await memory.putBases(account.id, [[item.href, { etag: item.etag, text: item.text }]]);
