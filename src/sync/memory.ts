@@ -45,8 +45,8 @@ interface ListMemory {
   /** A person said that it may become empty. */
   readonly mayEmpty?: boolean;
   readonly error?: string;
-  /** The server offers change reports and then fails them. */
-  readonly noReports?: boolean;
+  /** When the server, which offers change reports, last failed one. */
+  readonly noReports?: number;
   /** By UID: parents that were named and are not there yet. */
   readonly waiting?: Readonly<Record<string, string>>;
   /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */

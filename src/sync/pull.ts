@@ -42,6 +42,8 @@ const asksForListing = (error: unknown) =>
   isRemote(error, 'badToken', 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict', 'gone');
 
 const mostPages = 10_000;
+/** So long a list whose change report failed is listed instead. */
+const withoutReports = 24 * 3_600_000;
 
 /** What came in one answer, on its way into the store. */
 interface Started {
@@ -77,7 +79,7 @@ class Pull {
         this.run_.log('info', `The change report of list ${listId} was refused; listing it whole.`);
       }
     }
-    const mayReport = remoteList.canReportChanges && !memory.list(listId).noReports;
+    const mayReport = remoteList.canReportChanges && !this.#failsReports();
     if (!mayReport || !memory.hasTokenSeen(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
     const started = await this.#start();
     if (!started.listing) this.#tags ??= await this.#lookAt();
@@ -109,9 +111,16 @@ class Pull {
       return token;
     } catch (error) {
       if (!asksForListing(error)) throw error;
-      await memory.updateList(listId, { noReports: true });
+      await memory.updateList(listId, { noReports: this.run_.clock.now() });
       return null;
     }
+  }
+
+  /** One lost answer is no rule: a list whose reports failed is asked for one again some time later. */
+  #failsReports(): boolean {
+    const { memory, listId, clock } = this.run_;
+    const { noReports } = memory.list(listId);
+    return noReports !== undefined && Math.abs(clock.now() - noReports) < withoutReports;
   }
 
   /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */

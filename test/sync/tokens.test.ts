@@ -34,6 +34,24 @@ describe('tokens of lists that also have change tags', () => {
     );
   });
 
+  it('are tried again a day after a report failed', async () => {
+    const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
+    world.server.hook = request => (isReport(request) ? { status: 500 } : undefined);
+    opened = await world.devices.open(world.server);
+    await device().sync();
+    assert.equal(tokenHere(), null);
+    world.server.hook = undefined;
+    world.server.forget();
+    world.put('next', 'SUMMARY:Next');
+    await device().sync();
+    assert.deepEqual(world.server.requests.filter(isReport), []);
+    world.devices.clock.time += 25 * 3_600_000;
+    world.put('later', 'SUMMARY:Later');
+    await device().sync();
+    assert.ok(tokenHere());
+    assert.equal(device().rows().length, 5);
+  });
+
   it('are asked for where the first sync is another process’s', async () => {
     const folder = world.devices.folder();
     await (await world.devices.open(world.server, { folder })).close();
