@@ -54,10 +54,17 @@ function areUnread({ store, memory, account }: AccountRun): boolean {
   return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
 }
 
+/** Servers list in any order; where they give none of their own, new lists stand by name. */
+const inOrder = (lists: readonly RemoteList[]): readonly RemoteList[] =>
+  lists.toSorted((a, b) => (a.order ?? last) - (b.order ?? last) || byName.compare(a.name, b.name));
+
+const last = Number.MAX_SAFE_INTEGER;
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 /** Inserts and updates; safe to run again. */
 export function takeLists(tx: Writer, accountId: Id, lists: readonly RemoteList[]): void {
   const known = new Map(listsOf(tx, accountId).map(list => [list.href, list]));
-  for (const [index, remote] of lists.entries()) {
+  for (const [index, remote] of inOrder(lists).entries()) {
     const local = known.get(remote.href);
     if (local) {
       const patch = patchOf(local, remote);

@@ -5,6 +5,21 @@ import { aWorld } from './world';
 describe('lists and accounts', () => {
   const world = aWorld();
 
+  it('puts new lists by name where the server gives no order of its own', async () => {
+    for (const name of ['List 10', 'beta', 'List 9', 'Alpha'])
+      world.server.addList(name, {}, `/home/${name.length}-${name[0]}${name.at(-1)}/`);
+    const { engine } = await world.device();
+    const names = () =>
+      engine
+        .lists()
+        .filter(({ accountId }) => accountId !== null)
+        .map(({ name }) => name);
+    assert.deepEqual(names(), ['Alpha', 'beta', 'List 9', 'List 10', 'tasks']);
+    world.server.addList('Between');
+    await engine.sync();
+    assert.deepEqual(names().slice(0, 4), ['Alpha', 'beta', 'Between', 'List 9']);
+  });
+
   it('A60 gives a list back its name where the server refuses the new one', async () => {
     const device = await world.device();
     world.server.hook = ({ method, path }) =>
