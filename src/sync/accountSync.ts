@@ -50,7 +50,7 @@ export async function syncAccount(
     failure = caught instanceof Failure ? caught.cause : caught;
     const known = toDuelineError(failure);
     if (known.kind === 'cancelled') throw known;
-    error = known.message;
+    error = isRemote(failure) ? failure.message : known.message;
   }
   await noteOutcome(parts, account, error, failure);
   const { listErrors, rowErrors, notices, ...counts } = tally;

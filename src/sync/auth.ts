@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { RemoteError } from './remote';
 
 /** What an account proves itself with. Without a user name the password is a bearer token. */
 export interface Credentials {
@@ -38,7 +39,7 @@ export class Authenticator {
   header(method: string, url: URL): string | undefined {
     const scheme = this.#scheme ?? (url.protocol === 'https:' ? 'basic' : undefined);
     if (scheme === 'basic') return this.#basic();
-    if (scheme === 'bearer') return `Bearer ${this.credentials.password}`;
+    if (scheme === 'bearer') return `Bearer ${this.#token}`;
     if (scheme === 'digest' && this.#challenge) return this.#digest(method, url, this.#challenge);
     return undefined;
   }
@@ -67,6 +68,16 @@ export class Authenticator {
     if (this.#scheme !== undefined) return false;
     this.#scheme = 'basic';
     return true;
+  }
+
+  /** What a header cannot hold would never be sent, and look as if nobody answered. */
+  get #token(): string {
+    const { password } = this.credentials;
+    if (/^[!-~]+$/.test(password)) return password;
+    throw new RemoteError(
+      'auth',
+      'The access token has a line break, a space or another character in it that no token has. Paste it again.',
+    );
   }
 
   #basic(): string {

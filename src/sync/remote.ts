@@ -125,6 +125,8 @@ export type RemoteErrorKind =
 
 export interface RemoteErrorDetails {
   readonly cause?: unknown;
+  /** The message without its promise of what sync does next, for where a person did one thing and no sync follows. */
+  readonly plain?: string;
   /** HTTP status, for people only. */
   readonly status?: number;
   /** What the server said, if it said something readable. */

@@ -18,6 +18,7 @@ export function answerError(answer: HttpAnswer, inside?: number): RemoteError {
   const details: RemoteErrorDetails = {
     status,
     ...(words && { serverMessage: words }),
+    plain: plainSentence(kind, host, status, words),
     ...(kind === 'busy' && { retryAfterMs: retryAfter(answer.headers) }),
     // A server may fail after it did what was asked, and a proxy has not always heard the end of it.
     ...(status >= 500 && status !== 507 && { unsure: true }),
@@ -91,6 +92,19 @@ function sentence(kind: RemoteErrorKind, host: string, status: number, words: st
     default:
       return `${host} refused this (${status}).${said}`;
   }
+}
+
+/** Without what sync does next; undefined where the sentence says nothing of it. */
+function plainSentence(
+  kind: RemoteErrorKind,
+  host: string,
+  status: number,
+  words: string | undefined,
+): string | undefined {
+  const said = words ? ` It says: ${words}` : '';
+  if (kind === 'busy') return `${host} asks to be left alone for a while (${status}).`;
+  if (kind === 'server') return `${host} has a problem of its own (${status}).${said}`;
+  return undefined;
 }
 
 /** Taking markup out of a page can cost the square of its length; what it says stands near its begin. */

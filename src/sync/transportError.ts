@@ -20,6 +20,7 @@ export function transportError(error: unknown, url: URL, method: string, why: Ci
     return new RemoteError('timeout', `${url.host} did not answer in time. It will be asked again later.`, {
       cause: error,
       unsure,
+      plain: `${url.host} did not answer in time.`,
     });
   }
   if (isProxyLogin(error)) return proxyLogin(url, error);
@@ -35,7 +36,11 @@ export function transportError(error: unknown, url: URL, method: string, why: Ci
   return new RemoteError(
     'offline',
     `Cannot reach ${url.host} (${reason}). Check the address and your connection; changes made here wait until it answers.`,
-    { cause: error, unsure },
+    {
+      cause: error,
+      unsure,
+      plain: `Cannot reach ${url.host} (${reason}). Check the address and your connection.`,
+    },
   );
 }
 

@@ -53,4 +53,12 @@ describe('login', () => {
     assert.equal(auth.header('GET', https), 'Bearer t0ken');
     assert.equal(auth.answer('Bearer', 'Bearer t0ken', https), false);
   });
+
+  it('says of a token that no header can hold what is wrong with it', () => {
+    for (const password of ['t0ken\n', 't0\r\nken', 't0 ken', 'tökén', ''])
+      assert.throws(() => new Authenticator({ username: '', password }).header('GET', https), {
+        kind: 'auth',
+        message: /line break/,
+      });
+  });
 });

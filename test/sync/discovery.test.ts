@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DuelineError } from '../../src/core/errors';
-import { AServer } from './aServer';
+import { toDuelineError } from '../../src/sync/errors';
+import { transportError } from '../../src/sync/transportError';
+import { type Answer, AServer } from './aServer';
 import { multistatus, withProps } from './aServerLists';
 import { aWorld } from './world';
 
@@ -86,6 +88,28 @@ describe('finding an account', () => {
     world.server.hook = ({ path }) => ({ status: 302, headers: { location: path } });
     const circle = engine.addAccount({ serverUrl: `${world.server.url}dav/`, username: 'anna', password: 'pä€' });
     await assert.rejects(circle, /redirect/);
+  });
+
+  it('promises nothing where no account comes of it, and what a sync does next where one failed', async () => {
+    const failures: [Answer | 'cut', RegExp][] = [
+      ['cut', /^Cannot reach .* your connection\.$/],
+      [{ status: 503 }, /^.* asks to be left alone for a while \(503\)\.$/],
+      [{ status: 500 }, /^No CalDAV service was found/],
+    ];
+    const { engine } = await world.device();
+    const { url: serverUrl, username, password } = world.server;
+    for (const [answer, message] of failures) {
+      world.server.hook = () => answer;
+      await assert.rejects(engine.addAccount({ serverUrl, username, password }), { message });
+      assert.match((await world.report(engine)).error ?? '', /until it answers|goes on later|tried again later/);
+      world.devices.clock.time += 3_600_000;
+    }
+    const late = transportError(new Error('aborted'), new URL(serverUrl), 'PROPFIND', {
+      timedOut: true,
+      cancelled: false,
+    });
+    assert.match(late.message, /later/);
+    assert.match(toDuelineError(late).message, /did not answer in time\.$/);
   });
 
   it('logs in where a server shows strangers a page of their own in place of asking', async () => {
