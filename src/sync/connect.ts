@@ -70,7 +70,10 @@ async function bind(account: Account, home: string, { memory, isGiven }: Connect
 export const noPassword = ({ displayName }: Account): RemoteError =>
   new RemoteError('auth', `The password of “${displayName}” is not stored here. Enter it again.`);
 
-/** The row has room for one home; where the memory of the others got lost, the principal knows them. */
+/**
+ * The row has room for one home. Where the memory of the others got lost, the lists known in them are still found, each
+ * by its own address; new ones there are not.
+ */
 async function knownHomes(
   http: HttpClient,
   account: Account,

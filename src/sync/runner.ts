@@ -8,6 +8,7 @@ import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
+import { listAnew } from './take';
 import { partFamilies, resumeUprooted, settleUprooted } from './uprooted';
 
 /**
@@ -99,8 +100,10 @@ async function push(run: ListRun, work: (run: ListRun) => Promise<void>): Promis
   try {
     await work(run);
   } catch (error) {
-    if (isRemote(error, 'readOnly')) await settleReadOnly(run);
-    else if (isRemote(error, 'gone') && !(await run.remote.list(run.remoteList.href)))
+    if (isRemote(error, 'readOnly')) {
+      await settleReadOnly(run);
+      if (run.gaps.size > 0) await run.store.edit({ origin: 'sync' }, tx => listAnew(tx, run.listId));
+    } else if (isRemote(error, 'gone') && !(await run.remote.list(run.remoteList.href)))
       await leave(run, run.listId, false);
     else throw error;
   }
