@@ -3,8 +3,8 @@ import { AServer } from '../sync/aServer';
 import { newRandom, seedsOr } from './chance';
 import { DeepModel } from './deepModel';
 import { FaultProxy } from './faultProxy';
-import { Device } from './twoDevices';
-import { listKeys, listsOf } from './wideModel';
+import { Device, settle } from './twoDevices';
+import { listKeys } from './wideModel';
 
 describe('two devices with two windows each, two accounts, and no peace', () => {
   for (const seed of seedsOr([1, 2, 3]))
@@ -19,29 +19,6 @@ describe('two devices with two windows each, two accounts, and no peace', () => 
         const { username, password } = servers[0]!;
         for (const { url } of proxies) await device.engine.addAccount({ serverUrl: url, username, password });
         return device;
-      };
-      const calm = () => {
-        for (const proxy of proxies) proxy.next = () => undefined;
-      };
-      const settle = async () => {
-        calm();
-        for (let round = 0; round < 6; round++)
-          for (const device of devices) {
-            await device.forgive();
-            await device.sync();
-          }
-        for (const device of devices) {
-          await device.engine.refresh();
-          assert.equal(await device.sync(), null);
-          const waiting = listsOf(device).flatMap(({ id }) =>
-            device.engine.rows(id).filter(row => row.isDirty || row.isDeleted),
-          );
-          assert.deepEqual(
-            waiting.map(({ title, uid, isDeleted }) => ({ title, uid, isDeleted })),
-            [],
-            `${device.name} has nothing left to send; refused: ${await device.refused()}`,
-          );
-        }
       };
       try {
         const a = await open('a');
@@ -58,14 +35,14 @@ describe('two devices with two windows each, two accounts, and no peace', () => 
         }));
         await model.run(90);
         for (const { lists } of servers) for (const list of lists.values()) list.oldestToken = 0;
-        await settle();
+        await settle(devices, proxies);
         await model.check();
         model.agree(a, b);
         const fresh = await open('fresh');
         assert.equal(await fresh.sync(), null);
         model.agree(a, fresh);
       } finally {
-        calm();
+        for (const proxy of proxies) proxy.next = () => undefined;
         for (const device of devices) await device.end();
         for (const proxy of proxies) await proxy.stop();
         for (const server of servers) await server.stop();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { Engine } from '../../src/engine/engine';
 import { flavor } from '../../src/flavor/full';
 import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
+import type { FaultProxy } from './faultProxy';
 
 /** What two devices and the server have to agree on. */
 export const contentOf = (task: Task) => ({
@@ -141,5 +143,29 @@ export class Device {
   async kept(): Promise<string> {
     const sidecar = await this.store.sidecar();
     return JSON.stringify(sidecar.entries('conflicts'));
+  }
+}
+
+/** The faults stop, every device syncs until all is said, and then none has anything left to send. */
+export async function settle(devices: readonly Device[], proxies: readonly FaultProxy[]): Promise<void> {
+  for (const proxy of proxies) proxy.next = () => undefined;
+  for (let round = 0; round < 6; round++)
+    for (const device of devices) {
+      await device.forgive();
+      await device.sync();
+    }
+  for (const device of devices) {
+    await device.engine.refresh();
+    assert.equal(await device.sync(), null);
+    const waiting = device.engine
+      .lists()
+      .filter(({ accountId }) => accountId !== null)
+      .flatMap(({ id }) => device.engine.rows(id))
+      .filter(row => row.isDirty || row.isDeleted);
+    assert.deepEqual(
+      waiting.map(({ title, uid, isDeleted }) => ({ title, uid, isDeleted })),
+      [],
+      `${device.name} has nothing left to send; refused: ${await device.refused()}`,
+    );
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { newRandom, seedsOr } from './chance';
 import { FaultProxy } from './faultProxy';
 import { howToInstall, isInstalled, startRadicale } from './servers';
-import { Device } from './twoDevices';
-import { listKeys, listsOf, WideModel } from './wideModel';
+import { Device, settle } from './twoDevices';
+import { listKeys, WideModel } from './wideModel';
 
 describe('two devices with families, series and two lists', () => {
   before(() => {
@@ -23,25 +23,6 @@ describe('two devices with families, series and two lists', () => {
         await device.engine.addAccount({ serverUrl: proxy.url, username, password });
         return device;
       };
-      const settle = async () => {
-        proxy.next = () => undefined;
-        for (let round = 0; round < 6; round++)
-          for (const device of devices) {
-            await device.forgive();
-            await device.sync();
-          }
-        for (const device of devices) {
-          assert.equal(await device.sync(), null);
-          const waiting = listsOf(device).flatMap(({ id }) =>
-            device.engine.rows(id).filter(row => row.isDirty || row.isDeleted),
-          );
-          assert.deepEqual(
-            waiting.map(({ title, uid, isDeleted }) => ({ title, uid, isDeleted })),
-            [],
-            `${device.name} has nothing left to send; refused: ${await device.refused()}`,
-          );
-        }
-      };
       try {
         const a = await open('a');
         for (const name of listKeys.slice(0, 2))
@@ -51,7 +32,7 @@ describe('two devices with families, series and two lists', () => {
         assert.equal(await b.sync(), null);
         const model = new WideModel([a, b], newRandom(seed), [proxy]);
         await model.run(90);
-        await settle();
+        await settle(devices, [proxy]);
         await model.check();
         model.agree(a, b);
         const fresh = await open('fresh');
