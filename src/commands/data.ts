@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ExchangeFormat } from '../api';
-import { checkImportSize } from '../core/exchange/exchange';
+import { checkImportSize } from '../core/importSize';
 import type { FilterTarget, ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';

@@ -1,8 +1,9 @@
 import type { DuelineEngine, ExchangeFormat } from '../api';
 import { DuelineError } from '../core/errors';
-import { checkImportSize, readImport } from '../core/exchange/exchange';
+import { readImport } from '../core/exchange/exchange';
 import { settleWith } from '../core/exchange/settle';
 import type { ImportedTask } from '../core/exchange/types';
+import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
 import { withRepeatFrom } from '../core/repeatFrom';
 import type { TaskPatch } from '../store/types';

@@ -6,7 +6,7 @@ import type { Log } from '../core/log';
 import { type Backup, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import { type DifferentRow, differences, stepsTo } from './differences';
 import type { Files } from './files';
-import { type ForeignRows, newerFileText, readForeignBytes, readForeignFile } from './foreignFile';
+import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './foreignFile';
 import { type ImportReport, importRows } from './importing';
 import { checkIntegrity, type IntegrityReport } from './integrity';
 import type { Replica } from './replica';
@@ -40,8 +40,8 @@ export class DataTools {
   }
 
   /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
-  async importDatabase(source: string | Uint8Array): Promise<ImportReport> {
-    const wanted = await this.#read(source);
+  async importDatabase(path: string): Promise<ImportReport> {
+    const wanted = known(await readImportFile(this.options.files, path));
     return this.#edit({ key: 'importDatabase', count: wanted.rows.get('tasks')!.length }, () =>
       importRows(this.options.replica.database, wanted),
     );
@@ -78,7 +78,7 @@ export class DataTools {
 
   /** What `restoreBackup` would change, row by row. */
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
-    const wanted = await this.#read(path);
+    const wanted = await this.#readBackup(path);
     await this.options.replica.refresh();
     return differences(this.options.replica.database, wanted);
   }
@@ -86,7 +86,7 @@ export class DataTools {
   /** Takes the data back to a copy, after copying what there is now. */
   async restoreBackup(path: string): Promise<void> {
     const { replica, clock } = this.options;
-    const wanted = await this.#read(path);
+    const wanted = await this.#readBackup(path);
     await this.backUpNow('automatic');
     await this.#edit({ key: 'restoreBackup', count: wanted.rows.get('tasks')!.length }, () => {
       const steps = stepsTo(replica.database, wanted);
@@ -119,11 +119,9 @@ export class DataTools {
     return checkIntegrity(files, folder, replica.database);
   }
 
-  async #read(source: string | Uint8Array): Promise<ForeignRows> {
-    const { files } = this.options;
-    const found = await (typeof source === 'string' ? readForeignFile(files, source) : readForeignBytes(source));
-    if (found.schema <= schemaVersion) return found;
-    throw new DuelineError('unsupported', newerFileText(found.schema));
+  /** A copy of all that was here, however large. */
+  async #readBackup(path: string): Promise<ForeignRows> {
+    return known(await readForeignFile(this.options.files, path));
   }
 
   async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
@@ -134,4 +132,10 @@ export class DataTools {
     }));
     return result;
   }
+}
+
+/** @throws DuelineError `unsupported` */
+function known(found: ForeignRows): ForeignRows {
+  if (found.schema <= schemaVersion) return found;
+  throw new DuelineError('unsupported', newerFileText(found.schema));
 }

@@ -61,6 +61,8 @@ export interface Files {
   release(path: string): void;
   /** When a file was written last, or undefined where it is missing. */
   modifiedAt(path: string): number | undefined;
+  /** In bytes; 0 where it is missing. */
+  sizeOf(path: string): number;
   /** Calls back at changes in a folder: a hint, which some file systems never give. */
   watch(folder: string, changed: () => void): Disposable;
 }
@@ -133,14 +135,20 @@ export const diskFiles: Files = {
   async writeWhole(path, bytes) {
     // A name of its own: another window may be writing the same file.
     const unfinished = `${path}.${randomId()}.tmp`;
-    const file = await open(unfinished, 'w', 0o600);
     try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
+      const file = await open(unfinished, 'w', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await patiently(() => rename(unfinished, path));
+    } catch (error) {
+      // A full disk would fill further with every try.
+      await this.remove(unfinished);
+      throw error;
     }
-    await patiently(() => rename(unfinished, path));
     await this.syncFolder(dirname(path));
   },
 
@@ -193,6 +201,8 @@ export const diskFiles: Files = {
   modifiedAt(path) {
     return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   },
+
+  sizeOf: path => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
 
   watch(folder, changed) {
     const watcher = watch(folder, { persistent: false }, changed);

@@ -1,4 +1,5 @@
 import { DuelineError } from '../core/errors';
+import { checkDatabaseSize } from '../core/importSize';
 import { Database } from './database';
 import { codeOf, type Files } from './files';
 import { schemaVersion, type Table, tablesOf } from './schema';
@@ -14,6 +15,12 @@ export interface ForeignRows {
 export const newerFileText = (schema: number): string =>
   `This file was saved by a newer version of Dueline (schema ${schema}, this one knows ${schemaVersion}). Update Dueline to use it.`;
 
+/** As {@link readForeignFile}, for a file that is added to what is here. Throws `invalid` for one that is too large. */
+export async function readImportFile(files: Files, path: string): Promise<ForeignRows> {
+  checkDatabaseSize(files.sizeOf(path) + files.sizeOf(`${path}-wal`));
+  return readForeignFile(files, path);
+}
+
 /** Reads a database file and the `-wal` that may lie beside it. */
 export async function readForeignFile(files: Files, path: string): Promise<ForeignRows> {
   const bytes = await files.read(path).catch(error => {
@@ -27,7 +34,7 @@ export async function readForeignFile(files: Files, path: string): Promise<Forei
  * Reads a whole database file, ours or one that Android Room wrote. Throws `invalid` for anything else, and for one
  * that is damaged. Columns that this version does not know are left out; tables may have theirs in any order.
  */
-export async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<ForeignRows> {
+async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<ForeignRows> {
   const database = await Database.open(withWal(bytes, wal)).catch(error => {
     throw new DuelineError('invalid', `This is no SQLite database: ${(error as Error).message}.`, { cause: error });
   });

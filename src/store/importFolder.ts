@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Log } from '../core/log';
 import { Database } from './database';
 import type { Files } from './files';
-import { type ForeignRows, newerFileText, readForeignFile } from './foreignFile';
+import { type ForeignRows, newerFileText, readImportFile } from './foreignFile';
 import { importRows } from './importing';
 import type { Replica } from './replica';
 import { creationSql, schemaVersion } from './schema';
@@ -23,7 +23,7 @@ async function waitingFiles(files: Files, folder: string): Promise<WaitingFile[]
   return Promise.all(
     names.map(async name => {
       const path = join(place, name);
-      const content = await readForeignFile(files, path).catch(error => ({ error: (error as Error).message }));
+      const content = await readImportFile(files, path).catch(error => ({ error: (error as Error).message }));
       return { path, content };
     }),
   );

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { uuidOf } from '../core/exchange/stableUid';
 import type { Database } from './database';
 import type { ForeignRows } from './foreignFile';
 import { columnNames } from './rows';
@@ -25,9 +25,14 @@ export function importRows(database: Database, { rows }: ForeignRows): ImportRep
 }
 
 class Import {
+  readonly #tables = new Map<string, Row[]>();
   readonly #accounts = new Map<SqlValue, number>();
   readonly #lists = new Map<SqlValue, number>();
   readonly #tasks = new Map<SqlValue, number>();
+  /** The file's tasks that were put in. */
+  readonly #fresh = new Set<SqlValue>();
+  /** How many of the file's tasks had the same uid in the same list so far. */
+  readonly #seen = new Map<string, number>();
   /** Lists that were here already: two of the file's own never become one. */
   readonly #before: readonly SqlValue[];
   readonly #added = { accounts: 0, lists: 0, tasks: 0, skipped: 0 };
@@ -42,16 +47,19 @@ class Import {
   run(): ImportReport {
     for (const row of this.#rowsOf('accounts')) this.#account(row);
     for (const row of this.#rowsOf('task_lists')) this.#list(row);
-    const tasks = this.#rowsOf('tasks');
-    const added = tasks.filter(row => this.#task(row));
-    for (const row of added) this.#link(row);
-    for (const row of this.#rowsOf('task_alarms')) this.#alarm(row, new Set(added.map(task => task.id!)));
+    for (const row of this.#rowsOf('tasks')) this.#task(row);
+    for (const row of this.#rowsOf('tasks')) this.#link(row);
+    for (const row of this.#rowsOf('task_alarms')) this.#alarm(row);
     return this.#added;
   }
 
-  #rowsOf(table: string): Row[] {
+  #rowsOf(table: string): readonly Row[] {
+    const known = this.#tables.get(table);
+    if (known) return known;
     const names = columnNames.get(table)!;
-    return this.rows.get(table)!.map(row => Object.fromEntries(names.map((name, at) => [name, row[at]!])));
+    const rows = this.rows.get(table)!.map(row => Object.fromEntries(names.map((name, at) => [name, row[at]!])));
+    this.#tables.set(table, rows);
+    return rows;
   }
 
   #account(row: Row): void {
@@ -90,32 +98,43 @@ class Import {
     return this.#rowsOf('tasks').flatMap(task => (task.list_id === listId ? [task.uid!] : []));
   }
 
-  #task(row: Row): boolean {
+  #task(row: Row): void {
     const list = this.#lists.get(row.list_id!);
     if (list === undefined) {
       this.#added.skipped++;
-      return false;
+      return;
     }
-    const taken = this.database.rows('SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?', [
+    const uid = this.#ownUid(list, row);
+    const known = this.database.value('SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?', [
       list,
-      row.uid!,
+      uid,
       row.recurrence_id!,
     ]);
-    // The file's own rows may share a uid, which SQL lets pass for masters: none of them is dropped.
-    const twin = taken.length > 0 && [...this.#tasks.values()].includes(taken[0]![0] as number);
-    if (taken.length > 0 && !twin) {
+    if (known !== undefined) {
       this.#added.skipped++;
-      this.#tasks.set(row.id!, taken[0]![0] as number);
-      return false;
+      this.#tasks.set(row.id!, known as number);
+      return;
     }
-    const uid = twin ? randomUUID() : row.uid!;
     this.#added.tasks++;
-    this.#tasks.set(row.id!, this.#insert('tasks', { ...row, uid, list_id: list, master_id: null, parent_id: null }));
-    return true;
+    const id = this.#insert('tasks', { ...row, uid, list_id: list, master_id: null, parent_id: null });
+    this.#tasks.set(row.id!, id);
+    this.#fresh.add(row.id!);
+  }
+
+  /**
+   * The file's own rows may share a uid, which SQL lets pass for masters. None of them is dropped: all but the first get
+   * another, the same at every import.
+   */
+  #ownUid(list: number, { uid, recurrence_id }: Row): SqlValue {
+    const key = `${list} ${recurrence_id} ${uid}`;
+    const before = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, before + 1);
+    return before === 0 ? uid! : uuidOf(`${uid} ${before}`);
   }
 
   /** After all tasks are in, since a parent may stand after its child. */
   #link(row: Row): void {
+    if (!this.#fresh.has(row.id!)) return;
     const master = this.#tasks.get(row.master_id!) ?? null;
     const parent = this.#tasks.get(row.parent_id!) ?? null;
     if (master === null && parent === null) return;
@@ -126,8 +145,8 @@ class Import {
     ]);
   }
 
-  #alarm(row: Row, added: ReadonlySet<SqlValue>): void {
-    if (!added.has(row.task_id!)) return;
+  #alarm(row: Row): void {
+    if (!this.#fresh.has(row.task_id!)) return;
     this.#insert('task_alarms', { ...row, task_id: this.#tasks.get(row.task_id!)! });
   }
 

@@ -22,6 +22,11 @@ describe('leftovers and damage', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
   const storeOf = (folder: string) => join(folder, 'store');
+  const aFile = (bytes: Uint8Array) => {
+    const path = join(scratch.folder(), 'foreign.db');
+    writeFileSync(path, bytes);
+    return path;
+  };
 
   it('clears away what was never finished, once its writer must be gone', async () => {
     const folder = scratch.folder();
@@ -201,8 +206,8 @@ describe('leftovers and damage', () => {
     database.close();
     const broken = bytes.slice();
     broken.fill(0xff, 4096, 8192);
-    await assert.rejects(store.data.importDatabase(broken), { kind: 'invalid' });
-    await assert.rejects(store.data.importDatabase(bytes), /has no table/);
+    await assert.rejects(store.data.importDatabase(aFile(broken)), { kind: 'invalid' });
+    await assert.rejects(store.data.importDatabase(aFile(bytes)), /has no table/);
     await assert.rejects(store.data.importDatabase(join(folder, 'none.db')), { kind: 'notFound' });
   });
 
@@ -214,7 +219,7 @@ describe('leftovers and damage', () => {
       database.exec(`CREATE VIEW ${table} AS ${endless}`);
     const bytes = database.export();
     database.close();
-    await assert.rejects(store.data.importDatabase(bytes), /has no table/);
+    await assert.rejects(store.data.importDatabase(aFile(bytes)), /has no table/);
   });
 
   it('of a torn line is passed over, and told by the check of the data', async () => {
@@ -256,7 +261,7 @@ describe('leftovers and damage', () => {
       const bytes = database.export();
       database.close();
       const store = await scratch.store(scratch.folder());
-      await store.data.importDatabase(bytes);
+      await store.data.importDatabase(aFile(bytes));
       assert.equal(store.task(1)?.title, 'X');
     }
   });

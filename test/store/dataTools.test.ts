@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { Database } from '../../src/store/database';
@@ -165,12 +165,26 @@ describe('data tools', () => {
       await assert.rejects(store.data.importDatabase(newer), (error: unknown) => isDuelineError(error, 'unsupported'));
       const other = await Database.open();
       other.run('CREATE TABLE notes (id INTEGER)');
+      const strange = join(folder, 'strange.db');
       for (const bytes of [other.export(), new Uint8Array(5000), new TextEncoder().encode('hello')]) {
-        await assert.rejects(store.data.importDatabase(bytes), (error: unknown) => isDuelineError(error, 'invalid'));
+        writeFileSync(strange, bytes);
+        await assert.rejects(store.data.importDatabase(strange), (error: unknown) => isDuelineError(error, 'invalid'));
       }
       await assert.rejects(store.data.importDatabase('/nowhere.db'), (error: unknown) =>
         isDuelineError(error, 'notFound'),
       );
+    });
+
+    it('takes no file of more than 128 MB, and says so, by command and out of the folder', async () => {
+      const folder = scratch.folder();
+      const place = inbox(folder, 'large.db');
+      const path = join(place, 'large.db');
+      truncateSync(path, 128 * 1024 * 1024);
+      const text =
+        'This database has 129 MB, and one import takes 128 at most. Export its lists as iCalendar files, and import those.';
+      const store = await scratch.store(folder);
+      assert.deepEqual(store.notices, [`${path} was not imported, and is left as it is. ${text}`]);
+      await assert.rejects(store.data.importDatabase(path), { kind: 'invalid', message: text });
     });
 
     it('keeps both of two masters with one uid, which the index lets pass', async () => {
@@ -179,6 +193,7 @@ describe('data tools', () => {
       await madeFile(path, 2, "INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'Y')");
       const store = await scratch.store(folder);
       await store.data.importDatabase(path);
+      assert.deepEqual(await store.data.importDatabase(path), { accounts: 0, lists: 0, tasks: 0, skipped: 2 });
       assert.deepEqual(
         store.selectTasks('1', [], 'ORDER BY t.id').map(task => task.title),
         ['X', 'Y'],

@@ -151,6 +151,10 @@ export class MemoryFiles implements Files {
     return this.#files.has(path) ? Date.now() : undefined;
   }
 
+  sizeOf(path: string): number {
+    return this.#files.get(path)?.seen.length ?? 0;
+  }
+
   watch() {
     return { dispose() {} };
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computedCrc32, crc32 } from '../../src/store/crc';
 import { Database } from '../../src/store/database';
@@ -61,6 +61,13 @@ describe('files on the disk', () => {
     assert.equal(await diskFiles.remove(join(folder, 'none')), true);
     assert.equal(await diskFiles.remove(folder), false);
     assert.equal(diskFiles.modifiedAt(join(folder, 'none')), undefined);
+  });
+
+  it('leaves nothing of a file that could not be written', async () => {
+    const folder = scratch.folder();
+    mkdirSync(join(folder, 'taken'));
+    await assert.rejects(diskFiles.writeWhole(join(folder, 'taken'), new Uint8Array(9)));
+    assert.deepEqual(diskFiles.list(folder), ['taken']);
   });
 
   it('gives a claim to one', () => {

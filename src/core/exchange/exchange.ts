@@ -1,4 +1,3 @@
-import { DuelineError } from '../errors';
 import type { Task } from '../model';
 import { readCsv, writeCsv } from './csv';
 import { readIcs, writeIcs } from './ics';
@@ -24,19 +23,6 @@ export function exportTasks(format: ExchangeFormat, tasks: readonly Task[], cont
     case 'markdown':
       return writeMarkdown(tasks, context);
   }
-}
-
-/** In bytes or characters: some 90 000 tasks with notes. An import is one step, which the editor waits for. */
-const largestImport = 32 * 1024 * 1024;
-
-/** @throws DuelineError `invalid` */
-export function checkImportSize(size: number): void {
-  if (size <= largestImport) return;
-  const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
-  throw new DuelineError(
-    'invalid',
-    `This file has ${megabytes(size)} MB, and one import takes ${megabytes(largestImport)} at most. Split it, and import the parts one after the other.`,
-  );
 }
 
 /** What a file says. Never throws: what cannot be read stands in `skipped`. */

@@ -1,0 +1,27 @@
+import { DuelineError } from './errors';
+
+const megabyte = 1024 * 1024;
+const megabytes = (bytes: number) => Math.ceil(bytes / megabyte);
+
+/** In bytes or characters: some 90 000 tasks with notes. An import is one step, which the editor waits for. */
+const largestFile = 32 * megabyte;
+/** Some 280 000 tasks, which need no parsing. */
+const largestDatabase = 128 * megabyte;
+
+/** @throws DuelineError `invalid` */
+export function checkImportSize(size: number): void {
+  if (size <= largestFile) return;
+  throw new DuelineError(
+    'invalid',
+    `This file has ${megabytes(size)} MB, and one import takes ${megabytes(largestFile)} at most. Split it, and import the parts one after the other.`,
+  );
+}
+
+/** @throws DuelineError `invalid` */
+export function checkDatabaseSize(size: number): void {
+  if (size <= largestDatabase) return;
+  throw new DuelineError(
+    'invalid',
+    `This database has ${megabytes(size)} MB, and one import takes ${megabytes(largestDatabase)} at most. Export its lists as iCalendar files, and import those.`,
+  );
+}
