@@ -7,8 +7,8 @@ export type ListTarget = Id | { readonly listId: Id };
 export type AccountTarget = Id | { readonly accountId: Id };
 export type FilterTarget = string | { readonly filterId: string };
 
-/** A row of the trash. */
-export type TrashTarget = { readonly trashKey: string };
+/** A row of the trash, or the trash itself. */
+export type TrashTarget = { readonly trashKey: string } | { readonly id: 'trash' };
 
 /** What quick add starts from. */
 export type QuickAddSeed = string | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id };

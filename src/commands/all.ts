@@ -19,6 +19,7 @@ import { listCommands } from './lists';
 import { organiseCommands } from './organise';
 import { reminderCommands } from './reminders';
 import { repeatCommands } from './repeat';
+import { reportTexts } from './reports';
 import { scheduleCommands } from './schedule';
 import { showCommands } from './show';
 import { trashCommands } from './trash';
@@ -49,6 +50,7 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     dataCommands(parts, storeFolder),
     wholeDataCommands(parts),
     explainCommands(parts, shown),
+    reportTexts(),
     trashCommands(parts),
     showCommands(parts),
     uriHandler(parts, shown),

@@ -6,11 +6,10 @@ import type { FilterTarget, ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
-import { announce } from './history';
 import { onCommand } from './register';
+import { showReport } from './reports';
 import { filterOf } from './savedFilter';
 import { pickList } from './targets';
-import { showText } from './wholeData';
 
 export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
@@ -65,21 +64,21 @@ async function tellImported({ name, list, created, updated, skipped }: Imported)
   const count = skipped.length;
   const left = count > 0 ? [tn(count, '{0} entry could not be read.', '{0} entries could not be read.')] : [];
   // In a document and not in the log: the reasons quote what the file says.
-  const reasons = [`# ${plain(name)}`, '', ...left, '', ...skipped.map(reason => `- ${inWords(reason)}`), ''];
+  const showReasons = () => showReport(plain(name), [...left, '', ...skipped.map(reason => `- ${inWords(reason)}`)]);
   if (created + updated === 0) {
     const nothing =
       count > 0
         ? t('Nothing was imported from {0}.', isolate(name))
         : t('{0} holds no task that is new here.', isolate(name));
     const picked = await vscode.window.showWarningMessage([nothing, ...left].join(' '), ...(count > 0 ? [why] : []));
-    if (picked === why) await showText(reasons.join('\n'));
+    if (picked === why) await showReasons();
     return;
   }
   const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
   const buttons = count > 0 ? [undo, why] : [undo];
   const picked = await vscode.window.showInformationMessage([done, ...left].join(' '), ...buttons);
   if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
-  else if (picked === why) await showText(reasons.join('\n'));
+  else if (picked === why) await showReasons();
 }
 
 async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
@@ -97,7 +96,7 @@ async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
   if (!file) return;
   const text = parts.engine.exportTasks(picked.format, queryFor(parts, target));
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-  announce(t('Exported to {0}', file.path.split('/').at(-1)!));
+  void tellExported(file);
 }
 
 type ExportTarget = ListTarget | FilterTarget | undefined;
@@ -139,5 +138,12 @@ async function exportDatabase(parts: Parts): Promise<void> {
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('A database needs a place on this computer’s disk.'));
   await parts.engine.exportDatabase(file.fsPath);
-  announce(t('Exported to {0}', file.path.split('/').at(-1)!));
+  void tellExported(file);
+}
+
+async function tellExported(file: vscode.Uri): Promise<void> {
+  const show = t('Show the File');
+  const said = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
+  if ((await vscode.window.showInformationMessage(said, show)) === show)
+    await vscode.commands.executeCommand('revealFileInOS', file);
 }

@@ -5,8 +5,8 @@ import type { Shown } from '../views/shown';
 import { mediumDay } from '../views/when';
 import { askQuery } from './filters';
 import { onCommand } from './register';
+import { showReport } from './reports';
 import { filterOf } from './savedFilter';
-import { showText } from './wholeData';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
 export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
@@ -17,18 +17,13 @@ export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =
     if (query === undefined) return;
     const found = parts.engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));
     const number = (count: number | undefined) => (count === undefined ? '' : ` — ${numeral(count)}`);
-    await showText(
-      [
-        `# ${known ? plain(known.name) : t('What this filter means')}`,
-        '',
-        `\`${query.replace(/`/g, '')}\``,
-        '',
-        ...found.lines.map(({ depth, words, count }) => `${'  '.repeat(depth)}- ${words}${number(count)}`),
-        '',
-        ...found.added.map(line => `- ${line}`),
-        '',
-        `**${t('Found: {0}', found.count)}**`,
-        '',
-      ].join('\n'),
-    );
+    await showReport(known ? plain(known.name) : t('What this filter means'), [
+      `\`${query.replace(/`/g, '')}\``,
+      '',
+      ...found.lines.map(({ depth, words, count }) => `${'  '.repeat(depth)}- ${words}${number(count)}`),
+      '',
+      ...found.added.map(line => `- ${line}`),
+      '',
+      `**${t('Found: {0}', found.count)}**`,
+    ]);
   });

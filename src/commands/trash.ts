@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { TrashEntry } from '../api';
 import type { TrashTarget } from '../ids';
 import { titleOf } from '../views/describe';
 import { currentLocale, isolate, t, tn } from '../views/l10n';
@@ -15,7 +16,10 @@ export const trashCommands = (parts: Parts): vscode.Disposable =>
       announce(tn(restored.length, 'Restored {0} task', 'Restored {0} tasks'));
     }),
     onCommand('dueline.deletePermanently', async (target, selection) => {
-      const keys = await keysFor(parts, target, selection, t('Delete Permanently'));
+      const isWhole = target !== undefined && 'id' in target && target.id === 'trash';
+      const keys = isWhole
+        ? (await everything(parts)).map(({ key }) => key)
+        : await keysFor(parts, target, selection, t('Delete Permanently'));
       if (keys.length === 0) return;
       const question = tn(keys.length, 'Delete {0} task for good?', 'Delete {0} tasks for good?');
       const go = t('Delete Permanently');
@@ -26,6 +30,13 @@ export const trashCommands = (parts: Parts): vscode.Disposable =>
     }),
   );
 
+/** All that was deleted; where there is nothing, the person is told. */
+async function everything({ engine }: Parts): Promise<readonly TrashEntry[]> {
+  const entries = await engine.trash();
+  if (entries.length === 0) void vscode.window.showInformationMessage(t('The trash is empty.'));
+  return entries;
+}
+
 /** The rows a command was called on, else those that the person picks. */
 async function keysFor(
   parts: Parts,
@@ -33,19 +44,22 @@ async function keysFor(
   selection: readonly TrashTarget[] | undefined,
   title: string,
 ): Promise<readonly string[]> {
-  const called = (selection ?? (target === undefined ? [] : [target])).flatMap(one => one?.trashKey ?? []);
+  const rows = selection ?? (target === undefined ? [] : [target]);
+  const called = rows.flatMap(one => ('trashKey' in one ? one.trashKey : []));
   if (called.length > 0) return called;
   const lists = new Map(parts.engine.lists().map(list => [list.id, list.name]));
   const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
-  const lines = (await parts.engine.trash()).map(({ key, listId, deletedAt, task }) => ({
+  const lines = (await everything(parts)).map(({ key, listId, deletedAt, task }) => ({
     label: isolate(titleOf(task)),
     description: [lists.get(listId), when.format(deletedAt)].filter(Boolean).join(' · '),
     key,
   }));
-  if (lines.length === 0) {
-    void vscode.window.showInformationMessage(t('The trash is empty.'));
-    return [];
-  }
-  const picked = await vscode.window.showQuickPick(lines, { title, canPickMany: true, matchOnDescription: true });
+  if (lines.length === 0) return [];
+  const picked = await vscode.window.showQuickPick(lines, {
+    title,
+    placeHolder: t('Tick the tasks'),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
   return picked?.map(({ key }) => key) ?? [];
 }

@@ -7,6 +7,7 @@ import { accountNoun } from '../views/serverWords';
 import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
+import { showReport } from './reports';
 
 /** Backups, database files and the check of everything: what concerns the data as a whole. */
 export const wholeDataCommands = (parts: Parts): vscode.Disposable =>
@@ -48,7 +49,7 @@ async function restore(parts: Parts): Promise<void> {
     void vscode.window.showInformationMessage(t('This copy holds exactly what is here now.'));
     return;
   }
-  await showText(previewText(picked?.label ?? path, differences));
+  await showReport(t('What restoring this copy would change'), previewLines(picked?.label ?? path, differences));
   const go = t('Restore');
   const detail = t('The tasks as they are now are copied first, and you can undo this.');
   const tasks = differences.filter(({ table }) => table === 'tasks').length;
@@ -63,7 +64,7 @@ async function restore(parts: Parts): Promise<void> {
 }
 
 /** What restoring would do, as Markdown; a thousand names of a kind are enough for anybody. */
-function previewText(name: string, differences: readonly BackupDifference[]): string {
+function previewLines(name: string, differences: readonly BackupDifference[]): readonly string[] {
   const parts = (['removed', 'changed', 'added'] as const).flatMap(change => {
     const rows = differences.filter(row => row.change === change && row.table !== 'task_alarms');
     if (rows.length === 0) return [];
@@ -77,7 +78,7 @@ function previewText(name: string, differences: readonly BackupDifference[]): st
     const rest = rows.length > 1000 ? [`- … ${tn(rows.length - 1000, '{0} more', '{0} more')}`] : [];
     return ['', `## ${heading}`, '', ...lines, ...rest];
   });
-  return [`# ${t('What restoring this copy would change')}`, '', plain(name), ...parts, ''].join('\n');
+  return [plain(name), ...parts];
 }
 
 async function importDatabase(parts: Parts): Promise<void> {
@@ -110,28 +111,17 @@ async function check(parts: Parts): Promise<void> {
     snapshots: t('Snapshots'),
     backups: t('Backups'),
   };
-  await showText(
-    [
-      `# ${ok ? t('The data is sound') : t('The data has faults')}`,
+  await showReport(ok ? t('The data is sound') : t('The data has faults'), [
+    ok
+      ? t('Everything was looked at, nothing was changed.')
+      : t(
+          'Nothing was changed. Restore Backup takes the tasks back to a sound copy; exporting saves what can be read.',
+        ),
+    ...checks.flatMap(one => [
       '',
-      ok
-        ? t('Everything was looked at, nothing was changed.')
-        : t(
-            'Nothing was changed. Restore Backup takes the tasks back to a sound copy; exporting saves what can be read.',
-          ),
-      ...checks.flatMap(one => [
-        '',
-        `## ${one.ok ? '✓' : '✗'} ${names[one.name] ?? one.name}`,
-        '',
-        ...one.details.map(line => `- ${inWords(line)}`),
-      ]),
+      `## ${one.ok ? '✓' : '✗'} ${names[one.name] ?? one.name}`,
       '',
-    ].join('\n'),
-  );
-}
-
-/** A report as a document of its own that nobody is asked to save. */
-export async function showText(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document, { preview: true });
+      ...one.details.map(line => `- ${inWords(line)}`),
+    ]),
+  ]);
 }

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { plain } from '../views/l10n';
+
+const scheme = 'dueline-report';
+const texts = new Map<string, string>();
+const changes = new vscode.EventEmitter<vscode.Uri>();
+
+/** Reports are documents that cannot be edited, so that nobody is asked to save one. */
+export const reportTexts = (): vscode.Disposable =>
+  vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changes.event,
+      provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === scheme) texts.delete(uri.path);
+    }),
+  );
+
+/** Shows lines of Markdown below a title; a report with the same title takes the place of the one before. */
+export async function showReport(title: string, lines: readonly string[]): Promise<void> {
+  const name = plain(title).replace(/[\\/]/g, '-');
+  const uri = vscode.Uri.from({ scheme, path: `/${name}.md` });
+  texts.set(uri.path, [`# ${title}`, '', ...lines, ''].join('\n'));
+  changes.fire(uri);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+}
