@@ -126,6 +126,8 @@ describe('contributed ids', () => {
       'filter.builtIn',
       'filter.tag',
       'account',
+      'deleted',
+      'trash',
       'dueline.widget',
     );
     rows.push('dueline.lists', 'dueline.filters', 'dueline.today', 'dueline.widgets.week', 'task.open');

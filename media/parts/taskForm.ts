@@ -30,7 +30,7 @@ class TaskForm extends LitElement {
   };
 
   declare state: FormState | undefined;
-  declare gone: boolean;
+  declare gone: Extract<ToForm, { readonly type: 'gone' }> | undefined;
   declare problem: { readonly field: string; readonly message: string } | undefined;
   /** For a screen reader. */
   declare said: string;
@@ -39,7 +39,7 @@ class TaskForm extends LitElement {
 
   constructor() {
     super();
-    this.gone = false;
+    this.gone = undefined;
     this.said = '';
     new KeepsFocus(this);
     takeFocusBack(() => null);
@@ -69,7 +69,7 @@ class TaskForm extends LitElement {
 
   override render() {
     if (this.gone)
-      return html`<p class="empty">${t('This task has been deleted.')} <button class="link" @click=${() => this.#act('undo')}>${t('Undo')}</button></p>`;
+      return html`<p class="empty">${t('This task has been deleted.')} ${this.gone.inTrash ? html`<button class="link" @click=${() => this.#tell({ type: 'restore' })}>${t('Restore')}</button>` : nothing}</p>`;
     if (!this.state) return nothing;
     const { state } = this;
     const on = this.#handlers();
@@ -164,13 +164,13 @@ class TaskForm extends LitElement {
 
   #take(message: ToForm): void {
     if (message.type === 'show') {
-      this.gone = false;
+      this.gone = undefined;
       if (this.state?.task.id === 0 && message.state.task.id > 0) this.said = t('The task is added.');
       this.state = message.state;
       this.setup = message.setup;
       this.#keep();
     } else if (message.type === 'rule') this.querySelector<RepeatField>('dueline-repeat')?.take(message);
-    else if (message.type === 'gone') this.gone = true;
+    else if (message.type === 'gone') this.gone = message;
     else this.problem = message;
   }
 

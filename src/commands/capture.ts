@@ -3,10 +3,12 @@ import type { QuickAddOptions } from '../api';
 import type { Id } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { QuickAddSeed } from '../ids';
+import { titleOf } from '../views/describe';
 import { showError } from '../views/errors';
-import { t } from '../views/l10n';
+import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { captureLines, type Line, type Range } from './captureLines';
+import { announce } from './history';
 import { onCommand } from './register';
 
 export const captureCommands = (parts: Parts): vscode.Disposable =>
@@ -69,6 +71,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
         else {
           added = await parts.engine.quickAdd(pick.value, options());
           pick.hide();
+          tellAdded(parts, added);
         }
       } catch (error) {
         void showError(error);
@@ -83,6 +86,13 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
     show();
     pick.show();
   });
+}
+
+/** The new task may stand where nothing shows it. */
+function tellAdded({ engine }: Parts, id: Id): void {
+  const task = engine.task(id);
+  const list = engine.lists().find(one => one.id === task?.listId);
+  if (task && list) announce(t('Added {0} to {1}', isolate(titleOf(task)), isolate(list.name)));
 }
 
 /** Words that a person wants as words, found again wherever they stand after more typing. */

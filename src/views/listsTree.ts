@@ -86,6 +86,10 @@ export class ListsTree extends TaskTree {
     return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done ${sort}`, lists, nest, group };
   }
 
+  protected override emptyNote(): string {
+    return this.filter === undefined ? super.emptyNote() : t('Nothing matches the filter');
+  }
+
   protected override alsoStale(): readonly TreeNode[] {
     this.#counts = undefined;
     const counts = this.#openCounts();

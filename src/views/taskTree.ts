@@ -218,11 +218,15 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #childrenOfBranch(branch: BranchNode): TreeNode[] {
     try {
       const nodes = this.#nodes.below(branch);
-      return nodes.length > 0 ? nodes : [this.note(branch, t('No tasks'))];
+      return nodes.length > 0 ? nodes : [this.note(branch, this.emptyNote())];
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       return [this.note(branch, explain(error))];
     }
+  }
+
+  protected emptyNote(): string {
+    return t('No tasks');
   }
 
   protected note(parent: NoteNode['parent'], text: string): NoteNode {

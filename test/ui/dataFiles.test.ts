@@ -130,6 +130,7 @@ describe('files in and out', () => {
     await choose(file('out.md'));
     const text = await until('the file', patience, () => readFileSync(file('out.md'), 'utf8'));
     assert.match(text, /- \[ \] From a file/);
+    await window.notification(/Exported to .out\.md/);
   });
 
   it('exports what a filter finds, from its menu', async () => {

@@ -54,14 +54,29 @@ export class TaskPanel {
     if (!this.#ready || !this.panel.visible) return;
     const task = this.#task();
     if (!task) {
-      this.panel.title = t('Deleted Task');
-      this.#post({ type: 'gone' });
+      void this.#tellGone();
       return;
     }
     this.panel.title = (task.id === 0 ? t('New Task') : titleOf(task)).slice(0, 60);
     const state = formState(this.parts.engine, task, this.occurrence !== null);
     this.#post({ type: 'show', state, setup: this.#setup() });
   }
+
+  async #tellGone(): Promise<void> {
+    this.panel.title = t('Deleted Task');
+    this.#post({ type: 'gone', inTrash: (await this.#inTrash()) !== undefined });
+  }
+
+  /** The task of this form, whatever was done since it was deleted. */
+  async #restore(): Promise<void> {
+    const { engine } = this.parts;
+    const entry = await this.#inTrash();
+    const [id] = entry ? await engine.restore([entry.key]) : [];
+    if (id !== undefined) this.#edited = new Edited(engine, id, null);
+    this.update();
+  }
+
+  #inTrash = async () => (await this.parts.engine.trash()).find(({ task }) => task.id === this.taskId);
 
   #setup(): FormSetup {
     if (this.#edited) return { taskId: this.#edited.id, occurrence: this.#edited.occurrence };
@@ -96,7 +111,7 @@ export class TaskPanel {
     const { engine } = this.parts;
     const task = this.#task();
     if (!task) {
-      if (said.type === 'act' && said.act === 'undo') await vscode.commands.executeCommand('dueline.undo');
+      if (said.type === 'restore') await this.#restore();
       return;
     }
     switch (said.type) {

@@ -68,7 +68,8 @@ export interface FormSetup {
 export type ToForm =
   /** `setup` is what the page keeps, to be given back when the window is loaded anew. */
   | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup }
-  | { readonly type: 'gone' }
+  /** The task was deleted; `inTrash` where it can be restored. */
+  | { readonly type: 'gone'; readonly inTrash: boolean }
   /** What a rule that is being written would give. */
   | {
       readonly type: 'rule';
@@ -102,7 +103,7 @@ const formActs = ['addAlarm', 'openLink', 'duplicate', 'delete', 'copyLink', 'un
 export type FormAct = (typeof formActs)[number];
 
 export type FromForm =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready' | 'restore' }
   /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string }
   | { readonly type: 'act'; readonly act: FormAct }
@@ -122,6 +123,7 @@ export function readFromForm(message: unknown): FromForm | undefined {
   const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
   switch (type) {
     case 'ready':
+    case 'restore':
       return { type };
     case 'field':
       return formFields.includes(field as FormField) && isText(value)

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { Session } from './driver';
+import { until } from './wait';
+
+const patience = 60_000;
+
+/** What a person meets who has no account and only looks around. */
+describe('a newcomer', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1500, height: 900 } });
+    await session.window.view();
+    await session.window.rows('Inbox').first().waitFor({ timeout: patience });
+  });
+  after(() => session?.close());
+  afterEach(function () {
+    return session.window.tidy(this.currentTest);
+  });
+
+  const add = (title: string) =>
+    session.window.run(async (vscode, title) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.createTask(api.lists()[0].id, { title }) as Promise<number>;
+    }, title);
+
+  it('ticks the step of Today by its button, though the view is open already', async () => {
+    const { window } = session;
+    await window.palette('Dueline: Get Started');
+    const step = window.page.locator('.getting-started-step').filter({ hasText: 'See what today holds' });
+    await step.click({ timeout: patience });
+    await step.getByRole('button', { name: 'Show Today' }).click();
+    await step.locator('.codicon-getting-started-step-checked').first().waitFor({ timeout: patience });
+    await window.command('workbench.action.closeAllEditors');
+  });
+
+  it('is told after quick add where the task went, with a way back', async () => {
+    const { window } = session;
+    await window.palette('Dueline: Quick Add Task…');
+    await window.quickText.fill('Order ink');
+    await window.picks('Add').first().waitFor();
+    await window.page.keyboard.press('Enter');
+    const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
+    await until('the words of Undo', patience, async () =>
+      /Added .Order ink. to .Inbox./.test((await undo.locator('a').getAttribute('aria-label')) ?? ''),
+    );
+  });
+
+  it('reads what a filter means in a document that nobody is asked to save', async () => {
+    const { window } = session;
+    await window.palette('Dueline: Explain Filter');
+    await window.answer('Words, or a query', 'due:week');
+    await window.page.getByRole('tab', { name: 'What this filter means.md' }).waitFor({ timeout: patience });
+    const shown = await window.run(async vscode => {
+      const { document } = vscode.window.activeTextEditor!;
+      return {
+        text: document.getText() as string,
+        isDirty: document.isDirty as boolean,
+        language: document.languageId,
+      };
+    });
+    assert.match(shown.text, /^# What this filter means\n\n`due:week`/);
+    assert.deepEqual([shown.isDirty, shown.language], [false, 'markdown']);
+    await window.command('workbench.action.closeAllEditors');
+  });
+
+  it('restores a deleted task from its tab, whatever was done since', async () => {
+    const { window } = session;
+    const id = await add('Fix the bike');
+    await window.command('dueline.open', id);
+    await window.frame('#title');
+    await window.command('dueline.delete', id);
+    const later = await add('Something else');
+    const page = await window.frame('.empty', 'This task has been deleted.');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.locator('#title').waitFor({ timeout: patience });
+    const titles = await window.run(async vscode => {
+      const api = vscode.extensions.getExtension('dueline.dueline')!.exports;
+      return api
+        .query('title:bike OR title:else')
+        .map((row: { task: { title: string } }) => row.task.title) as string[];
+    });
+    assert.deepEqual(titles.sort(), ['Fix the bike', 'Something else']);
+    await window.command('dueline.delete', later);
+    await window.command('workbench.action.closeAllEditors');
+  });
+
+  it('empties the trash from its row', async () => {
+    const { window } = session;
+    await window.context('Trash', 'Delete Permanently');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Delete 1 task for good?').waitFor({ timeout: patience });
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await until('an empty trash', patience, () =>
+      window.run(async vscode => {
+        const api = vscode.extensions.getExtension('dueline.dueline')!.exports;
+        return (await api.trash()).length === 0;
+      }),
+    );
+  });
+});
