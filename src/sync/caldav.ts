@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CaldavCollection } from './caldavCollection';
-import { isToldByTags, listProps, readList, type Tags } from './caldavLists';
+import { heedsNoConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
 import { formatColor } from './color';
 import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './dav';
 import { canonicalPath, toHref, toUrl, withSlash } from './hrefs';
@@ -28,6 +28,7 @@ interface CaldavPlaces {
 export class CaldavAccount implements RemoteAccount {
   readonly #origin: string;
   #isToldByTags: boolean;
+  #mustLookFirst = false;
 
   /** `toldByTags`: what {@link toldByTags} was after an earlier look. */
   constructor(
@@ -84,6 +85,7 @@ export class CaldavAccount implements RemoteAccount {
     const lists = answer.responses.flatMap(response => {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
       if (!list) return [];
+      if (heedsNoConditions(response)) this.#mustLookFirst = true;
       if (tags === 'none') return { ...list, isUntagged: true };
       if (!isToldByTags(response)) this.#isToldByTags = false;
       return list;
@@ -97,7 +99,8 @@ export class CaldavAccount implements RemoteAccount {
   }
 
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection {
-    return new CaldavCollection(this.http, withSlash(toUrl(list.href, this.#origin)), this.#origin);
+    const url = withSlash(toUrl(list.href, this.#origin));
+    return new CaldavCollection(this.http, url, this.#origin, () => this.#mustLookFirst);
   }
 
   async createList(input: NewRemoteList): Promise<Href> {

@@ -34,6 +34,8 @@ export class CaldavCollection implements RemoteCollection {
     private readonly http: HttpClient,
     private readonly url: string,
     private readonly origin: string,
+    /** Whether the server writes over and deletes whatever the condition says: then one look before is all there is. */
+    private readonly mustLookFirst: () => boolean = () => false,
   ) {
     this.#self = toHref(url, url, origin);
   }
@@ -254,15 +256,20 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
+    if (expect === 'absent' && this.mustLookFirst() && (await this.#get(href))) throw changedMeanwhile();
     // The base came in an XML answer, which turned its CRLF into LF (RFC 5545 3.1 wants CRLF on the wire).
     const answer = accepted(await davPut(this.http, toUrl(href, this.origin), withCrlf(text), expect));
     return headerEtag(answer.headers.get('etag'));
   }
 
   async remove(href: Href, expect: Etag): Promise<void> {
-    accepted(await davDelete(this.http, toUrl(href, this.origin), expect));
+    const url = toUrl(href, this.origin);
+    if (this.mustLookFirst() && (await this.#etagOf(url)) !== expect) throw changedMeanwhile();
+    accepted(await davDelete(this.http, url, expect));
   }
 }
+
+const changedMeanwhile = () => new RemoteError('conflict', 'The task has changed on the server.', { status: 412 });
 
 /** There is something, and the server does not say what. */
 const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>

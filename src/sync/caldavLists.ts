@@ -55,7 +55,7 @@ export function readList(
   const syncToken = textOf(response, '{DAV:}sync-token') ?? null;
   return {
     href,
-    name: textOf(response, '{DAV:}displayname') ?? lastSegment(href),
+    name: unescaped(textOf(response, '{DAV:}displayname')) ?? lastSegment(href),
     color: parseColor(textOf(response, `${apple}calendar-color`)),
     order: readInteger(textOf(response, `${apple}calendar-order`)),
     owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
@@ -66,6 +66,16 @@ export function readList(
     canReportChanges: syncToken !== null || reports(response).has('{DAV:}sync-collection'),
   };
 }
+
+const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** DAViCal escapes names once too often, and nobody calls a list `&amp;`. */
+const unescaped = (name: string | undefined): string | undefined =>
+  name?.replace(/&(?:amp|lt|gt);/g, entity => entities[entity as keyof typeof entities]);
+
+/** The mark of SOGo, which counts seconds in its tags, and heeds no condition on what is new and what is deleted. */
+export const heedsNoConditions = (response: DavResponse): boolean =>
+  [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => /^(-1|\d{9,11})$/.test(textOf(response, name) ?? ''));
 
 export const isSelf = (href: string, collection: string): boolean => withoutSlash(href) === withoutSlash(collection);
 

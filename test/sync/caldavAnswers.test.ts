@@ -84,6 +84,11 @@ describe('a CalDAV server’s answers', () => {
       assert.deepEqual([old?.ctag, old?.syncToken], [String(seconds - 60), String(seconds - 60)]);
     });
 
+    it('takes a name for what it was before a server escaped it twice', async () => {
+      const name = '<D:displayname>R&amp;amp;D &amp;lt;new&amp;gt;</D:displayname>';
+      assert.equal((await shown(type('C:calendar') + name))?.name, 'R&D <new>');
+    });
+
     it('knows who may write', async () => {
       const rights = (...names: string[]) =>
         `<D:current-user-privilege-set>${names.map(name => `<D:privilege><D:${name}/></D:privilege>`).join('')}</D:current-user-privilege-set>`;
