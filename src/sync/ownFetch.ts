@@ -1,13 +1,13 @@
 import { type ClientRequest, type IncomingMessage, ClientRequest as OwnRequest, Agent as PlainAgent } from 'node:http';
 import { Agent } from 'node:https';
-import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { ProxySettings } from '../core/settings';
 import { fingerprintOf, isTrusted, normalised, problemOf } from './certificates';
 import { connectToProxy, openTunnel, type ProxyRoute, portOf, proxyFor, proxyRefusal } from './proxy';
 
-type Done = (error: Error | null, stream: Socket) => void;
+/** How node:http is told of a connection, or why there is none. */
+type Done = (error: Error | null, stream?: Duplex) => void;
 
 /**
  * A `fetch` that does what the global one cannot: takes certificates with one of these SHA-256 fingerprints, and goes
@@ -56,7 +56,7 @@ class SecureAgent extends Agent {
     const { host, port, servername } = options as { host: string; port: number; servername?: string };
     void this.#connect(host, Number(port), servername).then(
       socket => done?.(null, socket),
-      (error: Error) => done?.(error, undefined as unknown as Socket),
+      (error: Error) => done?.(error),
     );
     return undefined;
   }
@@ -89,7 +89,7 @@ class ForwardingAgent extends PlainAgent {
         socket.setTimeout(0);
         done?.(null, socket);
       },
-      (error: Error) => done?.(error, undefined as unknown as Socket),
+      (error: Error) => done?.(error),
     );
     return undefined;
   }
@@ -117,7 +117,7 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
       ...(signal && { signal }),
     };
     // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
-    const sent: ClientRequest = new OwnRequest(request as unknown as string, answer => {
+    const sent: ClientRequest = new OwnRequest(request, answer => {
       if (answer.statusCode === 407 && route) {
         answer.resume();
         reject(proxyRefusal(407, route.url.host, url.hostname));

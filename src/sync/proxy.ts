@@ -88,7 +88,7 @@ export async function openTunnel(route: ProxyRoute, host: string, port: number):
       path: authority,
       headers: { Host: authority, ...(route.authorization && { 'Proxy-Authorization': route.authorization }) },
       createConnection: () => socket,
-    } as unknown as string);
+    });
     asked.once('connect', ({ statusCode = 0 }, way: Socket, head: Buffer) => {
       if (statusCode === 200) {
         way.setTimeout(0);

@@ -3,13 +3,19 @@ export const leastContrast = 3;
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
+const each = ([red, green, blue]: Rgb, change: (part: number) => number): Rgb => [
+  change(red),
+  change(green),
+  change(blue),
+];
+
 /** `#rrggbb`, moved away from the page's own lightness as far as it must. */
 export function visibleOn(color: string, page: Rgb): string {
   const own = readHex(color);
   if (!own) return color;
   const away = luminance(page) > 0.4 ? 0 : 255;
   for (let share = 0; share <= 1; share += 0.1) {
-    const mixed = own.map(part => Math.round(part + (away - part) * share)) as unknown as Rgb;
+    const mixed = each(own, part => Math.round(part + (away - part) * share));
     if (contrast(mixed, page) >= leastContrast) return toHex(mixed);
   }
   return toHex([away, away, away]);
@@ -17,15 +23,15 @@ export function visibleOn(color: string, page: Rgb): string {
 
 /** WCAG 2.2, "contrast ratio" and "relative luminance". */
 export function contrast(a: Rgb, b: Rgb): number {
-  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  const [one, other] = [luminance(a), luminance(b)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 function luminance(color: Rgb): number {
-  const [red, green, blue] = color.map(part => {
+  const [red, green, blue] = each(color, part => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as unknown as Rgb;
+  });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
