@@ -67,7 +67,8 @@ export function layOut(flavor, { built, inputs, folder, site }) {
   for (const [name, words] of Object.entries(wordFiles(manifest))) write(name, json(words));
   const readme = flavor === 'full' ? 'README.md' : 'docs/offline/README.md';
   write('README.md', readBytes(join(root, readme)));
-  for (const name of ['CHANGELOG.md', 'LICENSE']) write(name, readBytes(join(root, name)));
+  write('CHANGELOG.md', notesFor(flavor, readFileSync(join(root, 'CHANGELOG.md'), 'utf8')));
+  write('LICENSE', readBytes(join(root, 'LICENSE')));
   const shipped = Object.entries(inputs).filter(([output]) => isShipped(output, flavor));
   write('THIRD-PARTY-NOTICES.txt', noticesFor(shipped.flatMap(([, files]) => files)));
   for (const [output] of shipped) {

@@ -35,12 +35,15 @@ export function codeOf(version, step = 99) {
 export const notesFile = (version, locale) => join('docs/whatsnew', locale, `${version}.md`);
 
 /**
- * Lines of the notes that end in `<!-- full -->` are about the full flavor alone.
+ * Lines of release notes and of the changelog that end in `<!-- full -->` are about the full flavor alone, and so are
+ * the lines further in that go on from them.
  * @param {'full' | 'offline'} flavor
  * @param {string} notes
  */
 export const notesFor = (flavor, notes) =>
-  flavor === 'full' ? notes.replace(/ *<!-- full -->/g, '') : notes.replace(/^.*<!-- full -->\n/gm, '');
+  flavor === 'full'
+    ? notes.replace(/ *<!-- full -->/g, '')
+    : notes.replace(/^( *)\S.*<!-- full -->\n(?:\1 +\S.*\n)*/gm, '');
 
 /** @returns {string[]} what disagrees with package.json; empty where a release may be made */
 export function versionFaults() {

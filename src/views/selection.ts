@@ -22,7 +22,7 @@ export class TaskSelection {
   readonly onFocused = this.#focused.event;
   #last: Selecting | undefined;
 
-  track(view: vscode.TreeView<unknown>): vscode.Disposable {
+  track(view: Selecting & Pick<vscode.TreeView<unknown>, 'onDidChangeSelection'>): vscode.Disposable {
     this.#trees.add(view);
     const listening = view.onDidChangeSelection(() => this.use(view));
     return vscode.Disposable.from(listening, new vscode.Disposable(() => this.forget(view)));

@@ -30,6 +30,22 @@ describe('release notes as a page', () => {
     });
 });
 
+describe('the changelog in the offline flavor', () => {
+  it('says nothing of servers; an entry about them ends its first line in <!-- full -->', () => {
+    const offline = notesFor('offline', readFileSync('CHANGELOG.md', 'utf8'));
+    const strange = offline.split('\n').filter(line => /<!--|server|\bsync|CalDAV|account|device/i.test(line));
+    assert.deepEqual(strange, [
+      '- **Offline flavor.** A build of its own, without sync and without any network access, for machines that must not',
+    ]);
+  });
+
+  it('loses an entry to its last line, and no other', () => {
+    const text = '- a\n  b <!-- full -->\n- c <!-- full -->\n  d\n    e\n- f\n\n## g\n';
+    assert.equal(notesFor('offline', text), '- a\n- f\n\n## g\n');
+    assert.equal(notesFor('full', text), '- a\n  b\n- c\n  d\n    e\n- f\n\n## g\n');
+  });
+});
+
 describe('who is told of an update', () => {
   for (const [before, hadTasks, told] of [
     [undefined, false, false],
