@@ -64,9 +64,20 @@ export function leaveTombstone(
   return true;
 }
 
-/** Whether an old copy of this task still lies where it came from: it may not have got where it went. */
-export const hasOldCopy = (reader: Reader, { uid, listId }: Task): boolean =>
-  tombstonesOf(reader, uid).some(old => old.listId !== listId && old.unknownProperties === movedAway);
+/**
+ * Whether an old copy of this task still lies where it came from: it may not have got where it went. Where it is in two
+ * lists for a while, what left an old copy may just as well be the other one, and that one is the task.
+ */
+export const hasOldCopy = (reader: Reader, task: Task): boolean =>
+  doublesOf(reader, task).length === 0 &&
+  tombstonesOf(reader, task.uid).some(old => old.listId !== task.listId && old.unknownProperties === movedAway);
+
+/** The same task in other lists of accounts, its master rows. */
+export const doublesOf = (reader: Reader, { uid, listId }: Task): readonly Task[] =>
+  reader
+    .tasksOfUid(uid)
+    .filter(row => row.listId !== listId && !row.isDeleted && row.recurrenceId === null)
+    .filter(row => isInAccount(reader, row.listId));
 
 /** Lists in which the tasks of this one still have an old copy. */
 export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {

@@ -3,7 +3,7 @@ import type { Id, Task } from '../core/model';
 import type { Reader, Writer } from '../store/types';
 import { applyItems } from './apply';
 import { listsOf } from './lists';
-import { goBack, hasOldCopy, tombstonesOf } from './moves';
+import { doublesOf, goBack, hasOldCopy, tombstonesOf } from './moves';
 import { type Href, isRemote, type RemoteItem, stopsAccount } from './remote';
 import { isWorthReviving } from './remove';
 import { findMaster, resourceOf, resourceRows } from './rows';
@@ -21,7 +21,7 @@ export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> 
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
     if (!(await joinTwin(run, id, base))) {
-      if ((await waitsForOthers(run, id, base)) || (await mayBeElsewhere(run, id))) {
+      if (isArrivingElsewhere(run, id) || (await waitsForOthers(run, id, base)) || (await mayBeElsewhere(run, id))) {
         run.deferred.add(id);
         continue;
       }
@@ -62,6 +62,16 @@ async function forgetWaiting({ store, memory, account }: AccountRun, id: Id): Pr
   for (const list of listsOf(store, account.id))
     if (memory.list(list.id).uprooted?.[id])
       await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
+}
+
+/** Whether the same task is on its way to another list, or to be edited there: once it has arrived, the two are one. */
+function isArrivingElsewhere({ store }: AccountRun, id: Id): boolean {
+  const task = store.task(id);
+  const mayArrive = (listId: Id) => {
+    const list = store.list(listId);
+    return list?.isSynced && !list.isReadOnly;
+  };
+  return !!task && doublesOf(store, task).some(row => (row.href === null || row.isDirty) && mayArrive(row.listId));
 }
 
 /** So many lists are asked together; the first that may have the task decides. */

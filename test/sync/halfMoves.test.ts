@@ -79,6 +79,27 @@ describe('a move that was cut off', () => {
     }
   });
 
+  for (const isEdited of [false, true])
+    it(`leaves one task where another device moves the new one on${isEdited ? ', edits the old one' : ''} and then misses the old one`, async () => {
+      const { a, b, other, settle, tasks } = await half('DELETE');
+      await b.here.engine.sync();
+      const third = await b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
+      if (isEdited) await b.here.engine.updateTask(b.here.byUid('t')!.id, { title: 'Edited' });
+      await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId: third });
+      await a.here.engine.sync();
+      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+      await settle();
+      assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
+      for (const device of [a, b]) {
+        assert.deepEqual(tasks(device), []);
+        const rows = world.devices.list(device.here.engine, 'third').rows();
+        assert.deepEqual(
+          rows.map(({ title, isDirty }) => [title, isDirty]),
+          [[isEdited ? 'Edited' : 'Task', false]],
+        );
+      }
+    });
+
   it('does not delete the old one while the list of the new one cannot be read', async () => {
     const { a, b, other, settle, tasks } = await half('DELETE');
     await b.here.engine.sync();
