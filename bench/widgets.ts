@@ -103,7 +103,7 @@ const harness = `
     return worked;
   };`;
 
-const styles = ['widget', 'widgetRows', 'widgetSetup']
+const styles = ['widget', 'quickAdd', 'widgetRows', 'widgetColumns', 'widgetSetup']
   .map(name => readFileSync(join('dist/media', `${name}.css`), 'utf8'))
   .join('\n');
 

@@ -9,7 +9,7 @@ import { openEngine } from './engine';
 import { contextKeys } from './ids';
 import { registerViews } from './views/all';
 import { loadWords } from './views/bundle';
-import { t } from './views/l10n';
+import { plain, t } from './views/l10n';
 import { tellNotices } from './views/notices';
 import type { Parts } from './views/parts';
 import { TaskSelection } from './views/selection';
@@ -35,7 +35,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
       clock: systemClock,
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
-      firstList: words.then(() => t('Inbox')),
+      firstList: words.then(() => plain(t('Inbox'))),
       log: (level, message) => log[level](message),
     });
   } catch (error) {

@@ -15,7 +15,7 @@ export function momentField(on: FormHandlers, field: 'due' | 'start', label: str
     on,
     field,
     label,
-    html`<span class="pair">
+    html`<span class="pair moment">
       <input
         id=${field}
         type="date"

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Bundle, useWords } from './l10n';
-import { type Language, languageFor, messagesKey, wordsFile } from './language';
+import { directionOf, type Language, languageFor, messagesKey, wordsFile } from './language';
 import { type Messages, useMessages } from './messages';
 import { displayLocale, setting, systemLocale } from './settings';
 
@@ -16,7 +16,7 @@ export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
     read<Bundle>(extensionUri, wordsFile(language)),
     read<Messages>(extensionUri, key && 'messages.json'),
   ]);
-  useWords(words, displayLocale(), language);
+  useWords(words, displayLocale(), language, directionOf(language) === 'rtl');
   useMessages(messages, key);
 }
 

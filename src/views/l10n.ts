@@ -10,9 +10,14 @@ let bundle: Bundle = {};
 let locale = 'en-US';
 let language = locale;
 let plurals = new Intl.PluralRules(locale);
+let isAgainst = false;
 
-/** Sets the words, the locale of dates and numbers, and where it is another one the words' own language (BCP 47). */
-export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag): void {
+/**
+ * Sets the words, the locale of dates and numbers, and where it is another one the words' own language (BCP 47).
+ * `runsAgainst`: the words run from right to left, and what shows them from left to right, as the editor does.
+ */
+export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag, runsAgainst = false): void {
+  isAgainst = runsAgainst;
   bundle = words ?? {};
   locale = supported(tag);
   language = supported(wordsTag);
@@ -26,8 +31,11 @@ export const currentBundle = () => bundle;
 
 /** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */
 export function t(message: string, ...args: Argument[]): string {
-  return fill(bundle[message] ?? message, args);
+  return framed(fill(bundle[message] ?? message, args));
 }
+
+/** Keeps a sentence in its own direction: its last stop, and the words beside it, would stand on the wrong side. */
+export const framed = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
 
 /**
  * For a count: English has two forms, a bundle may add others of its language under `<many>|few` and the like
@@ -36,11 +44,13 @@ export function t(message: string, ...args: Argument[]): string {
 export function tn(count: number, one: string, many: string, ...args: Argument[]): string {
   const form = plurals.select(count);
   const message = bundle[`${many}|${form}`] ?? (form === 'one' ? (bundle[one] ?? one) : (bundle[many] ?? many));
-  return fill(message, [count, ...args]);
+  return framed(fill(message, [count, ...args]));
 }
 
 /** One after the other, with the comma of the language. */
-export const listed = (parts: readonly string[]) => parts.join(t('{0}, {1}', '', ''));
+export const listed = (parts: readonly string[]) => framed(parts.join(fill(bundle[pair] ?? pair, ['', ''])));
+
+const pair = '{0}, {1}';
 
 /** Keeps a person's text from turning the direction of the words around it. */
 export const isolate = (text: string) => `\u2068${plain(text)}\u2069`;

@@ -1,4 +1,4 @@
-import type { Bundle } from './l10n';
+import { type Bundle, framed } from './l10n';
 
 /** Of l10n/messages.json: an English sentence with what other languages say for it. */
 export type Messages = Readonly<Record<string, Bundle>>;
@@ -9,15 +9,21 @@ export type Messages = Readonly<Record<string, Bundle>>;
  * among those that the engine knows, and said anew. One that is not among them, a server's own words, stays as it is.
  */
 export function inWords(text: string): string {
+  const said = found(text);
+  return said === undefined ? text : framed(said);
+}
+
+function found(text: string): string | undefined {
   const [lead = ''] = /^\s*/.exec(text)!;
   const bare = text.trim();
   const whole = bundle[bare];
   if (whole !== undefined) return lead + whole;
   for (const { pattern, said } of templates()) {
     const parts = pattern.exec(bare)?.slice(1);
-    if (parts) return lead + said.replace(/\{(\d)\}/g, (_, at) => inWords(parts[Number(at)] ?? ''));
+    if (parts)
+      return lead + said.replace(/\{(\d)\}/g, (_, at) => found(parts[Number(at)] ?? '') ?? parts[Number(at)] ?? '');
   }
-  return text;
+  return undefined;
 }
 
 let bundle: Bundle = {};

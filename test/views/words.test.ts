@@ -57,6 +57,13 @@ describe('words', () => {
     assert.equal(listed(['أ', 'ب', 'ج']), 'أ، ب، ج');
   });
 
+  it('keeps sentences in their direction where what shows them has the other', () => {
+    useWords({ 'Done.': 'تم.', '{0}, {1}': '{0}، {1}' }, 'ar', 'ar', true);
+    assert.equal(t('Done.'), '\u2067تم.\u2069');
+    assert.equal(listed(['أ', 'ب', 'ج']), '\u2067أ، ب، ج\u2069');
+    assert.equal(plain(t('Done.')), 'تم.');
+  });
+
   it('says rules and reminders in Arabic as they are said', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
     assert.equal(ruleWords('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر يوم الجمعة الأخير');

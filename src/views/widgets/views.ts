@@ -129,7 +129,7 @@ export const widgetPage = (
 ): string =>
   pageHtml(webview, extensionUri, {
     script: 'widget',
-    styles: ['widget', 'widgetRows', 'widgetSetup'],
+    styles: ['widget', 'quickAdd', 'widgetRows', 'widgetColumns', 'widgetSetup'],
     title: widgetName(setup),
     direction: pageDirection(),
     place,
