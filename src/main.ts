@@ -12,6 +12,7 @@ import { loadWords } from './views/bundle';
 import { plain, t } from './views/l10n';
 import { tellNotices } from './views/notices';
 import type { Parts } from './views/parts';
+import { showWarning } from './views/saying';
 import { TaskSelection } from './views/selection';
 import { displayLocale, engineSettings } from './views/settings';
 import { offerWhatsNew } from './views/whatsNew/whatsNew';
@@ -69,7 +70,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
 async function standAside(context: vscode.ExtensionContext): Promise<undefined> {
   await loadWords(context.extensionUri);
   const text = t('Dueline and Dueline Offline are both installed, and only one can run. Disable one of them.');
-  void vscode.window.showWarningMessage(text);
+  void showWarning(text);
 }
 
 function setState(state: 'ready' | 'failed', opened?: DuelineEngine): void {

@@ -6,6 +6,7 @@ import type { BrowserLogin, SyncSurface } from '../core/syncState';
 import { explain } from '../views/errors';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { signInByBrowser } from './browserSignIn';
 import { askTrust, doubtfulCertificate, type Shown } from './certificate';
 import { askText, back } from './steps';
@@ -188,7 +189,7 @@ export async function addAccount(parts: Parts, syncing: SyncSurface): Promise<vo
   const id = await new AccountFlow(parts, syncing).run();
   if (id === undefined) return;
   const lists = parts.engine.lists().filter(list => list.accountId === id).length;
-  void vscode.window.showInformationMessage(
+  void showInformation(
     lists === 0
       ? t('The account is connected. It holds no task list yet; make one with New List…')
       : tn(lists, 'The account is connected, with {0} task list.', 'The account is connected, with {0} task lists.'),

@@ -6,6 +6,7 @@ import type { AccountTarget } from '../ids';
 import { explain } from '../views/errors';
 import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { askTrust } from './certificate';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -108,7 +109,7 @@ async function trustAgain(syncing: SyncSurface, account: Account): Promise<boole
 async function tellWhatStays(parts: Parts, list: TaskList): Promise<void> {
   const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
   const remove = t('Delete List…');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     t(
       'The tasks of {0} have moved. The list itself stays, empty, on the server of {1}.',
       isolate(list.name),

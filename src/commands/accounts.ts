@@ -4,6 +4,7 @@ import type { SyncSurface } from '../core/syncState';
 import type { AccountTarget } from '../ids';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showWarning } from '../views/saying';
 import { addAccount } from './accountAdd';
 import { accountFor } from './accountMore';
 import { onCommand } from './register';
@@ -22,7 +23,7 @@ async function removeAccount(parts: Parts, syncing: SyncSurface, target: Account
   const waiting = syncing.pendingChanges().filter(({ listId }) => lists.has(listId)).length;
   const remove = t('Remove Account');
   const syncFirst = t('Sync First');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     t('Remove the account {0}?', isolate(account.displayName)),
     {
       modal: true,

@@ -4,6 +4,7 @@ import type { AlarmInput } from '../core/model';
 import { alarmLabel } from '../views/alarmLabel';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showWarning } from '../views/saying';
 import { withIcon } from '../views/withIcon';
 import { pickDateOrBack } from './dueChoice';
 import { announce } from './history';
@@ -56,7 +57,7 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
     const instant = instantOf(wall, said.timezone ?? null, timeZone);
     if (instant > parts.engine.clock.now())
       return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
-    void vscode.window.showWarningMessage(t('That time has passed. No reminder was set.'));
+    void showWarning(t('That time has passed. No reminder was set.'));
     return undefined;
   }
 }

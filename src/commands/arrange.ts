@@ -5,6 +5,7 @@ import type { Task } from '../core/model';
 import { isClosed } from '../views/describe';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { setting, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { onCommand } from './register';
@@ -34,7 +35,7 @@ async function sortsByHand(): Promise<boolean> {
   if (setting<string>('dueline.tree.sort') === 'manual') return true;
   const byHand = t('Sort by Hand');
   const said = t('Lists are not sorted by hand, so moving a task up or down would change nothing that you see.');
-  if ((await vscode.window.showInformationMessage(said, byHand)) !== byHand) return false;
+  if ((await showInformation(said, byHand)) !== byHand) return false;
   await writeSetting('dueline.tree.sort', 'manual');
   return true;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { reasonOf } from './conflicts';
 
 /**
@@ -30,7 +31,7 @@ export function askConflicts({ engine }: Parts, count: number): void {
 
 /** Commands by the words of their buttons. */
 function offer(text: string, id: string | undefined, commands: Readonly<Record<string, string>>): void {
-  void vscode.window
-    .showInformationMessage(text, ...Object.keys(commands))
-    .then(picked => picked !== undefined && vscode.commands.executeCommand(commands[picked]!, id));
+  void showInformation(text, ...Object.keys(commands)).then(
+    picked => picked !== undefined && vscode.commands.executeCommand(commands[picked]!, id),
+  );
 }

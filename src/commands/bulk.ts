@@ -3,6 +3,7 @@ import type { Task } from '../core/model';
 import type { CommandId } from '../ids';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showWarning } from '../views/saying';
 import { setting } from '../views/settings';
 import { withIcon } from '../views/withIcon';
 import { askQuery } from './filters';
@@ -41,7 +42,7 @@ async function edit(tasks: readonly Task[]): Promise<void> {
   if (tasks.length > setting<number>('dueline.bulk.confirmAbove') && picked.id !== 'dueline.delete') {
     const go = t('Change {0}', count);
     const detail = t('This is one step: one Undo takes it back.');
-    if ((await vscode.window.showWarningMessage(go, { modal: true, detail }, go)) !== go) return;
+    if ((await showWarning(go, { modal: true, detail }, go)) !== go) return;
   }
   const targets = tasks.map(({ id }) => ({ taskId: id }));
   await vscode.commands.executeCommand(picked.id, targets[0], targets);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
 import { plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { announce } from './history';
 import { onCommand } from './register';
 
@@ -32,7 +33,7 @@ const linesOf = (text: string): string[] =>
 
 async function addLines(parts: Parts, lines: readonly string[], nothing: string): Promise<void> {
   if (lines.length === 0) {
-    void vscode.window.showInformationMessage(nothing);
+    void showInformation(nothing);
     return;
   }
   if (lines.length === 1) {

@@ -4,6 +4,7 @@ import type { LostField, Resolution, SyncConflict, SyncSurface } from '../core/s
 import { contextKeys } from '../ids';
 import { isolate, listed, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -74,7 +75,7 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
     id: conflict.id,
   }));
   if (emptied.length + conflicts.length === 0) {
-    void vscode.window.showInformationMessage(t('Nothing is in conflict.'));
+    void showInformation(t('Nothing is in conflict.'));
     return undefined;
   }
   return vscode.window.showQuickPick([...emptied, ...conflicts], {

@@ -6,6 +6,7 @@ import type { FilterTarget, ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
+import { showInformation, showWarning } from '../views/saying';
 import { onCommand } from './register';
 import { showReport } from './reports';
 import { filterOf } from './savedFilter';
@@ -70,13 +71,13 @@ async function tellImported({ name, list, created, updated, skipped }: Imported)
       count > 0
         ? t('Nothing was imported from {0}.', isolate(name))
         : t('{0} holds no task that is new here.', isolate(name));
-    const picked = await vscode.window.showWarningMessage([nothing, ...left].join(' '), ...(count > 0 ? [why] : []));
+    const picked = await showWarning([nothing, ...left].join(' '), ...(count > 0 ? [why] : []));
     if (picked === why) await showReasons();
     return;
   }
   const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
   const buttons = count > 0 ? [undo, why] : [undo];
-  const picked = await vscode.window.showInformationMessage([done, ...left].join(' '), ...buttons);
+  const picked = await showInformation([done, ...left].join(' '), ...buttons);
   if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
   else if (picked === why) await showReasons();
 }
@@ -144,6 +145,5 @@ async function exportDatabase(parts: Parts): Promise<void> {
 async function tellExported(file: vscode.Uri): Promise<void> {
   const show = t('Show the File');
   const said = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
-  if ((await vscode.window.showInformationMessage(said, show)) === show)
-    await vscode.commands.executeCommand('revealFileInOS', file);
+  if ((await showInformation(said, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);
 }

@@ -3,8 +3,9 @@ import { isDuelineError } from '../core/errors';
 import type { SavedFilter } from '../core/settings';
 import type { FilterTarget } from '../ids';
 import { explain } from '../views/errors';
-import { isolate, plain, t, tn } from '../views/l10n';
+import { isolate, plain, t, tn, unlinked } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { savedFilters, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { defaultSetup } from '../views/widgets/setup';
@@ -91,7 +92,7 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       const where = error.range ? ` ${t('Here: {0}', isolate(box.value.slice(...error.range)))}` : '';
-      box.validationMessage = explain(error) + where;
+      box.validationMessage = unlinked(explain(error) + where);
       return false;
     }
   };
@@ -127,7 +128,7 @@ async function filterFor(target: FilterTarget | undefined, placeHolder: string):
   const known = filters.find(filter => filter.id === id);
   if (known) return known;
   if (filters.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no saved filter yet.'));
+    void showInformation(t('There is no saved filter yet.'));
     return undefined;
   }
   const lines = filters.map(filter => ({ label: isolate(filter.name), description: filter.query, filter }));

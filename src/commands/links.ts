@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import { titleOf } from '../views/describe';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { linkTask, linkTo, openTaskLink } from '../views/taskLinks';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -14,9 +15,7 @@ export const linkCommands = (parts: Parts): vscode.Disposable =>
     onCommand('dueline.linkHere', async target => {
       const place = placeIn(vscode.window.activeTextEditor);
       if (!place) {
-        void vscode.window.showInformationMessage(
-          t('Open a saved file first: the task is linked to its current line.'),
-        );
+        void showInformation(t('Open a saved file first: the task is linked to its current line.'));
         return;
       }
       // An editor's menu hands over its file, which is no task.

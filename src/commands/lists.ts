@@ -6,6 +6,7 @@ import { explain } from '../views/errors';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { listIcon } from '../views/listIcon';
 import type { Parts } from '../views/parts';
+import { showWarning } from '../views/saying';
 import { deletedForAll, stopSyncing } from '../views/serverWords';
 import { writeSetting } from '../views/settings';
 import { announce } from './history';
@@ -134,7 +135,7 @@ async function deleteList(parts: Parts, list: TaskList): Promise<void> {
   // Somebody else's list is refused before anything is sent: no need to frighten with a question.
   const picked = list.isReadOnly
     ? remove
-    : await vscode.window.showWarningMessage(
+    : await showWarning(
         t('Delete the list {0}?', isolate(list.name)),
         { modal: true, detail: `${tasks} ${where}` },
         remove,
@@ -157,7 +158,7 @@ async function offerInstead(parts: Parts, list: TaskList, error: unknown): Promi
     : t('The list {0} was not deleted: {1}', isolate(list.name), explain(error));
   const stop = stopSyncing(list);
   const hide = t('Hide List');
-  const picked = await vscode.window.showWarningMessage(why, ...(list.isSynced ? [stop.title] : []), hide);
+  const picked = await showWarning(why, ...(list.isSynced ? [stop.title] : []), hide);
   if (picked === hide) await parts.engine.updateList(list.id, { isVisible: false });
   else if (picked !== undefined) await vscode.commands.executeCommand(stop.command, ...stop.arguments);
 }

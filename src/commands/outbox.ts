@@ -3,6 +3,7 @@ import type { PendingChange, SyncSurface } from '../core/syncState';
 import { isolate, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { withIcon } from '../views/withIcon';
 import { onCommand } from './register';
 import type { SyncTexts } from './syncTexts';
@@ -25,7 +26,7 @@ interface PendingChoice extends vscode.QuickPickItem {
 async function showOutbox(parts: Parts, syncing: SyncSurface, texts: SyncTexts): Promise<void> {
   const waiting = syncing.pendingChanges();
   if (waiting.length === 0) {
-    void vscode.window.showInformationMessage(t('Nothing waits to be sent.'));
+    void showInformation(t('Nothing waits to be sent.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(choices(parts, waiting), {

@@ -7,6 +7,7 @@ import { titleOf } from '../views/describe';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { digestSentence, reminderSentence, snoozeLabel } from '../views/reminderText';
+import { showWarning } from '../views/saying';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
 import { withIcon } from '../views/withIcon';
@@ -74,7 +75,7 @@ export class ReminderAnswers {
     const [hour, minute] = said.isAllDay ? morning.split(':').map(Number) : [0, 0];
     const until = instantOf(said.due + (hour! * 60 + minute!) * 60_000, said.timezone ?? null, clock.timeZone);
     if (until > clock.now()) return until;
-    void vscode.window.showWarningMessage(t('That time has passed. The reminder was not put off.'));
+    void showWarning(t('That time has passed. The reminder was not put off.'));
     return undefined;
   }
 }

@@ -8,6 +8,7 @@ import type { Parts } from '../views/parts';
 import { ReminderStatus } from '../views/reminderStatus';
 import { digestSentence, reminderDetails, reminderSentence } from '../views/reminderText';
 import { ReminderWatch } from '../views/reminderWatch';
+import { showInformation } from '../views/saying';
 import { withIcon } from '../views/withIcon';
 import { onCommand } from './register';
 import { ReminderAnswers } from './reminderAnswers';
@@ -46,7 +47,7 @@ async function notify(parts: Parts, answers: ReminderAnswers, due: readonly Remi
   const snooze = others.length > 0 ? t('Snooze All…') : t('Snooze…');
   if (others.length > 0) {
     const show = t('Show Reminders');
-    const picked = await vscode.window.showInformationMessage(digestSentence(due), show, snooze);
+    const picked = await showInformation(digestSentence(due), show, snooze);
     if (picked === show) await showWaiting(parts, answers);
     else if (picked === snooze) await answers.snooze(due);
     else await answers.dismiss(due);
@@ -54,7 +55,7 @@ async function notify(parts: Parts, answers: ReminderAnswers, due: readonly Remi
   }
   const [complete, open] = [t('Complete'), t('Open')];
   const sentence = reminderSentence(only, parts.engine);
-  const picked = await vscode.window.showInformationMessage(sentence, complete, snooze, open);
+  const picked = await showInformation(sentence, complete, snooze, open);
   if (picked === complete) await answers.complete(only);
   else if (picked === snooze) await answers.snooze([only]);
   else if (picked === open) await answers.open(only);
@@ -111,7 +112,7 @@ async function answer(answers: ReminderAnswers, reminder: Reminder): Promise<'le
 
 async function offerReminder(tasks: readonly Task[]): Promise<void> {
   const add = t('Add Reminder…');
-  const picked = await vscode.window.showInformationMessage(t('There is no reminder to put off.'), add);
+  const picked = await showInformation(t('There is no reminder to put off.'), add);
   if (picked === add)
     await vscode.commands.executeCommand(
       'dueline.addAlarm',

@@ -4,6 +4,7 @@ import type { EpochMs, Id, Task } from '../core/model';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { type Dated, dateChange, daysLater, dueOn, startAt, withoutDue } from '../views/reschedule';
+import { showInformation } from '../views/saying';
 import { dateStyle } from '../views/settings';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
 import { announce } from './history';
@@ -57,7 +58,7 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
     onCommand('dueline.rescheduleOverdue', async () => {
       const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
       if (overdue.length === 0) {
-        void vscode.window.showInformationMessage(t('Nothing is overdue.'));
+        void showInformation(t('Nothing is overdue.'));
         return;
       }
       const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');

@@ -5,6 +5,7 @@ import type { AccountTarget } from '../ids';
 import { isolate, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
+import { showErrorText, showInformation, showWarning } from '../views/saying';
 import { onCommand } from './register';
 import type { SyncRuns, SyncScope } from './syncRun';
 import { listFor } from './targets';
@@ -13,9 +14,9 @@ export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void):
   const sync = async (scope: SyncScope) => {
     if (parts.engine.accounts().length === 0) {
       const add = t('Add Account…');
-      void vscode.window
-        .showInformationMessage(t('There is no account to sync with.'), add)
-        .then(picked => picked === add && vscode.commands.executeCommand('dueline.account.add'));
+      void showInformation(t('There is no account to sync with.'), add).then(
+        picked => picked === add && vscode.commands.executeCommand('dueline.account.add'),
+      );
       return;
     }
     warnOfWaits(parts, scope);
@@ -69,9 +70,7 @@ function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
     const retryAt = engine.syncing?.accountState(account.id).retryAt ?? 0;
     if (retryAt <= engine.clock.now()) continue;
     const until = new Date(retryAt).toLocaleTimeString(engine.locale, { timeStyle: 'short' });
-    void vscode.window.showWarningMessage(
-      t('The server of {0} asks to be left alone until {1}.', isolate(account.displayName), until),
-    );
+    void showWarning(t('The server of {0} asks to be left alone until {1}.', isolate(account.displayName), until));
   }
 }
 
@@ -81,17 +80,15 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
   const refused = accounts.flatMap(({ rowErrors }) => rowErrors);
   if (refused.length > 0) {
     const show = t('Show Pending Changes');
-    void vscode.window
-      .showWarningMessage(
-        tn(
-          refused.length,
-          'The server refused {0} task: {1}',
-          'The server refused {0} tasks: {1}',
-          inWords(refused[0]!.message),
-        ),
-        show,
-      )
-      .then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showOutbox'));
+    void showWarning(
+      tn(
+        refused.length,
+        'The server refused {0} task: {1}',
+        'The server refused {0} tasks: {1}',
+        inWords(refused[0]!.message),
+      ),
+      show,
+    ).then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showOutbox'));
   }
   const total = (count: (account: SyncReport['accounts'][number]) => number) =>
     accounts.map(count).reduce((a, b) => a + b, 0);
@@ -122,7 +119,7 @@ function tellFailure({ engine }: Parts, accountId: number, error: string): void 
     : hasQuestion
       ? 'dueline.sync.showConflicts'
       : 'dueline.sync.showLog';
-  void vscode.window
-    .showErrorMessage(t('{0} could not be synced: {1}', isolate(name), error), action)
-    .then(picked => picked === action && vscode.commands.executeCommand(command, accountId));
+  void showErrorText(t('{0} could not be synced: {1}', isolate(name), error), action).then(
+    picked => picked === action && vscode.commands.executeCommand(command, accountId),
+  );
 }

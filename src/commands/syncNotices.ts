@@ -3,6 +3,7 @@ import type { SyncReport } from '../api';
 import type { Id } from '../core/model';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation, showWarning } from '../views/saying';
 import { askConflicts } from './askConflict';
 
 /** What a run decided on its own, or wants decided, is said once and never in the way. */
@@ -19,9 +20,7 @@ export class SyncNotices {
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices)
       if (kind === 'refusedProperty')
-        void vscode.window.showInformationMessage(
-          t('The server keeps the name and color that it has for the list {0}.', isolate(listName)),
-        );
+        void showInformation(t('The server keeps the name and color that it has for the list {0}.', isolate(listName)));
     this.#tellEmptied(trigger);
   }
 
@@ -33,11 +32,9 @@ export class SyncNotices {
     this.#emptied = emptied;
     if (trigger === 'person') return;
     for (const { name } of fresh)
-      offer(
-        vscode.window.showWarningMessage,
-        t('The server reports the list {0} as empty. Nothing was deleted here.', isolate(name)),
-        { [t('Decide…')]: 'dueline.sync.showConflicts' },
-      );
+      offer(showWarning, t('The server reports the list {0} as empty. Nothing was deleted here.', isolate(name)), {
+        [t('Decide…')]: 'dueline.sync.showConflicts',
+      });
   }
 }
 
@@ -48,7 +45,7 @@ function tellConflicts(count: number): void {
     'An edit of yours met another one on the server. Your version of {0} task is kept.',
     'Edits of yours met others on the server. Your versions of {0} tasks are kept.',
   );
-  offer(vscode.window.showInformationMessage, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
+  offer(showInformation, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
 }
 
 /** Lists that are gone from their server: theirs to decide about, since a server can be wrong too. */
@@ -59,12 +56,12 @@ function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
       '{0} list is gone from its server. It is kept on this computer with its tasks.',
       '{0} lists are gone from their server. They are kept on this computer with their tasks.',
     );
-    void vscode.window.showWarningMessage(text);
+    void showWarning(text);
     return;
   }
   for (const { listId, listName } of gone)
     offer(
-      vscode.window.showWarningMessage,
+      showWarning,
       t('The list {0} is gone from its server. It is kept on this computer with its tasks.', isolate(listName)),
       { [t('Upload Again…')]: 'dueline.list.moveToAccount', [t('Delete List…')]: 'dueline.list.delete' },
       listId,

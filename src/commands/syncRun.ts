@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SyncOptions, SyncProgress, SyncReport } from '../api';
 import { isDuelineError } from '../core/errors';
 import { contextKeys } from '../ids';
-import { isolate, t } from '../views/l10n';
+import { isolate, t, unlinked } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { SyncNotices } from './syncNotices';
 
@@ -93,7 +93,7 @@ export class SyncRuns implements vscode.Disposable {
 
 /** A list's name, and how many of its tasks where that is known. */
 function wordingOf({ label, done, total }: SyncProgress): string {
-  return total > 1 ? t('{0}: {1} of {2}', isolate(label), done, total) : isolate(label);
+  return unlinked(total > 1 ? t('{0}: {1} of {2}', isolate(label), done, total) : isolate(label));
 }
 
 /** A notification with a bar and a way out, for a download that takes a while. */

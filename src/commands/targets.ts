@@ -5,6 +5,7 @@ import type { FocusedRow, ListTarget, TaskTarget } from '../ids';
 import { titleOf } from '../views/describe';
 import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { isFocusedRow, isTaskTarget, taskIdOf } from '../views/selection';
 import { dateStyle } from '../views/settings';
 import { type DateStyle, whenLabel } from '../views/when';
@@ -69,7 +70,7 @@ export async function pickTask(
   const style = dateStyle(parts.engine);
   const choices = parts.engine.query(query).map(row => taskChoice(row, style, lists));
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage(nothing);
+    void showInformation(nothing);
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(choices, {

@@ -4,6 +4,7 @@ import type { TrashTarget } from '../ids';
 import { titleOf } from '../views/describe';
 import { currentLocale, isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation, showWarning } from '../views/saying';
 import { announce } from './history';
 import { onCommand } from './register';
 
@@ -24,7 +25,7 @@ export const trashCommands = (parts: Parts): vscode.Disposable =>
       const question = tn(keys.length, 'Delete {0} task for good?', 'Delete {0} tasks for good?');
       const go = t('Delete Permanently');
       const detail = t('This cannot be undone.');
-      if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
+      if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
       await parts.engine.purge(keys);
       await vscode.commands.executeCommand('dueline.view.refresh');
     }),
@@ -33,7 +34,7 @@ export const trashCommands = (parts: Parts): vscode.Disposable =>
 /** All that was deleted; where there is nothing, the person is told. */
 async function everything({ engine }: Parts): Promise<readonly TrashEntry[]> {
   const entries = await engine.trash();
-  if (entries.length === 0) void vscode.window.showInformationMessage(t('The trash is empty.'));
+  if (entries.length === 0) void showInformation(t('The trash is empty.'));
   return entries;
 }
 

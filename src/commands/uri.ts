@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showError } from '../views/errors';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showWarning } from '../views/saying';
 import { savedFilters } from '../views/settings';
 import type { Shown } from '../views/shown';
 
@@ -33,7 +34,7 @@ async function follow(parts: Parts, shown: Shown, { path, query }: vscode.Uri): 
         .flatMap(list => parts.engine.rows(list.id))
         .find(row => row.uid === uid && row.masterId === null && !row.isDeleted);
       if (found) await vscode.commands.executeCommand('dueline.open', found.id);
-      else void vscode.window.showWarningMessage(t('This link leads to a task that is not here.'));
+      else void showWarning(t('This link leads to a task that is not here.'));
       return;
     }
     case '/filter': {
@@ -41,7 +42,7 @@ async function follow(parts: Parts, shown: Shown, { path, query }: vscode.Uri): 
       if (filter) {
         shown.filter.set(filter.query);
         await vscode.commands.executeCommand('dueline.lists.focus');
-      } else void vscode.window.showWarningMessage(t('This link leads to a filter that is not here.'));
+      } else void showWarning(t('This link leads to a filter that is not here.'));
       return;
     }
     default:

@@ -3,6 +3,7 @@ import type { BackupDifference, BackupFile } from '../core/wholeData';
 import { currentLocale, plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
+import { showInformation, showWarning } from '../views/saying';
 import { accountNoun } from '../views/serverWords';
 import { withIcon } from '../views/withIcon';
 import { announce } from './history';
@@ -22,7 +23,7 @@ async function backUp(parts: Parts): Promise<void> {
   const { path } = await parts.engine.data.backUpNow();
   const reveal = t('Show the File');
   const said = t('Backed up. Restore… brings a copy back.');
-  if ((await vscode.window.showInformationMessage(said, reveal)) === reveal)
+  if ((await showInformation(said, reveal)) === reveal)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }
 
@@ -46,7 +47,7 @@ async function restore(parts: Parts): Promise<void> {
   if (!path) return;
   const differences = await parts.engine.data.previewBackup(path);
   if (differences.length === 0) {
-    void vscode.window.showInformationMessage(t('This copy holds exactly what is here now.'));
+    void showInformation(t('This copy holds exactly what is here now.'));
     return;
   }
   await showReport(t('What restoring this copy would change'), previewLines(picked?.label ?? path, differences));
@@ -58,7 +59,7 @@ async function restore(parts: Parts): Promise<void> {
     'Take everything back to this copy? {0} task differs.',
     'Take everything back to this copy? {0} tasks differ.',
   );
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
+  if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
   await parts.engine.data.restoreBackup(path);
   announce(t('Restored'));
 }
@@ -87,7 +88,7 @@ async function importDatabase(parts: Parts): Promise<void> {
   const { lists, tasks, skipped } = await parts.engine.data.importDatabase(path);
   const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
   const left = skipped > 0 ? ` ${tn(skipped, '{0} was here already.', '{0} were here already.')}` : '';
-  void vscode.window.showInformationMessage(done + left);
+  void showInformation(done + left);
 }
 
 async function askFile(title: string): Promise<string | undefined> {

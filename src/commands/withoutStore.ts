@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { commandIds } from '../ids';
 import { explain } from '../views/errors';
 import { t } from '../views/l10n';
+import { showErrorText } from '../views/saying';
 
 /** Where the store could not be opened, every command says so and leads to the log; nothing crashes, nothing is written. */
 export function answerWithoutStore(error: unknown): vscode.Disposable {
   const say = async () => {
     const [openLog, reload] = [t('Open Log'), t('Reload Window')];
     const text = t('Dueline could not open its store. {0}', explain(error));
-    const picked = await vscode.window.showErrorMessage(text, openLog, reload);
+    const picked = await showErrorText(text, openLog, reload);
     if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
     else if (picked === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
   };

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
-import { t } from './l10n';
+import { t, unlinked } from './l10n';
 import { inWords } from './messages';
+import { showErrorText, showInformation } from './saying';
 
-/** What happened and what to do about it: the engine's messages say both. */
-export const explain = (error: unknown): string => inWords(error instanceof Error ? error.message : String(error));
+/** What happened and what to do about it: the engine's messages say both, a server's own words among them. */
+export const explain = (error: unknown): string =>
+  unlinked(inWords(error instanceof Error ? error.message : String(error)));
 
 /** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */
 export async function showError(error: unknown): Promise<void> {
   if (isDuelineError(error, 'cancelled')) return;
   if (isDuelineError(error, 'readOnly')) {
     // Nothing broke: somebody else's list is as they want it.
-    void vscode.window.showInformationMessage(explain(error));
+    void showInformation(explain(error));
     return;
   }
   const openLog = t('Open Log');
-  const picked = await vscode.window.showErrorMessage(explain(error), openLog);
+  const picked = await showErrorText(explain(error), openLog);
   if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
 }

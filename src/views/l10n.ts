@@ -62,6 +62,12 @@ export const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/**
+ * For what the editor tells: it makes a link of `[words](command:…)`, which would run whatever command with whatever
+ * arguments. An invisible joiner between the brackets leaves the words as they are.
+ */
+export const unlinked = (text: string) => text.replace(/\](?=\()/g, ']\u2060');
+
 const longestTitle = 300;
 const longestName = 80;
 

@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../api';
 import { showError } from './errors';
 import { t, tn } from './l10n';
 import { inWords } from './messages';
+import { showInformation, showWarning } from './saying';
 
 /** Tells what the store met when it was opened, and offers to bring back what lies behind damage. */
 export async function tellNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
@@ -10,12 +11,12 @@ export async function tellNotices(engine: Pick<DuelineEngine, 'notices' | 'data'
   if (first === undefined) return;
   const bringBack = t('Bring Back Later Edits');
   const openLog = t('Open Log');
-  const picked = await vscode.window.showWarningMessage([first, ...more].map(inWords).join(' '), bringBack, openLog);
+  const picked = await showWarning([first, ...more].map(inWords).join(' '), bringBack, openLog);
   if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
   if (picked !== bringBack) return;
   try {
     const count = await engine.data.salvage();
-    void vscode.window.showInformationMessage(
+    void showInformation(
       count === 0
         ? t('There was nothing to bring back.')
         : tn(count, '{0} edit was brought back. You can undo this.', '{0} edits were brought back. You can undo this.'),

@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskInput } from '../core/model';
 import { isolate, t } from './l10n';
+import { showWarning } from './saying';
 import { pathLeaves } from './serverWords';
 
 /** What other programs' data may ask the editor to open: never a command, nor another extension's handler. */
@@ -43,7 +44,7 @@ async function mayTell({ lists, accounts }: Pick<DuelineEngine, 'lists' | 'accou
   const account = accounts().find(({ id }) => id === list.accountId);
   if (!account) return true;
   const go = t('Link');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     t('Write the file’s path into the task?'),
     { modal: true, detail: pathLeaves(account) },
     go,
