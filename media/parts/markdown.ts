@@ -6,11 +6,11 @@ import { inline } from './markdownInline';
  * gets headings, lists, quotes, code and links to the web, and nothing else.
  */
 export function markdown(text: string): TemplateResult[] {
-  return blocks(text.replace(/\t/g, '    ').split(/\r\n?|\n/), 0);
+  return blocks(text.replace(/\t/g, '    ').split(/\r\n?|[\n\u2028\u2029]/), 0);
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const heading = /^ {0,3}(#{1,6})\s+(.*)$/;
 const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const quote = /^ {0,3}> ?/;
 const entry = /^( *)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/;
@@ -40,7 +40,7 @@ function blocks(lines: readonly string[], depth: number): TemplateResult[] {
       found.push(html`<pre tabindex="0"><code>${code.join('\n')}</code></pre>`);
     } else if (head) {
       at++;
-      found.push(headline(head[1]!.length, head[2]!));
+      found.push(headline(head[1]!.length, withoutClosing(head[2]!)));
     } else if (rule.test(line)) {
       at++;
       found.push(html`<hr />`);
@@ -62,6 +62,14 @@ function blocks(lines: readonly string[], depth: number): TemplateResult[] {
     }
   }
   return found;
+}
+
+/** The signs that may end a heading, cut by hand: one expression for all of it would take hours over a line of blanks. */
+function withoutClosing(said: string): string {
+  const text = said.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  return text.slice(0, end).trimEnd();
 }
 
 /** The page's own headings are of the second level; those of a note go below them. */

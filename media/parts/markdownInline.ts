@@ -2,12 +2,12 @@ import { html, type TemplateResult } from 'lit';
 
 type Piece = string | TemplateResult;
 
-/** What may stand within a line, the first that matches at a place wins. */
+/** What may stand within a line, the first that matches at a place wins. None looks further than some thousand characters. */
 const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, depth: number) => Piece])[] = [
   [/\\([\\`*_{}[\]()#+\-.!~>|])/y, ([, sign]) => sign!],
-  [/(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\1(?!`)/y, ([, , code]) => html`<code>${code!.trim()}</code>`],
+  [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => html`<code>${code!.trim()}</code>`],
   [
-    /!?\[([^\]\n]{1,1000})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/y,
+    /!?\[((?:[^[\]\\\n]|\\.){1,1000})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/y,
     ([all, words, to], depth) => link(to!, inline(words!, depth + 1)) ?? all!,
   ],
   [/<((?:https?|mailto):[^\s<>]{1,2000})>/y, ([all, to]) => link(to!, to!) ?? all!],
@@ -49,7 +49,7 @@ export function inline(text: string, depth = 0): Piece[] {
 
 /** A sentence's full stop and an unpaired bracket are no part of an address. */
 function webLink(said: string): Piece {
-  let to = said.replace(/[.,;:!?'*_~]+$/, '');
+  let to = said.replace(/(?<![.,;:!?'*_~])[.,;:!?'*_~]+$/, '');
   if (to.endsWith(')') && !to.includes('(')) to = to.slice(0, -1);
   return html`${link(to, to)}${said.slice(to.length)}`;
 }
