@@ -53,9 +53,9 @@ export async function writeBackup(
   return { ...backup, path };
 }
 
-/** True where the newest copy is a day old. */
+/** True where no copy was made within a day. A clock that was set back leaves copies of the future: they count for nothing. */
 export const isBackupDue = (backups: readonly Backup[], now: EpochMs): boolean =>
-  backups.length === 0 || now - backups[0]!.at >= dayMs;
+  !backups.some(({ at }) => at <= now && now - at < dayMs);
 
 /**
  * Removes automatic copies beyond the newest of each of the last seven days and of the weeks in the month before. What

@@ -193,11 +193,13 @@ export class Follower {
       this.#isStranded = true;
       return;
     }
-    this.#readOnlyReason =
+    const reason =
       error instanceof NewerFormat
         ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
         : `The task store cannot be read any further: ${(error as Error).message}`;
-    this.options.log('error', this.#readOnlyReason);
+    // Every look at the files meets it again.
+    if (reason !== this.#readOnlyReason) this.options.log('error', reason);
+    this.#readOnlyReason = reason;
   }
 
   async #reload(): Promise<void> {

@@ -42,14 +42,18 @@ export class SharedMaps implements Sidecar, MapsWriter {
   static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<SharedMaps> {
     const replica = await Replica.open({ ...options, shape: sidecarShape });
     const maps = new SharedMaps(replica);
-    if (replica.readOnlyReason === undefined && maps.get('store', 'id') !== owner) {
+    if (replica.readOnlyReason !== undefined || maps.get('store', 'id') === owner) return maps;
+    try {
       await maps.edit(writer => {
         if (writer.get('store', 'id') === owner) return;
         replica.database.run('DELETE FROM entries');
         writer.set('store', 'id', owner);
       });
+      return maps;
+    } catch (error) {
+      await replica.close();
+      throw error;
     }
-    return maps;
   }
 
   get<T>(map: string, key: string): T | undefined {

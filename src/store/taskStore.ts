@@ -9,6 +9,7 @@ import { codeOf, diskFiles, type Files } from './files';
 import type { Applied } from './follower';
 import { History } from './history';
 import { importWaiting } from './importFolder';
+import { NewerFormat } from './journal';
 import type { Proposal } from './propose';
 import { RowReader } from './reader';
 import type { EditRecord } from './record';
@@ -70,7 +71,8 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const beside = join(folder, 'sidecar');
   const sidecar = () =>
     SharedMaps.open({ ...base, folder: beside }, replica.storeId).catch(async error => {
-      if (!isDuelineError(error, 'storage') || replica.readOnlyReason !== undefined) throw error;
+      const isDamaged = isDuelineError(error, 'storage') && !isOfTheMoment(error.cause);
+      if (!isDamaged || replica.readOnlyReason !== undefined) throw error;
       // No task is in it: better without its maps than without any.
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
@@ -86,6 +88,11 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   }
   return new JournaledStore(replica, sidecar, data, options.clock);
 }
+
+/** What the next try may not meet: the machine's troubles and other windows' work are no damage. */
+const isOfTheMoment = (cause: unknown): boolean =>
+  cause instanceof NewerFormat ||
+  ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EBUSY'].includes(codeOf(cause) ?? '');
 
 export class JournaledStore extends RowReader implements TaskStore {
   readonly #replica: Replica;

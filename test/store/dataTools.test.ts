@@ -318,6 +318,10 @@ describe('data tools', () => {
       const ages = kept.map(backup => Math.round((clock.time - backup.at) / 86_400_000));
       assert.deepEqual(ages.slice(0, 7), [0, 1, 2, 3, 4, 5, 6]);
       assert.ok(ages.length >= 11 && ages.length <= 14, `${ages}`);
+      // A clock that was ahead, and is set right.
+      clock.time = start + 10.5 * 86_400_000;
+      assert.notEqual(await store.data.backUpIfDue(), undefined);
+      assert.equal(await store.data.backUpIfDue(), undefined);
       clock.time = start;
     });
   });

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { buildSnapshot } from '../../src/store/compaction';
-import { diskFiles } from '../../src/store/files';
+import { diskFiles, type Files } from '../../src/store/files';
 import { encodeLine } from '../../src/store/record';
 import { tasksShape } from '../../src/store/shape';
 import type { StoreChange } from '../../src/store/types';
@@ -307,6 +307,23 @@ describe('recovery', () => {
     await one.edit(user, tx => aList(tx, 'Inbox', 'a'));
     await arrived;
     assert.equal(dump(two), dump(one));
+  });
+
+  it('leaves the sidecar where it is when the machine has too much to do at the moment', async () => {
+    const folder = scratch.folder();
+    const before = await scratch.store(folder);
+    await (await before.sidecar()).put('some', [['key', 'kept']]);
+    await before.close();
+    let isBusy = true;
+    const openJournal: Files['openJournal'] = (path, mode) => {
+      if (isBusy && path.includes('sidecar')) throw Object.assign(new Error('too many'), { code: 'EMFILE' });
+      return diskFiles.openJournal(path, mode);
+    };
+    const store = await scratch.store(folder, { files: { ...diskFiles, openJournal } });
+    await assert.rejects(store.sidecar(), { kind: 'storage' });
+    isBusy = false;
+    assert.equal((await store.sidecar()).get('some', 'key'), 'kept');
+    assert.deepEqual(store.notices, []);
   });
 
   it('folds the sidecar too, and begins it anew where it cannot be read', async () => {
