@@ -13,7 +13,7 @@ import { createList, existingList, updateList } from './listActs';
 import { moveTask } from './move';
 import { moveListToAccount } from './moveList';
 import { TaskActs } from './taskActs';
-import { restoreRows, Trash } from './trash';
+import { restoreAll, Trash } from './trash';
 
 /** What acts ask of the server's side, in the flavor that has one. */
 type Server = Pick<Syncing, 'deleteRemoteList' | 'prodidOf'>;
@@ -122,9 +122,9 @@ export class Acting {
   }
 
   async restore(keys: readonly string[], fallbackList: () => Id): Promise<readonly Id[]> {
-    const found = await this.trash.find(keys);
+    const [found, uids] = await Promise.all([this.trash.find(keys), this.trash.uids()]);
     return this.#act({ key: 'restore', count: found.length, title: found[0]?.[0]?.title ?? undefined }, acts =>
-      found.map(rows => restoreRows(acts, rows, fallbackList())).filter(id => id !== undefined),
+      restoreAll(acts, { found, uids, fallbackList: fallbackList() }),
     );
   }
 

@@ -54,6 +54,12 @@ export class Trash {
     return keys.map(key => sidecar.get<Discarded>(map, key)?.rows ?? []).filter(rows => rows.length > 0);
   }
 
+  /** Of what was deleted, by the ids that it had. */
+  async uids(): Promise<ReadonlyMap<Id, string>> {
+    const entries = this.#all(await this.store.sidecar());
+    return new Map(entries.map(([, { rows }]) => [rows[0]!.id, rows[0]!.uid]));
+  }
+
   async purge(keys: readonly string[]): Promise<void> {
     const sidecar = await this.store.sidecar();
     await sidecar.put(
@@ -72,8 +78,32 @@ export class Trash {
   }
 }
 
+/** What a restoring brings back, and where to. */
+interface Restoring {
+  readonly found: readonly (readonly Task[])[];
+  readonly uids: ReadonlyMap<Id, string>;
+  readonly fallbackList: Id;
+}
+
+/** Sub-tasks come back below their parents, which may have come back before, by other ids than they had. */
+export function restoreAll(acts: TaskActs, { found, uids, fallbackList }: Restoring): readonly Id[] {
+  const restored = found.flatMap(rows => {
+    const id = restoreRows(acts, rows, fallbackList);
+    return id === undefined ? [] : { id, parentId: rows[0]!.parentId };
+  });
+  for (const { id, parentId } of restored) {
+    const task = acts.existing(id);
+    const uid = parentId === null || task.parentId !== null ? undefined : uids.get(parentId);
+    const parent = (uid === undefined ? [] : acts.tx.tasksOfUid(uid)).find(
+      row => row.listId === task.listId && row.masterId === null && !row.isDeleted,
+    );
+    if (parent) acts.touch(task, { parentId: parent.id });
+  }
+  return restored.map(({ id }) => id);
+}
+
 /** Brings rows back: over their tombstones where the server has not heard of the deletion, else as new tasks. */
-export function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): Id | undefined {
+function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): Id | undefined {
   const { tx } = acts;
   const [first] = rows;
   if (!first) return undefined;

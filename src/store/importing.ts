@@ -29,6 +29,8 @@ class Import {
   readonly #accounts = new Map<SqlValue, number>();
   readonly #lists = new Map<SqlValue, number>();
   readonly #tasks = new Map<SqlValue, number>();
+  /** The parents that were set so far, by the file's ids. */
+  readonly #parents = new Map<SqlValue, SqlValue>();
   /** The file's tasks that were put in. */
   readonly #fresh = new Set<SqlValue>();
   /** How many of the file's tasks had the same uid in the same list so far. */
@@ -136,13 +138,21 @@ class Import {
   #link(row: Row): void {
     if (!this.#fresh.has(row.id!)) return;
     const master = this.#tasks.get(row.master_id!) ?? null;
-    const parent = this.#tasks.get(row.parent_id!) ?? null;
+    const parent = this.#isOwnAncestor(row) ? null : (this.#tasks.get(row.parent_id!) ?? null);
+    this.#parents.set(row.id!, parent === null ? null : row.parent_id!);
     if (master === null && parent === null) return;
     this.database.run('UPDATE tasks SET master_id = ?, parent_id = ? WHERE id = ?', [
       master,
       parent,
       this.#tasks.get(row.id!)!,
     ]);
+  }
+
+  /** Tasks in a circle stand below nothing that is shown: the first of them stands by itself. */
+  #isOwnAncestor({ id, parent_id }: Row): boolean {
+    let above: SqlValue = parent_id!;
+    while (above !== null && above !== id) above = this.#parents.get(above) ?? null;
+    return above !== null;
   }
 
   #alarm(row: Row): void {

@@ -227,6 +227,26 @@ describe('tasks through the engine', () => {
     );
     assert.deepEqual(await engine.trash(), []);
   });
+
+  it('restores sub-tasks below their parent, with it or later', async () => {
+    const parent = await engine.createTask(inbox, { title: 'Parent' });
+    const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
+    await engine.createTask(inbox, { title: 'Later', parentId: child });
+    await engine.deleteTask(parent, { children: 'delete' });
+    const keys = new Map((await engine.trash()).map(({ key, task }) => [task.title, key]));
+    await engine.restore([keys.get('Child')!, keys.get('Parent')!]);
+    await engine.restore([keys.get('Later')!]);
+    const rows = engine.rows(inbox);
+    const titleOf = (id: number | null) => rows.find(task => task.id === id)?.title;
+    assert.deepEqual(
+      new Map(rows.map(({ title, parentId }) => [title, titleOf(parentId)])),
+      new Map([
+        ['Parent', undefined],
+        ['Child', 'Parent'],
+        ['Later', 'Child'],
+      ]),
+    );
+  });
 });
 
 describe('repeating tasks through the engine', () => {
