@@ -42,7 +42,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await words;
-    own(answerWithoutStore(error));
+    own(answerWithoutStore(error, storeFolder));
     setState('failed');
     return undefined;
   }

@@ -17,8 +17,12 @@ export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disp
     onCommand('dueline.import', () => importFile(parts)),
     onCommand('dueline.export', target => exportFile(parts, target)),
     onCommand('dueline.data.exportDatabase', () => exportDatabase(parts)),
-    onCommand('dueline.data.reveal', () => vscode.commands.executeCommand('revealFileInOS', storeFolder)),
+    revealCommand(storeFolder),
   );
+
+/** Where the tasks and their backups lie; it works without a store too. */
+export const revealCommand = (storeFolder: vscode.Uri): vscode.Disposable =>
+  onCommand('dueline.data.reveal', () => vscode.commands.executeCommand('revealFileInOS', storeFolder));
 
 const formats = (): readonly { format: ExchangeFormat; label: string; extensions: string[] }[] => [
   { format: 'ics', label: t('iCalendar (all details)'), extensions: ['ics'] },

@@ -100,11 +100,11 @@ export async function pickList(
   const choices: ListChoice[] = parts.engine
     .lists()
     .filter(accepts)
-    .map(list => ({
-      label: isolate(list.name),
-      description: list.accountId === null ? undefined : isolate(accounts.get(list.accountId) ?? ''),
-      list,
-    }));
+    .map(list => {
+      const account = list.accountId === null ? undefined : isolate(accounts.get(list.accountId) ?? '');
+      const notes = [account, list.isVisible ? undefined : t('hidden')].filter(Boolean);
+      return { label: isolate(list.name), description: notes.join(' · '), list };
+    });
   if (mayCreate) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
   const picked = await vscode.window.showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
   if (!picked || picked.list) return picked?.list;

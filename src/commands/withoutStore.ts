@@ -3,9 +3,10 @@ import { commandIds } from '../ids';
 import { explain } from '../views/errors';
 import { t } from '../views/l10n';
 import { showErrorText } from '../views/saying';
+import { revealCommand } from './data';
 
 /** Where the store could not be opened, every command says so and leads to the log; nothing crashes, nothing is written. */
-export function answerWithoutStore(error: unknown): vscode.Disposable {
+export function answerWithoutStore(error: unknown, storeFolder: vscode.Uri): vscode.Disposable {
   const say = async () => {
     const [openLog, reload] = [t('Open Log'), t('Reload Window')];
     const text = t('Dueline could not open its store. {0}', explain(error));
@@ -15,8 +16,9 @@ export function answerWithoutStore(error: unknown): vscode.Disposable {
   };
   void say();
   return vscode.Disposable.from(
+    revealCommand(storeFolder),
     ...commandIds
-      .filter(id => id !== 'dueline.openLog')
+      .filter(id => id !== 'dueline.openLog' && id !== 'dueline.data.reveal')
       .map(id => vscode.commands.registerCommand(id, () => void say())),
   );
 }

@@ -56,7 +56,8 @@ describe('a start on a store that cannot be opened', () => {
       assert.equal(api, 'none');
       await window.view();
       await window.pane('Lists').getByText('Your tasks are as they were').first().waitFor();
-      await window.pane('Today').waitFor({ state: 'detached' });
+      await window.pane('Lists').getByRole('button', { name: 'Reveal Data Folder' }).waitFor();
+      for (const view of ['Today', 'Filters']) await window.pane(view).waitFor({ state: 'detached' });
       await window.notification('Dueline could not open its store');
       await window.shot('start-broken');
       await window.command('notifications.clearAll');
