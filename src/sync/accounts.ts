@@ -43,7 +43,7 @@ export async function addAccount(
       takeLists(tx, account, lists);
       return account;
     });
-    memory.sawTokens(id, lists);
+    memory.tagsSeen.note(id, lists);
     await connections.keep(id, credentials, auth);
     await memory.updateAccount(id, {
       ...(auth.scheme && { scheme: auth.scheme }),

@@ -64,9 +64,9 @@ export class CaldavAccount implements RemoteAccount {
     return [...found.values()];
   }
 
-  async list(href: Href, withToken = true): Promise<RemoteList | undefined> {
+  async list(href: Href): Promise<RemoteList | undefined> {
     try {
-      return (await this.#propfind(toUrl(href, this.#origin), '0', withToken ? 'token' : 'ctag'))[0];
+      return (await this.#propfind(toUrl(href, this.#origin), '0', 'token'))[0];
     } catch (error) {
       if (isRemote(error, 'gone')) return undefined;
       throw error;

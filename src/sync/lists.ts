@@ -50,7 +50,7 @@ const fewLists = 3;
 function areUnread({ store, memory, account }: AccountRun): boolean {
   const lists = listsOf(store, account.id).filter(({ isSynced }) => isSynced);
   const isUnread = ({ href, ctag, syncToken }: TaskList) =>
-    ctag === null && syncToken === null && href !== null && memory.hasTokenSeen(account.id, href);
+    ctag === null && syncToken === null && href !== null && memory.tagsSeen.has(account.id, href);
   return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
 }
 

@@ -4,7 +4,8 @@ import type { Sidecar } from '../store/types';
 import type { AuthScheme } from './auth';
 import { hashText } from './content';
 import type { Lost } from './merge';
-import type { Etag, Href, RemoteErrorKind, RemoteList } from './remote';
+import type { Etag, Href, RemoteErrorKind } from './remote';
+import { TagsSeen } from './tagsSeen';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
 interface Base {
@@ -121,8 +122,7 @@ export class SyncMemory {
   readonly onDidChange = this.#mapChanges.event;
   readonly #listening: Disposable;
 
-  /** Not kept on the disk: only worth a request. */
-  readonly #tokensSeen = new Map<string, string>();
+  readonly tagsSeen = new TagsSeen();
 
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {
@@ -222,21 +222,6 @@ export class SyncMemory {
       writer.set('syncLists', String(id), after(writer.get<ListMemory>('syncLists', String(id)) ?? {}));
     });
     if (before.isPaused !== this.list(id).isPaused) this.#mapChanges.fire();
-  }
-
-  /** Notes the tokens that lists had before their first sync: older than any listing to come, and so good to start from. */
-  sawTokens(accountId: Id, lists: readonly Pick<RemoteList, 'href' | 'syncToken'>[]): void {
-    for (const { href, syncToken } of lists)
-      if (syncToken !== null) this.#tokensSeen.set(key(accountId, href), syncToken);
-  }
-
-  hasTokenSeen = (accountId: Id, href: Href): boolean => this.#tokensSeen.has(key(accountId, href));
-
-  /** Gives such a token, once. */
-  takeTokenSeen(accountId: Id, href: Href): string | null {
-    const token = this.#tokensSeen.get(key(accountId, href)) ?? null;
-    this.#tokensSeen.delete(key(accountId, href));
-    return token;
   }
 
   rowError(id: Id): RowError | undefined {

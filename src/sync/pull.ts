@@ -80,7 +80,7 @@ class Pull {
       }
     }
     const mayReport = remoteList.canReportChanges && !this.#failsReports();
-    if (!mayReport || !memory.hasTokenSeen(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
+    if (!mayReport || !memory.tagsSeen.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
     const started = await this.#start();
     if (!started.listing) this.#tags ??= await this.#lookAt();
     if (mayReport && remoteList.isTasksOnly && !started.listing) {
@@ -125,19 +125,22 @@ class Pull {
 
   /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
   async #firstReport({ listing }: Started): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
-    const token = await this.#startingToken(listing !== undefined);
+    const { collection, memory, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.take(account.id, remoteList.href);
+    const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
     if (token === null) return null;
     if (!listing) return { token };
-    // What changed before this look is in the report; what changes after it, shows in the ctag.
-    const tags = this.#tags ?? (await this.#lookAt(false));
-    return { token, page: await this.run_.collection.changes(token), tags };
+    const page = await collection.changes(token);
+    // A ctag that was seen with the token still holds where nothing changed since; else the next look will tell.
+    const isAsSeen = page.changed.length + page.gone.length === 0 && !page.more;
+    return { token, page, tags: seen && isAsSeen ? seen : noTags };
   }
 
   /** Asks for the tags of this list alone. */
-  async #lookAt(withToken = true): Promise<Tags> {
+  async #lookAt(): Promise<Tags> {
     const { remote, remoteList } = this.run_;
     try {
-      return (await remote.list(remoteList.href, withToken)) ?? noTags;
+      return (await remote.list(remoteList.href)) ?? noTags;
     } catch (error) {
       if (!asksForListing(error)) throw error;
       return noTags;
@@ -146,8 +149,7 @@ class Pull {
 
   /** A token that was asked for after the listing counts where the list is still as it was before. */
   async #startingToken(isListed: boolean): Promise<string | null> {
-    const { remoteList, memory, account } = this.run_;
-    const token = this.#tags?.syncToken ?? memory.takeTokenSeen(account.id, remoteList.href);
+    const token = this.#tags?.syncToken ?? null;
     if (token !== null) return token;
     const now = await this.#lookAt();
     const isSame = now.ctag !== null && now.ctag === this.#tags?.ctag;

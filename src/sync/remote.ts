@@ -90,8 +90,8 @@ export interface RemoteAccount {
   readonly requests: number;
   /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
   lists(untagged?: boolean): Promise<readonly RemoteList[]>;
-  /** Asks for one list directly: undefined where the server says that it is not there. The token can be left out. */
-  list(href: Href, withToken?: boolean): Promise<RemoteList | undefined>;
+  /** Asks for one list directly: undefined where the server says that it is not there. */
+  list(href: Href): Promise<RemoteList | undefined>;
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection;
   createList(input: NewRemoteList): Promise<Href>;
   /** Gives what the server refused to change; the rest is done. */
