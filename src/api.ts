@@ -72,7 +72,13 @@ export interface MoveTarget {
 }
 
 export type TaskChange =
-  | { readonly type: 'create'; readonly listId: Id; readonly input: TaskInput }
+  /** `from` says what the next date of a task that repeats counts from; the due date where absent. */
+  | {
+      readonly type: 'create';
+      readonly listId: Id;
+      readonly input: TaskInput;
+      readonly from?: 'due' | 'completion';
+    }
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
   /** New dates for one occurrence of a series, which its recurrence id names. */
   | { readonly type: 'updateOccurrence'; readonly id: Id; readonly occurrence: EpochMs; readonly patch: TaskInput }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
 import { type Id, Status, type Task, type TaskInput } from '../core/model';
+import { repeatsFromCompletion } from '../core/repeatFrom';
 import { bucketOf, isClosed, type PriorityBucket, priorityOf, titleOf } from '../views/describe';
 import { isolate, percent, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
@@ -74,7 +75,7 @@ export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable 
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Duplicate which task?'));
-      await parts.engine.apply(tasks.map(task => ({ type: 'create', listId: task.listId, input: copyOf(task) })));
+      await parts.engine.apply(tasks.map(copyOf));
       if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
     }),
   );
@@ -164,14 +165,15 @@ function editTags(parts: Parts, tasks: readonly Task[]): Promise<void> {
   });
 }
 
-function copyOf(task: Task): TaskInput {
+function copyOf(task: Task): TaskChange {
   const { title, description, location, url, color, tags, priority, classification } = task;
   const { dtstart, due, duration, isAllDay, timezone, rrule, parentId, alarms } = task;
   const dates = { dtstart, due, duration: due === null ? duration : null, isAllDay, timezone, rrule };
-  return {
+  const input: TaskInput = {
     ...{ title, description, location, url, color, tags, priority, classification, parentId },
     ...dates,
     ...(isClosed(task) ? {} : { status: task.status, percentComplete: task.percentComplete }),
     alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
   };
+  return { type: 'create', listId: task.listId, input, from: repeatsFromCompletion(task) ? 'completion' : 'due' };
 }

@@ -151,14 +151,16 @@ export class Acting {
   }
 
   async #discard(ids: readonly Id[], children: 'keep' | 'delete'): Promise<void> {
-    const roots = ids.map(id => this.store.task(id)).filter(task => task !== undefined && task.masterId === null);
-    const all = children === 'delete' ? roots.flatMap(task => this.#withDescendants(task!)) : roots;
-    await this.trash.keep(all as Task[], this.clock.now());
+    const roots = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
+    const all = children === 'delete' ? roots.flatMap(task => this.#withDescendants(task)) : roots;
+    await this.trash.keep(all, this.clock.now());
   }
 
-  #withDescendants(task: Task): Task[] {
+  #withDescendants(task: Task, seen = new Set<Id>()): Task[] {
+    if (seen.has(task.id)) return [];
+    seen.add(task.id);
     const children = this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [task.id]);
-    return [task, ...children.flatMap(child => this.#withDescendants(child))];
+    return [task, ...children.flatMap(child => this.#withDescendants(child, seen))];
   }
 }
 

@@ -7,8 +7,11 @@ import type { TaskActs } from './taskActs';
 /** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
 export function applyChange(acts: TaskActs, change: TaskChange): Id | undefined {
   switch (change.type) {
-    case 'create':
-      return acts.create(change.listId, change.input);
+    case 'create': {
+      const id = acts.create(change.listId, change.input);
+      if (change.from) acts.repeatFrom(id, change.from);
+      return id;
+    }
     case 'update':
       return void acts.update(change.id, change.patch);
     case 'updateOccurrence':

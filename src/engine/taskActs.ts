@@ -112,10 +112,8 @@ export class TaskActs {
 
   delete(id: Id, children: 'keep' | 'delete'): void {
     const task = this.writableTask(id);
-    for (const child of this.childrenOf(id)) {
-      if (children === 'delete') this.delete(child.id, 'delete');
-      else this.touch(child, { parentId: null });
-    }
+    if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.bury(child);
+    else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
     if (task.masterId === null) this.bury(task);
     else if (isClosed(task)) this.#dropClosed(task);
     else this.exclude(task.masterId, task.recurrenceId!);
@@ -219,6 +217,7 @@ export class TaskActs {
     }
   }
 
+  /** Everything below, each before what is below it. Other programs can make tasks each other's parents. */
   #subtree(id: Id, seen = new Set<Id>([id])): readonly Task[] {
     return this.childrenOf(id)
       .filter(child => !seen.has(child.id) && seen.add(child.id))

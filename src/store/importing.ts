@@ -148,7 +148,7 @@ class Import {
     ]);
   }
 
-  /** Tasks in a circle stand below nothing that is shown: the first of them stands by itself. */
+  /** Whoever goes from parent to parent would never end: of a circle one task stands by itself. */
   #isOwnAncestor({ id, parent_id }: Row): boolean {
     let above: SqlValue = parent_id!;
     while (above !== null && above !== id) above = this.#parents.get(above) ?? null;

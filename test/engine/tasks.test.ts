@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { isDuelineError } from '../../src/core/errors';
+import { openTaskStore } from '../../src/store/taskStore';
 import { engines } from './support';
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
@@ -228,6 +229,21 @@ describe('tasks through the engine', () => {
     assert.deepEqual(await engine.trash(), []);
   });
 
+  it('deletes what hangs below, also in a circle that another program made', async () => {
+    const folder = lab.folder();
+    engine = await lab.open({ folder });
+    const [a, b] = [await engine.createTask(inbox, { title: 'a' }), await engine.createTask(inbox, { title: 'b' })];
+    await engine.updateTask(b, { parentId: a });
+    await engine.close();
+    const store = await openTaskStore({ folder, clock: lab.clock });
+    await store.edit({ origin: 'sync' }, tx => tx.updateTask(a, { parentId: b }));
+    await store.close();
+    engine = await lab.open({ folder });
+    await engine.deleteTask(b, { children: 'delete' });
+    assert.deepEqual(engine.rows(inbox), []);
+    assert.equal((await engine.trash()).length, 2);
+  });
+
   it('restores sub-tasks below their parent, with it or later', async () => {
     const parent = await engine.createTask(inbox, { title: 'Parent' });
     const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
@@ -295,6 +311,14 @@ describe('repeating tasks through the engine', () => {
     const id = await engine.quickAdd('Water plants 3 days after completion');
     await engine.completeTask(id);
     assert.equal(engine.task(id)!.due, day('2026-11-24'));
+  });
+
+  it('makes a task in a batch that repeats from its completion', async () => {
+    const change = { type: 'create', listId: inbox, input: { ...weekly, rrule: 'FREQ=DAILY;INTERVAL=3' } } as const;
+    const [one, other] = await engine.apply([{ ...change, from: 'completion' }, change]);
+    await engine.apply([one!, other!].map(id => ({ type: 'complete', id })));
+    assert.deepEqual([nextDue(one!), nextDue(other!)], [day('2026-11-24'), day('2026-11-19')]);
+    assert.equal(await engine.undo(), true);
   });
 
   it('deleting a series takes its occurrences along', async () => {

@@ -183,7 +183,7 @@ describe('import of database files', () => {
     await assert.rejects(store.data.importDatabase(path), { kind: 'invalid', message: text });
   });
 
-  it('takes no circle of parents in, whose tasks nobody would see', async () => {
+  it('takes no circle of parents in', async () => {
     const folder = scratch.folder();
     const path = join(folder, 'circle.db');
     const rows = ['y', 'z'].map(uid => `INSERT INTO tasks (list_id, uid, parent_id) VALUES (1, '${uid}', 1)`);
