@@ -9,6 +9,7 @@ import { isWorthReviving } from './remove';
 import { findMaster, resourceOf, resourceRows } from './rows';
 import { type AccountRun, checkCancelled } from './run';
 import { applyContext, settleApplied } from './storing';
+import { listAnew } from './take';
 
 /**
  * Decides about the tasks whose resources are gone, once it is known what other lists have: one that somebody moved
@@ -21,7 +22,9 @@ export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> 
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
     if (!(await joinTwin(run, id, base))) {
-      if (isArrivingElsewhere(run, id) || (await waitsForOthers(run, id, base)) || (await mayBeElsewhere(run, id))) {
+      const isOpen =
+        (await waitsForOthers(run, id, base)) || (await waitsForDouble(run, id)) || (await mayBeElsewhere(run, id));
+      if (isOpen) {
         run.deferred.add(id);
         continue;
       }
@@ -64,14 +67,28 @@ async function forgetWaiting({ store, memory, account }: AccountRun, id: Id): Pr
       await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
 }
 
-/** Whether the same task is on its way to another list, or to be edited there: once it has arrived, the two are one. */
-function isArrivingElsewhere({ store }: AccountRun, id: Id): boolean {
+/**
+ * Whether the same task is in another list, where the two could not be made one yet: on its way there, edited there, or
+ * without its text, which is asked for anew.
+ */
+async function waitsForDouble(run: AccountRun, id: Id): Promise<boolean> {
+  const { store, memory } = run;
   const task = store.task(id);
-  const mayArrive = (listId: Id) => {
-    const list = store.list(listId);
-    return list?.isSynced && !list.isReadOnly;
-  };
-  return !!task && doublesOf(store, task).some(row => (row.href === null || row.isDirty) && mayArrive(row.listId));
+  const isUprooted = (row: Task) =>
+    run.uprooted.has(row.id) || run.deferred.has(row.id) || !!memory.list(row.listId).uprooted?.[row.id];
+  const doubles = (task ? doublesOf(store, task) : []).filter(row => {
+    const list = store.list(row.listId);
+    return list?.isSynced && !list.isReadOnly && !isUprooted(row);
+  });
+  for (const { id, listId, href, etag, isDirty } of doubles) {
+    const { accountId } = store.list(listId)!;
+    if (isDirty || href === null || etag === null || memory.base(accountId!, href, etag)) continue;
+    await store.edit({ origin: 'sync' }, tx => {
+      if (tx.task(id)?.etag === etag) tx.updateTask(id, { etag: null });
+      listAnew(tx, listId);
+    });
+  }
+  return doubles.length > 0;
 }
 
 /** So many lists are asked together; the first that may have the task decides. */

@@ -72,6 +72,36 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(tasks(), [['to', 'Edited', null, false]]);
   });
 
+  it('goes there too where the text of what came there was lost', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    moveThere('LOCATION:There');
+    await sync();
+    assert.equal(tasks().length, 2);
+    const sidecar = await devices.storeOf(engine).sidecar();
+    const there = sidecar.keysHaving('bases', 'LOCATION:There');
+    assert.equal(there.length, 1);
+    await sidecar.put('bases', [[there[0]!, undefined]]);
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
+    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+  });
+
+  it('goes there too where what came there is edited here', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    moveThere();
+    await sync();
+    const there = devices.list(engine, 'to').byUid('t')!;
+    one.hook = ({ method, path }) => {
+      if (method === 'PROPFIND' && path === '/home/') void engine.updateTask(there.id, { location: 'There' });
+      return undefined;
+    };
+    await sync();
+    one.hook = undefined;
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
+    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+  });
+
   it('goes there where it was moved elsewhere here at the same time', async () => {
     await engine.moveTask(task().id, { listId: devices.list(engine, 'also').id });
     moveThere();
