@@ -235,12 +235,21 @@ export class CaldavCollection implements RemoteCollection {
 
   async #get(href: Href): Promise<RemoteItem | undefined> {
     const url = toUrl(href, this.origin);
+    const first = await this.#textOf(url);
+    if (first === undefined) return undefined;
+    if (first.etag !== null) return { href, text: first.text, etag: first.etag };
+    // The tag first and the text after it: a text newer than its tag is found out, one that is older would stay.
+    const etag = await this.#etagOf(url);
+    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} gives no ETag for a task.`);
+    const second = await this.#textOf(url);
+    return second && { href, etag, text: second.text };
+  }
+
+  async #textOf(url: string): Promise<{ readonly text: string; readonly etag: Etag | null } | undefined> {
     const answer = await this.http.send({ method: 'GET', url, headers: { Accept: 'text/calendar' } });
     if (answer.status === 404 || answer.status === 410) return undefined;
     if (answer.status !== 200) throw answerError(answer);
-    const etag = headerEtag(answer.headers.get('etag')) ?? (await this.#etagOf(url));
-    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} gives no ETag for a task.`);
-    return { href, etag, text: answer.text };
+    return { text: accepted(answer).text, etag: headerEtag(answer.headers.get('etag')) };
   }
 
   async #etagOf(url: string): Promise<Etag | undefined> {

@@ -26,6 +26,18 @@ describe('what a server has just named and then calls gone', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
+  it('comes with the next sync where a page to log in came in its place', async () => {
+    const device = await world.device();
+    world.put('new', 'SUMMARY:New');
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in' };
+    world.server.hook = ({ method, body }) =>
+      method === 'GET' || body.includes('calendar-multiget') ? page : undefined;
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['New']);
+  });
+
   it('comes with the next sync where it stood on a page before the last', async () => {
     const device = await world.device();
     world.list.pageSize = 1;
