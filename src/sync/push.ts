@@ -4,6 +4,7 @@ import { deletion, type RowError } from './memory';
 import { isArriving, movedTo } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
+import { movedOn } from './remove';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
 import { storeItems } from './storing';
@@ -85,6 +86,8 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         continue;
       }
       isFound = false;
+      const base = memory.base(account.id, href, etag)?.text;
+      for (const moved of movedOn(store, headOf(outgoing.resource))) run.uprooted.set(moved, base);
     }
     await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) listAnew(tx, run.listId);

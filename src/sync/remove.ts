@@ -49,7 +49,7 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
     } else {
       if (local.master) {
         const base = baseOf(local, context);
-        removed.uprooted.push(...onTheirWay(tx, local.master).map(id => ({ id, base })));
+        removed.uprooted.push(...movedOn(tx, local.master).map(id => ({ id, base })));
         for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [local.master.id]))
           if (isNamedBy(child, local.master, context)) removed.waiting.set(child.uid, local.master.uid);
       }
@@ -71,10 +71,10 @@ const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
 
 const baseOf = (local: LocalResource, context: ApplyContext) => context.baseOf(headOf(local).href, headOf(local).etag);
 
-/** What a tombstone's task became, where it has not arrived there yet: somebody else may have moved it elsewhere. */
-const onTheirWay = (tx: Writer, task: Task): Id[] =>
-  task.unknownProperties === movedAway
-    ? (movedTo(tx, task) ?? []).filter(({ href, masterId }) => href === null && masterId === null).map(({ id }) => id)
+/** What a tombstone's task became whose resource is gone already: somebody else may have moved it, too, and elsewhere. */
+export const movedOn = (reader: Reader, tombstone: Task): Id[] =>
+  tombstone.unknownProperties === movedAway
+    ? (movedTo(reader, tombstone) ?? []).filter(({ masterId }) => masterId === null).map(({ id }) => id)
     : [];
 
 /** Whether what was edited here since `text` is worth making a task anew that is gone there. */

@@ -9,7 +9,7 @@ import { settleReadOnly } from './readOnly';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
 import { listAnew } from './take';
-import { partFamilies, resumeUprooted, settleUprooted } from './uprooted';
+import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted } from './uprooted';
 
 /**
  * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
@@ -32,6 +32,7 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
   for (const list of writable) await guarded(list, () => push(list, pushList));
   const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
   for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
+  await leaveToNextRun(run);
   await partFamilies(run);
 }
 

@@ -1,5 +1,6 @@
 import { readResource } from '../core/ical/readResource';
 import type { Id, Task } from '../core/model';
+import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { applyItems } from './apply';
 import { listsOf } from './lists';
@@ -21,18 +22,34 @@ export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> 
   for (const id of ids) {
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
-    if (!(await joinTwin(run, id, base))) {
-      const isOpen =
-        (await waitsForOthers(run, id, base)) || (await waitsForDouble(run, id)) || (await mayBeElsewhere(run, id));
-      if (isOpen) {
-        run.deferred.add(id);
-        continue;
-      }
-      if (!(await returnHome(run, id))) await reviveOrLetGo(run, id, base);
+    const isOpen = isAtServer(run, id) ? await meetsDouble(run, id, base) : await findsNoPlace(run, id, base);
+    if (isOpen) {
+      run.deferred.add(id);
+      continue;
     }
     await forgetWaiting(run, id);
     run.settled.add(id);
   }
+}
+
+const isAtServer = ({ store }: AccountRun, id: Id): boolean => store.task(id)?.etag != null;
+
+/**
+ * A task that has arrived where it was moved, while somebody else took away its old copy: moved as well, it is in two
+ * lists now, and goes where they moved it. True where that is still open.
+ */
+async function meetsDouble(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
+  if (await waitsForOthers(run, id, base)) return true;
+  return !(await joinTwin(run, id, base)) && (await waitsForDouble(run, id));
+}
+
+/** True where it is still open what becomes of a task whose resource is gone. */
+async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
+  if (await joinTwin(run, id, base)) return false;
+  if ((await waitsForOthers(run, id, base)) || (await waitsForDouble(run, id)) || (await mayBeElsewhere(run, id)))
+    return true;
+  if (!(await returnHome(run, id))) await reviveOrLetGo(run, id, base);
+  return false;
 }
 
 /** Takes up again what earlier runs left open. */
@@ -56,9 +73,20 @@ async function waitsForOthers(run: AccountRun, id: Id, base: string | undefined)
   const at = memory.list(task.listId).uprooted?.[id]?.at;
   if (at !== undefined)
     return clock.now() - at < patience && others.some(({ lastSyncAt }) => lastSyncAt === null || lastSyncAt <= at);
-  const since = { at: clock.now(), ...(base !== undefined && { base }) };
-  await memory.updateList(task.listId, ({ uprooted }) => ({ uprooted: { ...uprooted, [id]: since } }));
+  await noteWaiting(run, id, base);
   return true;
+}
+
+async function noteWaiting({ store, memory, clock }: AccountRun, id: Id, base: string | undefined): Promise<void> {
+  const listId = store.task(id)?.listId;
+  if (listId === undefined) return;
+  const since = { at: clock.now(), ...(base !== undefined && { base }) };
+  await memory.updateList(listId, ({ uprooted }) => ({ uprooted: { ...uprooted, [id]: since } }));
+}
+
+/** What turned up only when deletions were sent: by then no list was read that could tell. */
+export async function leaveToNextRun(run: AccountRun): Promise<void> {
+  for (const [id, base] of run.uprooted) await noteWaiting(run, id, base);
 }
 
 async function forgetWaiting({ store, memory, account }: AccountRun, id: Id): Promise<void> {
@@ -171,16 +199,20 @@ async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Prom
   if (!task || !twin || !there || list?.href == null || list.isReadOnly) return false;
   const item: RemoteItem = { href: twin.href!, etag: twin.etag!, text: there.text };
   const listRun = { ...run, account, listId: twin.listId };
+  const { listId, uid, href, etag } = task;
+  const oldPlace = { listId, uid, href, etag };
+  const isLeft = href !== null && etag !== null;
   const applied = await store.edit({ origin: 'sync' }, tx => {
     const rows = resourceRows(tx, id);
     const others = resourceRows(tx, twin.id);
     const isAsBefore = others.every(row => !row.isDirty && row.etag === twin.etag) && others.length > 0;
     if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
     takeItsPlace(tx, rows, twin);
+    if (isLeft) tx.insertTask({ ...oldPlace, title: task.title, unknownProperties: movedAway, isDeleted: true });
     return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => base });
   });
   if (!applied) return false;
-  if (task.href !== null) await memory.putBases(run.account.id, [[task.href, undefined]]);
+  if (href !== null && !isLeft) await memory.putBases(run.account.id, [[href, undefined]]);
   await settleApplied(listRun, applied);
   return true;
 }

@@ -100,6 +100,31 @@ describe('a move that was cut off', () => {
       }
     });
 
+  for (const isLate of [false, true])
+    it(`leaves one task where another device moves the old one, too, ${isLate ? 'and the move goes on only then' : 'before the move goes on'}`, async () => {
+      const { a, b, other, settle, tasks } = await half('DELETE');
+      const third = await b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
+      await b.here.engine.moveTask(b.here.byUid('t')!.id, { listId: third });
+      if (isLate)
+        world.server.hook = async ({ method, path }) => {
+          if (method !== 'DELETE' || path !== '/home/tasks/t.ics') return undefined;
+          world.server.hook = undefined;
+          await b.here.engine.sync();
+          return undefined;
+        };
+      else await b.here.engine.sync();
+      await settle();
+      assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
+      for (const device of [a, b]) {
+        assert.deepEqual(tasks(device), []);
+        const rows = world.devices.list(device.here.engine, 'third').rows();
+        assert.deepEqual(
+          rows.map(({ title, isDirty, isDeleted }) => [title, isDirty, isDeleted]),
+          [['Task', false, false]],
+        );
+      }
+    });
+
   it('does not delete the old one while the list of the new one cannot be read', async () => {
     const { a, b, other, settle, tasks } = await half('DELETE');
     await b.here.engine.sync();
