@@ -101,6 +101,7 @@ async function run(
       store,
       memory,
       remote,
+      reach: other => connections.open(other, signal),
       account,
       clock,
       log,

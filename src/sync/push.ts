@@ -60,6 +60,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const outgoing = currentOutgoing(store, id);
     if (!outgoing?.isDeletion || isArriving(store, headOf(outgoing.resource).uid)) return;
     const { href, etag } = headOf(outgoing.resource);
+    const base = memory.base(account.id, href, etag)?.text;
     let isFound = true;
     try {
       if (href !== null) {
@@ -86,18 +87,19 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         continue;
       }
       isFound = false;
-      const base = memory.base(account.id, href, etag)?.text;
       for (const moved of movedOn(store, headOf(outgoing.resource))) run.uprooted.set(moved, base);
     }
-    await store.edit({ origin: 'sync' }, tx => {
+    const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) listAnew(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) tx.deleteTask(id);
-        // Taken back by a person meanwhile: to be made anew.
+        // Taken back by a person meanwhile: to be made anew, unless somebody else had moved it.
         else if (row?.href === href) tx.updateTask(id, { href: null, etag: null, isDirty: true });
       }
+      return tx.task(id) !== undefined;
     });
+    if (isTakenBack) run.uprooted.set(id, base);
     if (href !== null) {
       await memory.putBases(account.id, [[href, undefined]]);
       await memory.putSent(account.id, [[href, undefined]]);

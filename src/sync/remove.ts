@@ -42,6 +42,8 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
     if (context.sentTo(group[0]!.href!) === deletion && !headOf(local).isDeleted) {
       for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       removed.recreated.push(group[0]!.id);
+      // Somebody else may have moved it before it was deleted.
+      removed.uprooted.push({ id: headOf(local).id, base: baseOf(local, context) });
     } else if (!headOf(local).isDeleted && (group.some(isEdited) || hasOldCopy(tx, headOf(local)))) {
       removed.uprooted.push({ id: headOf(local).id, base: baseOf(local, context) });
       // Without an ETag the push looks first and then creates.

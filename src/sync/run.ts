@@ -11,6 +11,8 @@ export interface AccountRun {
   readonly store: TaskStore;
   readonly memory: SyncMemory;
   readonly remote: RemoteAccount;
+  /** The way to another account, whose lists may have what this one misses. */
+  readonly reach: (other: Account) => Promise<RemoteAccount>;
   readonly account: Account;
   readonly clock: Clock;
   readonly log: Log;

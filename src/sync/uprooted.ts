@@ -1,5 +1,5 @@
 import { readResource } from '../core/ical/readResource';
-import type { Id, Task } from '../core/model';
+import type { Account, Id, Task } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { applyItems } from './apply';
@@ -62,17 +62,22 @@ export function resumeUprooted({ store, memory, account, uprooted }: AccountRun)
 /** So long an account that does not get through may keep a decision waiting. */
 const patience = 24 * 3_600_000;
 
+const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
+  store.accounts().filter(({ id }) => id !== account.id && listsOf(store, id).some(({ isSynced }) => isSynced));
+
+const missedSince = ({ memory }: AccountRun, { listId, id }: Task): number | undefined =>
+  memory.list(listId).uprooted?.[id]?.at;
+
+const isPatient = (run: AccountRun, task: Task): boolean => run.clock.now() - (missedSince(run, task) ?? 0) < patience;
+
 /** Whether the task may have been moved to another account that was not synced since it was missed. */
 async function waitsForOthers(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
-  const { store, memory, account, clock } = run;
-  const task = store.task(id);
-  const others = store
-    .accounts()
-    .filter(other => other.id !== account.id && listsOf(store, other.id).some(({ isSynced }) => isSynced));
+  const task = run.store.task(id);
+  const others = othersOf(run);
   if (!task || others.length === 0 || run.settled.has(id)) return false;
-  const at = memory.list(task.listId).uprooted?.[id]?.at;
+  const at = missedSince(run, task);
   if (at !== undefined)
-    return clock.now() - at < patience && others.some(({ lastSyncAt }) => lastSyncAt === null || lastSyncAt <= at);
+    return isPatient(run, task) && others.some(({ lastSyncAt }) => lastSyncAt === null || lastSyncAt <= at);
   await noteWaiting(run, id, base);
   return true;
 }
@@ -128,8 +133,21 @@ const atOnce = 4;
  */
 async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
   const task = run.store.task(id);
-  if (!task || task.href === null || task.etag !== null) return false;
-  // There, the task itself has left it.
+  if (!task || task.etag !== null) return false;
+  if (await anyMayHave(run, task)) return true;
+  if (run.settled.has(id)) return false;
+  for (const other of othersOf(run))
+    try {
+      if (await anyMayHave({ ...run, account: other, remote: await run.reach(other) }, task)) return true;
+    } catch (error) {
+      if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
+      if (isPatient(run, task)) return true;
+    }
+  return false;
+}
+
+/** Asks every list of the account that the task has not left itself. */
+async function anyMayHave(run: AccountRun, task: Task): Promise<boolean> {
   const left = new Set(tombstonesOf(run.store, task.uid).map(({ listId }) => listId));
   const hrefs = listsOf(run.store, run.account.id).flatMap(({ id, href, isSynced, isReadOnly }) =>
     id === task.listId || href === null || !isSynced || isReadOnly || left.has(id) ? [] : [href],

@@ -102,6 +102,21 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual([from.items.size, to.items.size], [0, 1]);
   });
 
+  it('goes there too where it came there just before it would have been made anew', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    from.remove('t.ics');
+    await sync();
+    one.hook = ({ method, path }) => {
+      if (method !== 'PROPFIND' || path !== '/home/') return undefined;
+      one.hook = undefined;
+      to.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+      return undefined;
+    };
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', null, false]]);
+    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+  });
+
   it('goes there where it was moved elsewhere here at the same time', async () => {
     await engine.moveTask(task().id, { listId: devices.list(engine, 'also').id });
     moveThere();

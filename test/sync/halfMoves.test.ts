@@ -125,6 +125,27 @@ describe('a move that was cut off', () => {
       }
     });
 
+  for (const [when, answer] of [
+    ['while it is on its way', 'arrives'],
+    ['while it is on its way and its answer gets lost', 'lost'],
+  ] as const)
+    it(`leaves one task where another device deletes the old one and takes that back ${when}`, async () => {
+      const { a, b, other, settle, tasks } = await half('DELETE');
+      await b.here.engine.deleteTask(b.here.byUid('t')!.id);
+      world.server.hook = async ({ method }, next) => {
+        if (method !== 'DELETE') return undefined;
+        world.server.hook = undefined;
+        await b.here.engine.undo();
+        const done = next();
+        return answer === 'lost' ? 'cut' : done;
+      };
+      await b.here.engine.sync();
+      world.devices.clock.time += 3_600_000;
+      await settle();
+      for (const device of [a, b]) assert.deepEqual(tasks(device), [['there', 'Task', false]]);
+      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    });
+
   it('does not delete the old one while the list of the new one cannot be read', async () => {
     const { a, b, other, settle, tasks } = await half('DELETE');
     await b.here.engine.sync();
