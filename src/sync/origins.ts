@@ -26,6 +26,10 @@ const shared = new Set(
     'firebaseapp.com azurewebsites.net cloudapp.net cloudfront.net amazonaws.com appspot.com duckdns.org dyndns.org',
     'no-ip.org ddns.net dynu.net synology.me myqnapcloud.com selfhost.eu spdns.de dnshome.de myfritz.net hopto.org',
     'ngrok.io ngrok.app trycloudflare.com ts.net home.pl blogspot.com altervista.org eu.org',
+    'your-storageshare.de dedyn.io nsupdate.info goip.de ddnss.de dynv6.net freeddns.org tplinkdns.com asuscomm.com',
+    'me.uk ltd.uk plc.uk sch.uk nhs.uk id.au asn.au geek.nz gen.nz kiwi.nz school.nz asso.fr gv.at idv.tw game.tw',
+    'club.tw ebiz.tw web.id my.id biz.id sch.id desa.id firm.in gen.in ind.in blog.br eti.br adv.br ind.br art.br',
+    'waw.pl info.pl biz.pl web.tr gen.tr name.tr name.my web.za law.za ad.jp gr.jp lg.jp pp.ru msk.ru spb.ru',
   ]
     .join(' ')
     .split(' '),

@@ -118,10 +118,14 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
     };
     // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
     const sent: ClientRequest = new OwnRequest(request, answer => {
-      if (answer.statusCode === 407 && route) {
+      try {
+        if (answer.statusCode === 407 && route) throw proxyRefusal(407, route.url.host, url.hostname);
+        resolve(toResponse(answer));
+      } catch (error) {
+        // A status beyond 599 too: no `Response` can have one, and nobody would catch it out here.
         answer.resume();
-        reject(proxyRefusal(407, route.url.host, url.hostname));
-      } else resolve(toResponse(answer));
+        reject(error);
+      }
     });
     sent.on('error', reject);
     sent.end(body);

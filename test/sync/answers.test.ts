@@ -138,6 +138,9 @@ describe('XML of servers', () => {
     assert.throws(() => parseXml(deep), { kind: 'protocol' });
     assert.equal(refusal(500, deep).kind, 'server');
     assert.equal(parseXml(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`).name, '{}a');
+    const wide = `<a>${'<b/>'.repeat(100)}</a>`;
+    assert.throws(() => parseXml(wide, 100), { kind: 'protocol' });
+    assert.equal(parseXml(wide, 101).children.length, 100);
   });
 });
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { DuelineEngine } from '../../src/api';
 import { defaultSettings, type ProxySettings } from '../../src/core/settings';
+import { ownFetch } from '../../src/sync/ownFetch';
 import { proxyFor } from '../../src/sync/proxy';
 import { AServer } from './aServer';
 import { Devices } from './devices';
@@ -50,6 +53,16 @@ describe('the proxy of an address', () => {
   it('must be one that can be used', () => {
     assert.throws(() => route('https://a.example/', { url: 'socks5://s:1' }), { kind: 'proxy' });
     assert.throws(() => route('https://a.example/', { url: 'http://:x' }), { kind: 'proxy' });
+  });
+});
+
+describe('an answer by our own hand', () => {
+  it('fails where its status is none that there is', async () => {
+    const strange = createServer(socket => socket.end('HTTP/1.1 999 Strange\r\nContent-Length: 0\r\n\r\n'));
+    await once(strange.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
+    await assert.rejects(ownFetch([], fetch, () => through({ url }))('http://tasks.example/'), RangeError);
+    strange.close();
   });
 });
 
