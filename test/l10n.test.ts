@@ -63,6 +63,11 @@ describe('what the engine says', () => {
       assert.ok(Object.keys(messages).length > 200);
     });
 
+  it('leaves words alone that every object has', () => {
+    useMessages(messages, 'de');
+    for (const word of ['constructor', '__proto__', 'toString']) assert.equal(inWords(word), word);
+  });
+
   it('translates the parts of a sentence too, and leaves a server’s own words', () => {
     useMessages(messages, 'de');
     const error = new DuelineError(

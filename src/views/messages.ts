@@ -16,7 +16,7 @@ export function inWords(text: string): string {
 function found(text: string): string | undefined {
   const [lead = ''] = /^\s*/.exec(text)!;
   const bare = text.trim();
-  const whole = bundle[bare];
+  const whole = bundle.get(bare);
   if (whole !== undefined) return lead + whole;
   for (const { pattern, said } of templates()) {
     const parts = pattern.exec(bare)?.slice(1);
@@ -26,7 +26,7 @@ function found(text: string): string | undefined {
   return undefined;
 }
 
-let bundle: Bundle = {};
+let bundle: ReadonlyMap<string, string> = new Map();
 let known: readonly Template[] | undefined;
 
 interface Template {
@@ -40,13 +40,13 @@ export function useMessages(messages: Messages | undefined, language: string | u
     const own = language && others[language];
     return own ? [[english, own] as const] : [];
   });
-  bundle = Object.fromEntries(said);
+  bundle = new Map(said);
   known = undefined;
 }
 
 /** Those with the most words of their own first, since “{0} refused this.” would also fit longer ones. */
 function templates(): readonly Template[] {
-  known ??= Object.entries(bundle)
+  known ??= [...bundle]
     .filter(([sentence]) => sentence.includes('{0}'))
     .toSorted(([a], [b]) => ownLength(b) - ownLength(a))
     .map(([sentence, said]) => ({ pattern: patternOf(sentence), said }));
