@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ExchangeFormat } from '../api';
+import { quote } from '../core/filter/complete';
 import { checkImportSize } from '../core/importSize';
 import type { FilterTarget, ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
@@ -129,7 +130,7 @@ function listOf(parts: Parts, target: ExportTarget) {
 function queryFor(parts: Parts, target: ExportTarget): string | undefined {
   if (typeof target === 'object' && 'filterId' in target) return filterOf(target.filterId)?.query;
   const list = listOf(parts, target);
-  return list ? `list:"${list.name.replace(/"/g, '\\"')}" show:done` : undefined;
+  return list ? `list:${quote(list.name)} show:done` : undefined;
 }
 
 /** One plain SQLite file, for any program that reads them. */
