@@ -17,8 +17,14 @@ const hourMs = 3_600_000;
 /** Midnight of a day, encoded as civil values are: as if it were UTC. */
 export const civilMs = (day: Day): number => Date.UTC(+day.slice(0, 4), +day.slice(5, 7) - 1, +day.slice(8, 10));
 
+/** The first and the last moment that a year of four digits can say, as iCalendar and all texts here have it. */
+export const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999];
+
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ`. One task of another program with a time beyond must not keep all others from being written. */
+export const isoText = (civil: number): string => new Date(Math.min(Math.max(civil, firstMs), lastMs)).toISOString();
+
 /** The day that a civil value lies on. */
-export const dayOfCivil = (civil: number): Day => new Date(civil).toISOString().slice(0, 10) as Day;
+export const dayOfCivil = (civil: number): Day => isoText(civil).slice(0, 10) as Day;
 
 /** Undefined where the text is not `YYYY-MM-DD` or the calendar has no such day. */
 export function parseDay(text: string): Day | undefined {

@@ -1,11 +1,10 @@
+import { firstMs, lastMs } from '../core/dates';
 import { DuelineError } from '../core/errors';
 import type { AlarmInput, Task, TaskInput } from '../core/model';
 import { checkRule } from '../core/recurrence';
 import { resolveZone } from '../core/zones';
 
 const dayMs = 86_400_000;
-/** The range of a JavaScript Date, in milliseconds to both sides of the epoch. */
-const maxTime = 8.64e15;
 
 /** What of an input is text. */
 export const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
@@ -55,8 +54,8 @@ function checkNumbers(input: TaskInput): void {
   checkInteger('percentComplete', input.percentComplete, 0, 100);
   checkInteger('classification', input.classification, 0, 2);
   checkInteger('color', input.color, -0x80000000, 0x7fffffff);
-  checkInteger('dtstart', input.dtstart, -maxTime, maxTime);
-  checkInteger('due', input.due, -maxTime, maxTime);
+  checkInteger('dtstart', input.dtstart, firstMs, lastMs);
+  checkInteger('due', input.due, firstMs, lastMs);
   checkInteger('parentId', input.parentId, 1, Number.MAX_SAFE_INTEGER);
 }
 

@@ -115,6 +115,19 @@ describe('export and import', () => {
     );
   });
 
+  it('writes the others where one task has a time that no calendar holds', () => {
+    const far = { due: Number.MAX_SAFE_INTEGER, dtstart: -Number.MAX_SAFE_INTEGER, completedAt: 9e15, createdAt: 9e15 };
+    // A zone's own description goes along, of the years that are known.
+    for (const timezone of [null, 'Europe/Berlin'])
+      for (const format of formats) {
+        const text = exportTasks(format, [aTask(1, { ...far, timezone }), aTask(2)], out);
+        assert.ok(
+          readImport(format, text, into).tasks.some(({ fields }) => fields.title === 'Task 2'),
+          format,
+        );
+      }
+  });
+
   it('keeps what csv has columns for', () => {
     const keys = [
       'title',

@@ -207,6 +207,7 @@ describe('json values', () => {
     assert.match(refused([{ title: 'a', parentUid: 3 }])[0]!, /Task 1: “parentUid” is not a text/);
     assert.match(refused([{ title: 'a', unknownProperties: 'no list' }])[0]!, /“unknownProperties” is not/);
     assert.match(refused([{ title: 'a', unknownProperties: '[1]' }])[0]!, /“unknownProperties” is not/);
+    assert.match(refused([{ title: 'a', due: Number.MAX_SAFE_INTEGER }])[0]!, /“due” is not a time/);
     assert.match(refused(['task'])[0]!, /it is no object/);
   });
 

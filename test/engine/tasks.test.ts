@@ -68,6 +68,7 @@ describe('tasks through the engine', () => {
     'a negative priority': { priority: -1 },
     'a fraction': { priority: 1.5 },
     NaN: { due: Number.NaN },
+    'a year of five digits': { due: Date.UTC(10_000, 0, 1) },
     'an unknown zone': { due: 0, timezone: 'Mars/Olympus' },
     'a rule without FREQ': { due: 0, rrule: 'INTERVAL=2' },
     'a rule with an unknown FREQ': { due: 0, rrule: 'FREQ=FORTNIGHTLY' },

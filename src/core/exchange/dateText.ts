@@ -1,4 +1,4 @@
-import { fromWall, resolveZone, wallOf } from '../dates';
+import { fromWall, isoText, resolveZone, wallOf } from '../dates';
 import type { Task } from '../model';
 
 type Coded = Pick<Task, 'isAllDay' | 'timezone'>;
@@ -17,10 +17,7 @@ export function writeDate(value: number, { isAllDay, timezone }: Coded, userZone
 }
 
 /** The civil value as ISO text to the second. */
-export function isoOf(civil: number): string {
-  const text = new Date(civil).toISOString();
-  return text.slice(0, text.indexOf('.'));
-}
+export const isoOf = (civil: number): string => isoText(civil).slice(0, 19);
 
 export type ReadDate =
   | { readonly kind: 'day' | 'wall'; readonly civil: number }

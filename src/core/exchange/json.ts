@@ -1,3 +1,4 @@
+import { firstMs, lastMs } from '../dates';
 import { emptyFields, type TaskFields } from '../ical/row';
 import type { Task } from '../model';
 import { uniqueTags } from '../tags';
@@ -60,6 +61,8 @@ const between =
   (low: number, high: number): Check =>
   value =>
     isWhole(value) && (value as number) >= low && (value as number) <= high;
+const isTime = orNull(between(firstMs, lastMs));
+const time = 'a time of the years 0 to 9999';
 const isAlarm: Check = value =>
   isObject(value) &&
   isWhole(value.minutesBefore) &&
@@ -76,21 +79,21 @@ const checks: Readonly<Record<keyof TaskFields, readonly [Check, string]>> = {
   tags: [value => Array.isArray(value) && value.every(isText), 'a list of texts'],
   status: [between(0, 3), 'a number from 0 to 3'],
   percentComplete: [orNull(between(0, 100)), 'a number from 0 to 100'],
-  completedAt: [orNull(isWhole), 'a whole number'],
+  completedAt: [isTime, time],
   priority: [between(0, 9), 'a number from 0 to 9'],
   classification: [orNull(between(0, 2)), 'a number from 0 to 2'],
-  dtstart: [orNull(isWhole), 'a whole number'],
-  due: [orNull(isWhole), 'a whole number'],
+  dtstart: [isTime, time],
+  due: [isTime, time],
   duration: [orNull(value => isText(value) && /^[+-]?P[0-9WDTHMS]+$/i.test(value as string)), 'a duration'],
   isAllDay: [value => typeof value === 'boolean', 'true or false'],
   timezone: [orNull(isText), 'a text'],
   rrule: [orNull(value => isText(value) && /^[^\r\n]*FREQ=/i.test(value as string)), 'a rule'],
   rdate: [orNull(isText), 'a text'],
   exdate: [orNull(isText), 'a text'],
-  recurrenceId: [orNull(isWhole), 'a whole number'],
+  recurrenceId: [isTime, time],
   sortOrder: [isWhole, 'a whole number'],
-  createdAt: [orNull(isWhole), 'a whole number'],
-  lastModified: [orNull(isWhole), 'a whole number'],
+  createdAt: [isTime, time],
+  lastModified: [isTime, time],
   sequence: [value => isWhole(value) && (value as number) >= 0, 'a whole number'],
   unknownProperties: [orNull(isRawLines), 'a JSON list of lines'],
   alarms: [value => Array.isArray(value) && value.every(isAlarm), 'a list of alarms'],

@@ -1,3 +1,4 @@
+import { isoText } from '../dates';
 import type { EpochMs } from '../model';
 import type { ContentLine } from './contentLines';
 import { paramOf } from './contentLines';
@@ -63,11 +64,11 @@ export function code(value: DateValue, { zone }: Pick<Coding, 'zone'>, zones: Zo
 }
 
 /** `YYYYMMDD` of a civil value. */
-export const formatDay = (civil: number): string => new Date(civil).toISOString().slice(0, 10).replaceAll('-', '');
+export const formatDay = (civil: number): string => isoText(civil).slice(0, 10).replaceAll('-', '');
 
 /** `YYYYMMDDTHHMMSS` of a civil value. */
 export const formatWall = (civil: number): string =>
-  new Date(civil).toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '');
+  isoText(civil).slice(0, 19).replaceAll('-', '').replaceAll(':', '');
 
 export const formatUtc = (instant: EpochMs): string => `${formatWall(instant)}Z`;
 

@@ -1,3 +1,4 @@
+import { isoText } from '../dates';
 import type { Component } from './components';
 import { type ContentLine, foldLine, newlineOf, paramOf } from './contentLines';
 import { freshCalendar, freshTodo } from './freshText';
@@ -143,11 +144,13 @@ function withTimezones(
   const years = [rows.master, ...rows.overrides]
     .flatMap(row => [row?.fields.dtstart, row?.fields.due, row?.fields.recurrenceId])
     .filter(value => typeof value === 'number')
-    .map(value => new Date(value).getUTCFullYear());
+    .map(value => Number(isoText(value).slice(0, 4)));
   const thisYear = new Date(now).getUTCFullYear();
+  // What repeats each year goes on by its rule; asking for every change up to a far year takes minutes.
+  const last = Math.min(Math.max(thisYear, ...years) + 10, thisYear + 100);
   const added = [...usedZones(written)]
     .filter(tzid => !already.has(tzid) && !written.zones.defines(tzid))
-    .flatMap(tzid => timezoneLines(tzid, Math.min(thisYear, ...years) - 1, Math.max(thisYear, ...years) + 10) ?? []);
+    .flatMap(tzid => timezoneLines(tzid, Math.min(thisYear, ...years) - 1, last) ?? []);
   const { calendar, lines } = written;
   const first = calendar?.children[0];
   if (added.length === 0 || !first) return text;
