@@ -4,11 +4,19 @@ import type { RowView } from '../../src/views/protocol';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
 import { listColor } from './listColor';
-import { menuContext, type RowHandlers, type RowPlace, rowId, stateClasses } from './rowTemplate';
+import {
+  checkTemplate,
+  isClosed,
+  menuContext,
+  type RowHandlers,
+  type RowPlace,
+  rowId,
+  stateClasses,
+} from './rowTemplate';
 
 /** A task as a card of the week: the list's colour at its start edge, two lines of title, what matters below. */
 export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
-  const closed = row.state === 'done' || row.state === 'cancelled';
+  const closed = isClosed(row);
   const facts = [row.when, row.progress].filter(Boolean).join(' · ');
   return html`
     <div
@@ -28,19 +36,7 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
       @click=${(event: MouseEvent) => on.pick(row.key, event)}
       @dblclick=${() => on.act('open', row.key)}
     >
-      <button
-        class="check ${row.priority}"
-        tabindex="-1"
-        aria-hidden="true"
-        title=${closed ? t('Reopen') : t('Complete')}
-        ?disabled=${row.readOnly}
-        @click=${(event: MouseEvent) => {
-          event.stopPropagation();
-          on.act('complete', row.key);
-        }}
-      >
-        ${closed ? glyphs.tick : nothing}
-      </button>
+      ${checkTemplate(row, on)}
       <span class="unseen">${row.spoken}</span>
       <div class="words" aria-hidden="true">
         <div class="title" dir="auto">${row.title}</div>

@@ -34,8 +34,28 @@ export const stateClasses = ({ state, overdue }: RowView, { active, selected, la
 
 export const rowId = (key: string) => `row-${key}`;
 
+export const isClosed = ({ state }: RowView): boolean => state === 'done' || state === 'cancelled';
+
+/** The circle that completes and reopens; two quick clicks on it are no double click on the row. */
+export const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
+  <button
+    class="check ${row.priority}"
+    tabindex="-1"
+    aria-hidden="true"
+    title=${isClosed(row) ? t('Reopen') : t('Complete')}
+    ?disabled=${row.readOnly}
+    @click=${(event: MouseEvent) => {
+      event.stopPropagation();
+      on.act('complete', row.key);
+    }}
+    @dblclick=${(event: MouseEvent) => event.stopPropagation()}
+  >
+    ${isClosed(row) ? glyphs.tick : nothing}
+  </button>
+`;
+
 export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
-  const closed = row.state === 'done' || row.state === 'cancelled';
+  const closed = isClosed(row);
   return html`
     <div
       class="row ${stateClasses(row, place)}"
@@ -54,20 +74,7 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
       @click=${(event: MouseEvent) => on.pick(row.key, event)}
       @dblclick=${() => on.act('open', row.key)}
     >
-      <button
-        class="check ${row.priority}"
-        tabindex="-1"
-        aria-hidden="true"
-        title=${closed ? t('Reopen') : t('Complete')}
-        ?disabled=${row.readOnly}
-        @click=${(event: MouseEvent) => {
-          event.stopPropagation();
-          on.act('complete', row.key);
-        }}
-        @dblclick=${(event: MouseEvent) => event.stopPropagation()}
-      >
-        ${closed ? glyphs.tick : nothing}
-      </button>
+      ${checkTemplate(row, on)}
       <span class="unseen">${row.spoken}</span>
       <div class="words" aria-hidden="true">
         <div class="line">
