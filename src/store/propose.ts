@@ -61,7 +61,6 @@ export class HeldRows {
 /** Runs `work`, notes what it did, and takes all of it back: at once, or (new rows) by what is done with `held`. */
 export function propose<T>(database: Database, shape: Shape, columns: ImageColumns, work: () => T): Proposal<T> {
   database.run('BEGIN');
-  database.inserted.clear();
   const held = new HeldRows(database);
   try {
     const highest = highestIds(database, shape);
@@ -79,6 +78,9 @@ export function propose<T>(database: Database, shape: Shape, columns: ImageColum
   } catch (error) {
     held.drop();
     throw error;
+  } finally {
+    // An import's rows are not to be kept until the next edit.
+    database.inserted.clear();
   }
 }
 

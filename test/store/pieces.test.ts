@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noLog } from '../../src/core/log';
 import { computedCrc32, crc32 } from '../../src/store/crc';
 import { Database } from '../../src/store/database';
 import { codeOf, diskFiles } from '../../src/store/files';
+import { Replica } from '../../src/store/replica';
+import { tasksShape } from '../../src/store/shape';
 import { withWal } from '../../src/store/wal';
-import { aList, Scratch, user } from './aStore';
+import { RowWriter } from '../../src/store/writer';
+import { aList, clock, Scratch, user } from './aStore';
 
 describe('checksums', () => {
   it('are the same with and without the platform’s help', () => {
@@ -100,6 +104,24 @@ describe('the database', () => {
     for (let turn = 0; turn < 250; turn++) assert.equal(database.value(`SELECT ${turn}`), turn);
     assert.equal(database.value('SELECT 0'), 0);
     database.close();
+  });
+});
+
+describe('an edit', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('that is done leaves none of its rows in memory twice', async () => {
+    const folder = join(scratch.folder(), 'store');
+    const replica = await Replica.open({ folder, shape: tasksShape(), clock, log: noLog, files: diskFiles });
+    const writer = new RowWriter(() => replica.database);
+    await replica.commit(
+      () => aList(writer, 'Inbox', 'a'),
+      () => ({}),
+    );
+    assert.equal(writer.selectTasks('1').length, 1);
+    assert.equal(replica.database.inserted.size, 0);
+    await replica.close();
   });
 });
 
