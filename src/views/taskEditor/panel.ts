@@ -64,7 +64,9 @@ export class TaskPanel {
 
   async #tellGone(): Promise<void> {
     this.panel.title = t('Deleted Task');
-    this.#post({ type: 'gone', inTrash: (await this.#inTrash()) !== undefined });
+    const entry = await this.#inTrash().catch(() => undefined);
+    // It may be back by now.
+    if (!this.#task()) this.#post({ type: 'gone', inTrash: entry !== undefined });
   }
 
   /** The task of this form, whatever was done since it was deleted. */
