@@ -3,7 +3,7 @@ import * as en from 'chrono-node/en';
 import * as fr from 'chrono-node/fr';
 import * as pt from 'chrono-node/pt';
 import { parseQuickAdd } from '../src/core/quickAdd/parseQuickAdd';
-import { median, type Report } from './reference/figure';
+import { type Report, timed } from './reference/figure';
 
 const now = Date.parse('2026-11-18T09:30:00Z');
 const clock = { now: () => now, timeZone: 'Europe/Berlin' };
@@ -41,25 +41,17 @@ const lines = {
 
 const references = { 'en-US': en.casual, 'de-DE': de.casual, 'fr-FR': fr.casual, 'pt-BR': pt.casual } as const;
 
-function timed(rounds: number, work: () => unknown): number {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    work();
-    times.push(performance.now() - start);
-  }
-  return median(times.slice(rounds / 5));
-}
-
 /** A line to a task (dates, repeats, signs, chips) against chrono-node's search for dates alone in the same lines. */
 export async function run(report: Report): Promise<void> {
   const locales = Object.keys(references) as (keyof typeof references)[];
   const reference = { instant: new Date(now), timezone: 60 };
   const measured = locales.map(locale => ({
     locale,
-    ours: timed(1000, () => lines[locale].map(text => parseQuickAdd(text, { clock, locale }))),
-    theirs: timed(1000, () =>
-      lines[locale].map(text => references[locale].parse(text, reference, { forwardDate: true })),
+    ours: timed(1000, () => lines[locale].map(text => parseQuickAdd(text, { clock, locale })), 200),
+    theirs: timed(
+      1000,
+      () => lines[locale].map(text => references[locale].parse(text, reference, { forwardDate: true })),
+      200,
     ),
   }));
   const sum = (side: 'ours' | 'theirs') => measured.reduce((total, figures) => total + figures[side], 0);

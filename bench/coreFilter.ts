@@ -7,21 +7,11 @@ import type { QueryContext } from '../src/core/filter/context';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore, type TaskStore } from '../src/store/taskStore';
 import { examples } from '../test/core/filterExamples';
-import { median, type Report } from './reference/figure';
+import { median, type Report, timed } from './reference/figure';
 
 const day = 86_400_000;
 const now = Date.parse('2026-03-18T14:30:00Z');
 const rows = 100_000;
-
-function timed(rounds: number, work: () => unknown): number {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    work();
-    times.push(performance.now() - start);
-  }
-  return median(times);
-}
 
 /** Reading and compiling queries against SQLite's own reading of the SQL; kept widgets against a scan of the same rows. */
 export async function run(report: Report): Promise<void> {

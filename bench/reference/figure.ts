@@ -18,5 +18,16 @@ export function verdictOf({ ratio, goal }: Figure): Verdict {
   return ratio <= goal ? 'ok' : 'MISSED';
 }
 
+/** The median time of `work` in milliseconds, without its first `warmUp` rounds. */
+export function timed(rounds: number, work: () => unknown, warmUp = 0): number {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    work();
+    times.push(performance.now() - start);
+  }
+  return median(times.slice(warmUp));
+}
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
