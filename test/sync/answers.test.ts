@@ -146,6 +146,8 @@ describe('XML of servers', () => {
 
 describe('tags, addresses and colours', () => {
   it('quotes tags and drops what no server takes back', () => {
+    assert.equal(propertyEtag(' "a\n€" '), '"aâ\x82¬"');
+    assert.equal(new Headers({ 'If-Match': propertyEtag('"€\0"')! }).get('if-match'), headerEtag('"â\x82¬"'));
     assert.equal(propertyEtag(' abc '), '"abc"');
     assert.equal(propertyEtag('W/"abc"'), '"abc"');
     assert.equal(propertyEtag(' '), undefined);
