@@ -12,6 +12,16 @@ interface Inserted {
   readonly images: Map<number, readonly SqlValue[]>;
 }
 
+/** So many go into one statement; what is left over goes one by one, so that two statements are enough. */
+export const rowsAtOnce = 16;
+
+/** Where rows go, their values in the order of `columns`. */
+interface Target {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly lastAsBytes?: boolean;
+}
+
 /** sql.js in a few verbs, with prepared statements kept. Everything is synchronous and in memory. */
 export class Database {
   readonly #raw: RawDatabase;
@@ -83,24 +93,29 @@ export class Database {
   }
 
   /**
-   * Puts in one row, whose values `sql` takes in the order of `columns`; gives its id, or undefined where `sql` put in
-   * none. Where `sql` casts its last value to text, `lastAsBytes` hands that over at once: sql.js writes texts letter by letter.
+   * Puts in rows and gives their ids, in the order of `rows`. Many at a time: a statement of its own for each costs twice as
+   * much. `lastAsBytes` hands the last value over at once, for sql.js writes texts letter by letter.
    */
-  insert(
-    table: string,
-    columns: readonly string[],
-    sql: string,
-    values: readonly SqlValue[],
-    lastAsBytes = false,
-  ): number | undefined {
-    const image = wellFormed(values);
-    this.#run(sql, lastAsBytes ? [...image.slice(0, -1), utf8(image.at(-1) as string)] : image);
-    if (this.changes === 0) return undefined;
-    const id = this.value('SELECT last_insert_rowid()') as number;
+  insert({ table, columns, lastAsBytes = false }: Target, rows: readonly (readonly SqlValue[])[]): number[] {
+    const ids: number[] = [];
+    while (ids.length < rows.length) {
+      const count = rows.length - ids.length < rowsAtOnce ? 1 : rowsAtOnce;
+      const images = rows.slice(ids.length, ids.length + count).map(wellFormed);
+      this.#run(insertSql(table, columns, count, lastAsBytes), (lastAsBytes ? images.map(withBytes) : images).flat());
+      // Ids of one statement follow each other (AUTOINCREMENT).
+      const first = (this.value('SELECT last_insert_rowid()') as number) - count + 1;
+      for (const [at, image] of images.entries()) {
+        ids.push(first + at);
+        this.#noteInserted(table, columns, first + at, image);
+      }
+    }
+    return ids;
+  }
+
+  #noteInserted(table: string, columns: readonly string[], id: number, image: readonly SqlValue[]): void {
     const known = this.inserted.get(table);
     if (known) known.images.set(id, image);
     else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
-    return id;
   }
 
   #run(sql: string, params: (SqlValue | Uint8Array)[]): void {
@@ -159,6 +174,26 @@ export class Database {
     return statement;
   }
 }
+
+const insertTexts = new Map<readonly string[], Map<number, string>>();
+
+function insertSql(table: string, columns: readonly string[], rows: number, lastAsBytes: boolean): string {
+  const known = insertTexts.get(columns) ?? new Map<number, string>();
+  insertTexts.set(columns, known);
+  let sql = known.get(rows);
+  if (!sql) {
+    const last = lastAsBytes ? 'CAST(? AS TEXT)' : '?';
+    const row = `(${'?, '.repeat(columns.length - 1)}${last})`;
+    sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`;
+    known.set(rows, sql);
+  }
+  return sql;
+}
+
+const withBytes = (image: readonly SqlValue[]): (SqlValue | Uint8Array)[] => [
+  ...image.slice(0, -1),
+  utf8(image.at(-1) as string),
+];
 
 /** Half a surrogate pair would come back as three replacement characters, and `undefined` throws a bare string. */
 function wellFormed(params: readonly SqlValue[]): SqlValue[] {

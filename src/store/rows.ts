@@ -121,14 +121,13 @@ function refuse(table: string, field: string): never {
 }
 
 interface Insertion {
-  readonly sql: string;
   readonly columns: readonly string[];
   readonly fields: readonly string[];
   /** What the table gives a column that is not set. */
   readonly defaults: readonly SqlValue[];
 }
 
-/** Every column is named in every row, so that one prepared statement does for all. */
+/** Every column is named in every row, so that the same prepared statement does for all. */
 const insertions = new Map<string, Insertion>(
   tablesOf(schemaVersion).map(({ name, columns }) => {
     const set = columns.slice(1);
@@ -136,7 +135,6 @@ const insertions = new Map<string, Insertion>(
     return [
       name,
       {
-        sql: `INSERT INTO ${name} (${names.join(', ')}) VALUES (${set.map(() => '?').join(', ')})`,
         columns: names,
         fields: set.map(column => fieldOf(column.name)),
         defaults: set.map(({ defaultValue }) => valueOfLiteral(defaultValue)),
@@ -150,22 +148,21 @@ function valueOfLiteral(literal: string | undefined): SqlValue {
   return literal.startsWith("'") ? literal.slice(1, -1) : Number(literal);
 }
 
-/** A new row as statement and values. Throws as {@link columnsOf} does. */
-export function insertionOf(
-  table: string,
-  row: object,
-): { readonly sql: string; readonly columns: readonly string[]; readonly values: SqlValue[] } {
-  const { sql, columns, fields, defaults } = insertions.get(table)!;
+/** The columns of a table that a new row sets: all but its id. */
+export const insertedColumns = (table: string): readonly string[] => insertions.get(table)!.columns;
+
+/** A new row's values in that order. Throws as {@link columnsOf} does. */
+export function insertedValues(table: string, row: object): SqlValue[] {
+  const { fields, defaults } = insertions.get(table)!;
   const given = row as Readonly<Record<string, unknown>>;
   const known = columnOfField.get(table)!;
   for (const field in given) {
     if (given[field] !== undefined && field !== 'alarms' && !known.has(field)) refuse(table, field);
   }
-  const values = fields.map((field, at) => {
+  return fields.map((field, at) => {
     const value = given[field];
     return value === undefined ? defaults[at]! : storedValue(field, value);
   });
-  return { sql, columns, values };
 }
 
 function storedValue(field: string, value: unknown): SqlValue {

@@ -1,12 +1,12 @@
 import { Emitter } from '../core/events';
 import { differingRows } from './changes';
+import { rowsAtOnce } from './database';
 import { Replica, type ReplicaOptions } from './replica';
 import { sidecarShape } from './shape';
 import type { MapsWriter, Sidecar } from './types';
 
-const columns = sidecarShape.tables.entries!;
-const insertion =
-  'INSERT INTO entries (map, key, value) VALUES (?, ?, CAST(? AS TEXT)) ON CONFLICT (map, key) DO NOTHING';
+const entries = { table: 'entries', columns: sidecarShape.tables.entries!, lastAsBytes: true };
+const keysAmong = `SELECT key FROM entries WHERE map = ? AND key IN (${Array(rowsAtOnce).fill('?').join(', ')})`;
 
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
 
@@ -76,8 +76,8 @@ export class SharedMaps implements Sidecar, MapsWriter {
   }
 
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void> {
-    return this.edit(writer => {
-      for (const [key, value] of changes) writer.set(map, key, value);
+    return this.edit(() => {
+      for (let at = 0; at < changes.length; at += rowsAtOnce) this.#setSome(map, changes.slice(at, at + rowsAtOnce));
     });
   }
 
@@ -98,9 +98,22 @@ export class SharedMaps implements Sidecar, MapsWriter {
       return;
     }
     const text = JSON.stringify(value);
-    const isNew = database.insert('entries', columns, insertion, [map, key, text], true) !== undefined;
-    if (!isNew)
-      database.run('UPDATE entries SET value = ?3 WHERE map = ?1 AND key = ?2 AND value <> ?3', [map, key, text]);
+    const isKnown = database.value('SELECT 1 FROM entries WHERE map = ? AND key = ?', [map, key]) !== undefined;
+    if (!isKnown) database.insert(entries, [[map, key, text]]);
+    else database.run('UPDATE entries SET value = ?3 WHERE map = ?1 AND key = ?2 AND value <> ?3', [map, key, text]);
+  }
+
+  /** New ones together, which is what many are. */
+  #setSome(map: string, changes: readonly (readonly [key: string, value: unknown])[]): void {
+    const { database } = this.#replica;
+    const keys = changes.map(([key]) => key);
+    const isPlain = new Set(keys).size === rowsAtOnce && changes.every(([, value]) => value !== undefined);
+    if (isPlain && database.rows(keysAmong, [map, ...keys]).length === 0)
+      database.insert(
+        entries,
+        changes.map(([key, value]) => [map, key, JSON.stringify(value)]),
+      );
+    else for (const [key, value] of changes) this.set(map, key, value);
   }
 
   refresh(): Promise<void> {

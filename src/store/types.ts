@@ -61,6 +61,8 @@ export interface Writer extends Reader {
   deleteList(id: Id): void;
   /** Throws `duplicate` where (listId, uid, recurrenceId) is taken. */
   insertTask(row: NewTaskRow): Id;
+  /** Many new tasks that are no overrides, at half of what one by one would cost. */
+  insertMasters(rows: readonly NewTaskRow[]): void;
   updateTask(id: Id, patch: TaskPatch): void;
   deleteTask(id: Id): void;
 }

@@ -1,7 +1,7 @@
 import { DuelineError } from '../core/errors';
 import type { AlarmInput, Id } from '../core/model';
 import { RowReader } from './reader';
-import { columnsOf, insertionOf } from './rows';
+import { columnsOf, insertedColumns, insertedValues } from './rows';
 import type {
   AccountColumns,
   ListColumns,
@@ -18,7 +18,7 @@ const nouns: Record<string, string> = { accounts: 'account', task_lists: 'list',
 /** Writes rows inside the transaction of an edit, and holds what SQL alone does not. */
 export class RowWriter extends RowReader implements Writer {
   insertAccount(row: NewAccountRow): Id {
-    return this.#insert('accounts', row);
+    return this.#insert('accounts', [row])[0]!;
   }
 
   updateAccount(id: Id, patch: Partial<AccountColumns>): void {
@@ -30,7 +30,7 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   insertList(row: NewListRow): Id {
-    return this.#insert('task_lists', row);
+    return this.#insert('task_lists', [row])[0]!;
   }
 
   updateList(id: Id, patch: Partial<ListColumns>): void {
@@ -43,9 +43,15 @@ export class RowWriter extends RowReader implements Writer {
 
   insertTask(row: NewTaskRow): Id {
     this.#checkUnique(undefined, row.listId, row.uid, row.recurrenceId ?? null);
-    const id = this.#insert('tasks', row);
-    for (const alarm of row.alarms ?? []) this.#insertAlarm(id, alarm);
-    return id;
+    const [id] = this.#insert('tasks', [row]);
+    this.#insertAlarms(row.alarms?.map(alarm => [id!, alarm]));
+    return id!;
+  }
+
+  insertMasters(rows: readonly NewTaskRow[]): void {
+    this.#checkMasters(rows);
+    const ids = this.#insert('tasks', rows);
+    this.#insertAlarms(rows.flatMap(({ alarms = [] }, at) => alarms.map(alarm => [ids[at]!, alarm] as const)));
   }
 
   updateTask(id: Id, patch: TaskPatch): void {
@@ -70,7 +76,25 @@ export class RowWriter extends RowReader implements Writer {
       'SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ? AND id IS NOT ?',
       [listId, uid, recurrenceId, self ?? null],
     );
-    if (taken.length > 0) throw new DuelineError('duplicate', `List ${listId} already has a task with the uid ${uid}.`);
+    if (taken.length > 0) throw duplicate(listId, uid);
+  }
+
+  /** The same for masters alone, asked once for each list. */
+  #checkMasters(rows: readonly NewTaskRow[]): void {
+    const taken = new Map<Id, Set<string>>();
+    for (const { listId, uid } of rows) {
+      const known = taken.get(listId) ?? this.#mastersAmong(listId, rows);
+      if (known.has(uid)) throw duplicate(listId, uid);
+      taken.set(listId, known.add(uid));
+    }
+  }
+
+  #mastersAmong(listId: Id, rows: readonly NewTaskRow[]): Set<string> {
+    const found = this.database().rows(
+      'SELECT uid FROM tasks WHERE list_id = ? AND recurrence_id IS NULL AND uid IN (SELECT value FROM json_each(?))',
+      [listId, JSON.stringify(rows.map(({ uid }) => uid))],
+    );
+    return new Set(found.map(([uid]) => uid as string));
   }
 
   /** An alarm that stays as it was keeps its id, so that what points to it (a snooze) still does. */
@@ -81,16 +105,22 @@ export class RowWriter extends RowReader implements Writer {
     for (const alarm of this.task(taskId)!.alarms) kept.set(key(alarm), [...(kept.get(key(alarm)) ?? []), alarm.id]);
     const added = wanted.filter(alarm => kept.get(key(alarm))?.shift() === undefined);
     for (const id of [...kept.values()].flat()) this.database().run('DELETE FROM task_alarms WHERE id = ?', [id]);
-    for (const alarm of added) this.#insertAlarm(taskId, alarm);
+    this.#insertAlarms(added.map(alarm => [taskId, alarm]));
   }
 
-  #insertAlarm(taskId: Id, { minutesBefore, reference = 'DUE', message = null }: AlarmInput): void {
-    this.#insert('task_alarms', { taskId, minutesBefore, reference, message });
+  #insertAlarms(alarms: readonly (readonly [taskId: Id, alarm: AlarmInput])[] = []): void {
+    const rows = alarms.map(([taskId, { minutesBefore, reference = 'DUE', message = null }]) => ({
+      taskId,
+      minutesBefore,
+      reference,
+      message,
+    }));
+    if (rows.length > 0) this.#insert('task_alarms', rows);
   }
 
-  #insert(table: string, row: object): Id {
-    const { sql, columns, values } = insertionOf(table, row);
-    return this.#guarded(() => this.database().insert(table, columns, sql, values)!);
+  #insert(table: string, rows: readonly object[]): Id[] {
+    const values = rows.map(row => insertedValues(table, row));
+    return this.#guarded(() => this.database().insert({ table, columns: insertedColumns(table) }, values));
   }
 
   #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
@@ -126,3 +156,6 @@ export class RowWriter extends RowReader implements Writer {
     }
   }
 }
+
+const duplicate = (listId: Id, uid: string): DuelineError =>
+  new DuelineError('duplicate', `List ${listId} already has a task with the uid ${uid}.`);

@@ -1,7 +1,7 @@
 import { readResource } from '../core/ical/readResource';
 import type { Resource } from '../core/ical/row';
 import type { Task } from '../core/model';
-import type { Writer } from '../store/types';
+import type { NewTaskRow, Writer } from '../store/types';
 import { type Applied, type ApplyContext, newApplied } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
@@ -31,7 +31,19 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   });
   const uids = read.flatMap(({ resource }) => resource.uid ?? []);
   const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
-  for (const one of read) new Application(tx, context, applied, one, taken).run();
+  // Nothing is looked up for the plain ones, so they may wait for each other; the others must find them.
+  const plain: NewTaskRow[] = [];
+  for (const one of read) {
+    const application = new Application(tx, context, applied, one, taken);
+    const row = application.newRow();
+    if (row) {
+      plain.push(row);
+      continue;
+    }
+    tx.insertMasters(plain.splice(0));
+    application.run();
+  }
+  tx.insertMasters(plain);
   return applied;
 }
 
@@ -64,6 +76,16 @@ class Application {
     private readonly taken: Set<string>,
   ) {
     this.#writer = new ResourceWriter(tx, context, applied, read.item, taken);
+  }
+
+  /** The row of a plain new task, with everything noted but the row put in; undefined where more is to be decided. */
+  newRow(): NewTaskRow | undefined {
+    const { item, known, resource } = this.read;
+    const { taken, context } = this;
+    if (resource.uid === undefined || known.length > 0 || taken.has(resource.uid) || context.sentTo(item.href)) return;
+    const row = this.#writer.newRow(resource);
+    if (row) this.applied.skipped.set(item.href, undefined);
+    return row;
   }
 
   run(): void {

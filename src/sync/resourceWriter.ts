@@ -2,7 +2,7 @@ import { changedGroups } from '../core/ical/content';
 import type { Resource, ResourceRow } from '../core/ical/row';
 import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
-import type { Writer } from '../store/types';
+import type { NewTaskRow, Writer } from '../store/types';
 import type { Applied, ApplyContext } from './applied';
 import { groupBy } from './group';
 import { resolveParent } from './link';
@@ -22,6 +22,17 @@ export class ResourceWriter {
     /** UIDs that have rows in the list. */
     private readonly taken: Set<string>,
   ) {}
+
+  /** What {@link overwrite} would put in for a task without a parent or overrides of which nothing is here; else undefined. */
+  newRow({ master, overrides }: Resource): NewTaskRow | undefined {
+    if (!master || master.parentUid || overrides.length > 0) return undefined;
+    const { context, item, applied } = this;
+    const { uid } = master.fields;
+    applied.waiting.set(uid, undefined);
+    applied.pulled++;
+    this.taken.add(uid);
+    return { ...master.fields, listId: context.listId, href: item.href, etag: item.etag };
+  }
 
   overwrite(local: LocalResource, resource: Resource): void {
     const { tx } = this;
@@ -122,10 +133,11 @@ export class ResourceWriter {
     const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
     const columns = {
       ...fields,
-      ...(place && { href: place.href, etag: place.etag }),
+      href: place?.href,
+      etag: place?.etag,
       isDirty,
       masterId: isMaster ? null : masterId,
-      ...(row.parentUid !== undefined && { parentId: parent?.id ?? null }),
+      parentId: row.parentUid === undefined ? undefined : (parent?.id ?? null),
     };
     if (isMaster && elsewhere === undefined)
       applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);

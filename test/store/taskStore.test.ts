@@ -204,6 +204,76 @@ describe('task store', () => {
     ]);
   });
 
+  it('puts in many masters at once as one by one, each with its own alarms, whatever their number', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    const other = await scratch.store(folder);
+    const { list } = await store.edit(user, tx => aList(tx, 'Inbox', 'there before'));
+    for (const [round, count] of [1, 15, 16, 17, 40].entries()) {
+      const rows = Array.from({ length: count }, (_, at) => ({
+        listId: list,
+        uid: `u${round}-${at}`,
+        title: `Task ${at}`,
+        alarms: Array.from({ length: at % 3 }, (_, nth) => ({ minutesBefore: at * 10 + nth, message: `m${at}` })),
+      }));
+      await store.edit({ origin: 'sync' }, tx => {
+        tx.insertMasters(rows);
+        tx.insertMasters([]);
+      });
+      for (const { uid, title, alarms } of rows) {
+        const [task] = store.tasksOfUid(uid);
+        assert.equal(task!.title, title);
+        assert.deepEqual(
+          task!.alarms.map(({ minutesBefore, message, reference }) => ({ minutesBefore, message, reference })),
+          alarms.map(alarm => ({ ...alarm, reference: 'DUE' })),
+        );
+      }
+    }
+    await other.refresh();
+    assert.equal(dump(other), dump(store));
+    await store.close();
+    assert.equal(dump(await scratch.store(folder)), dump(other));
+  });
+
+  it('puts in none of many masters where one of them has a UID that is taken, among them or before', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const { list: elsewhere } = await store.edit(user, tx => aList(tx, 'Other'));
+    const { uid } = store.task(tasks[0]!)!;
+    const before = dump(store);
+    for (const uids of [
+      ['x', uid],
+      ['x', 'y', 'x'],
+    ]) {
+      const rows = uids.map(one => ({ listId: list, uid: one }));
+      const isDuplicate = (error: unknown) => isDuelineError(error, 'duplicate');
+      await assert.rejects(
+        store.edit({ origin: 'sync' }, tx => tx.insertMasters(rows)),
+        isDuplicate,
+      );
+      assert.equal(dump(store), before);
+    }
+    await store.edit({ origin: 'sync' }, tx => tx.insertMasters([{ listId: elsewhere, uid }]));
+    assert.equal(store.tasksOfUid(uid).length, 2);
+  });
+
+  it('keeps many values beside the tables at once: new ones, known ones, gone ones and one named twice', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    const sidecar = await store.sidecar();
+    const named = (word: string, from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => [`k${from + at}`, `${word} ${from + at}`] as const);
+    await sidecar.put('many', named('first', 0, 50));
+    await sidecar.put('many', [...named('second', 40, 90), ['k0', undefined], ['k89', 'last'], ['k1', 'again']]);
+    const expected = new Map<string, string>([...named('first', 1, 40), ...named('second', 40, 90)]);
+    expected.set('k89', 'last').set('k1', 'again');
+    const found = () => new Map(sidecar.entries<string>('many'));
+    assert.deepEqual([...found()].sort(), [...expected].sort());
+    await store.close();
+    const again = await (await scratch.store(folder)).sidecar();
+    assert.deepEqual([...new Map(again.entries<string>('many'))].sort(), [...expected].sort());
+  });
+
   it('loses nothing where two windows write at once', async () => {
     const folder = scratch.folder();
     const stores = [await scratch.store(folder), await scratch.store(folder), await scratch.store(folder)];
