@@ -33,8 +33,6 @@ export class AgendaLines {
   readonly byDue = new Map<number, Set<Line>>();
   readonly byStart = new Map<number, Set<Line>>();
   readonly series = new Set<Line>();
-  /** Open lines of each list. */
-  readonly openByList = new Map<Id, number>();
   readonly #masterOf = new Map<Id, Id>();
   readonly #overridesOf = new Map<Id, Set<Id>>();
 
@@ -158,7 +156,6 @@ export class AgendaLines {
 
   #add(line: Line): void {
     this.lines.set(line.id, line);
-    this.openByList.set(line.listId, (this.openByList.get(line.listId) ?? 0) + 1);
     if (line.isSeries) this.series.add(line);
     put(this.byDue, line.dueDay, line);
     put(this.byStart, line.startDay, line);
@@ -166,7 +163,6 @@ export class AgendaLines {
 
   #remove(line: Line): void {
     this.lines.delete(line.id);
-    this.openByList.set(line.listId, this.openByList.get(line.listId)! - 1);
     this.series.delete(line);
     take(this.byDue, line.dueDay, line);
     take(this.byStart, line.startDay, line);

@@ -5,7 +5,7 @@ import { QueryView } from './agendaQuery';
 import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './agendaTypes';
 import { DayView, type Sieve, TodayView } from './agendaViews';
 import { dayMs, type Moment, momentOf } from './dates';
-import { type Disposable, Emitter, type Event } from './events';
+import type { Disposable, Event } from './events';
 import { bindQuery } from './filter/bound';
 import { compileQuery } from './filter/compile';
 import type { QueryContext, TaskSource } from './filter/context';
@@ -22,14 +22,6 @@ interface RowChange {
   readonly accounts?: readonly Id[];
   readonly lists: readonly Id[];
   readonly tasks: readonly Id[];
-}
-
-interface AgendaCounts {
-  readonly open: number;
-  readonly overdue: number;
-  /** Due or starting today and not overdue. */
-  readonly today: number;
-  readonly openByList: ReadonlyMap<Id, number>;
 }
 
 interface Kept {
@@ -61,14 +53,10 @@ export class LiveAgenda implements Disposable {
   readonly #source: TaskSource;
   readonly #context: () => QueryContext;
   readonly #subscription: Disposable | undefined;
-  readonly #changes = new Emitter<void>();
   readonly #kept = new Map<string, Kept>();
   #lines: AgendaLines | undefined;
   #listsShown = '';
   #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
-
-  /** After every change of rows; what became of the clock alone is found at the next question. */
-  readonly onDidChange: Event<void> = this.#changes.event;
 
   /** `context` is asked at every question; it hands out the same settings and sets until they change. */
   constructor(source: TaskSource, context: () => QueryContext, changes?: Event<RowChange>) {
@@ -79,7 +67,6 @@ export class LiveAgenda implements Disposable {
 
   dispose(): void {
     this.#subscription?.dispose();
-    this.#changes.dispose();
     this.clear();
   }
 
@@ -91,18 +78,16 @@ export class LiveAgenda implements Disposable {
 
   apply({ tasks, lists, accounts = [] }: RowChange): void {
     if (tasks.length > manyRows) this.clear();
-    if (this.#lines) {
-      const touched = new Set<Line>();
-      const rows = this.#lines.update(tasks, line => touched.add(line));
-      if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#kept.clear();
-      const moment = this.#moment(this.#context());
-      for (const [key, { view, filter }] of this.#kept) {
-        if (!view || looksAround(filter)) this.#kept.delete(key);
-        else if (view instanceof QueryView ? view.update(rows) : view.update(touched, moment))
-          this.#kept.get(key)!.snapshot = undefined;
-      }
+    if (!this.#lines) return;
+    const touched = new Set<Line>();
+    const rows = this.#lines.update(tasks, line => touched.add(line));
+    if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#kept.clear();
+    const moment = this.#moment(this.#context());
+    for (const [key, { view, filter }] of this.#kept) {
+      if (!view || looksAround(filter)) this.#kept.delete(key);
+      else if (view instanceof QueryView ? view.update(rows) : view.update(touched, moment))
+        this.#kept.get(key)!.snapshot = undefined;
     }
-    this.#changes.fire();
   }
 
   /** Throws `query` where the filter cannot be read. */
@@ -143,15 +128,6 @@ export class LiveAgenda implements Disposable {
       kept.nextPass = nextPassOf(kept.view instanceof TodayView ? [kept.view.today] : itemsOf(kept.snapshot), moment);
     }
     return kept.snapshot;
-  }
-
-  /** Of the visible lists. */
-  counts(): AgendaCounts {
-    const { groups } = this.snapshot('today');
-    const { openByList } = this.#lines!;
-    const visible = this.#source.lists().filter(list => list.isVisible);
-    const open = visible.reduce((sum, list) => sum + (openByList.get(list.id) ?? 0), 0);
-    return { open, overdue: groups[0]!.items.length, today: groups[1]!.items.length, openByList };
   }
 
   /**
