@@ -6,7 +6,9 @@ import { FaultProxy } from './faultProxy';
 import { Device, settle } from './twoDevices';
 import { listKeys } from './wideModel';
 
-describe('two devices with two windows each, two accounts, and no peace', () => {
+describe('two devices with two windows each, two accounts, and no peace', function () {
+  // Seconds on a machine at rest, minutes on one that much other work shares.
+  this.timeout(600_000);
   for (const seed of seedsOr([1, 2, 3]))
     it(`edits while syncs run, restarts and power cuts lose and double nothing (seed ${seed})`, async () => {
       const servers = [await AServer.start(), await AServer.start()];

@@ -5,7 +5,9 @@ import { howToInstall, isInstalled, startRadicale } from './servers';
 import { Device, settle } from './twoDevices';
 import { listKeys, WideModel } from './wideModel';
 
-describe('two devices with families, series and two lists', () => {
+describe('two devices with families, series and two lists', function () {
+  // Seconds on a machine at rest, minutes on one that much other work shares.
+  this.timeout(600_000);
   before(() => {
     if (!isInstalled('radicale')) throw new Error(howToInstall('radicale'));
   });
