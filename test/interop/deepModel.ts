@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '../../src/api';
 import type { Device } from './twoDevices';
-import { listsOf, living, WideModel } from './wideModel';
+import { listKeys, listsOf, living, WideModel } from './wideModel';
+
+/** `DUELINE_FAULT_LISTS=1 npm run test:interop`: not by itself, since what it finds is not all mended. */
+const actsOnLists = process.env.DUELINE_FAULT_LISTS === '1';
 
 /** A server whose tokens can be made to expire. */
 export interface Forgetful {
@@ -10,7 +13,8 @@ export interface Forgetful {
 
 /**
  * The wide model, and what goes on at the same time: edits while a sync runs, a second window on each device, restarts
- * and power cuts in the middle, undo, occurrences of a series edited one by one, tokens that expire, another account.
+ * and power cuts in the middle, undo, occurrences of a series edited one by one, tokens that expire, another account,
+ * and, where asked for, lists that come, go and move between accounts.
  */
 export class DeepModel extends WideModel {
   servers: readonly Forgetful[] = [];
@@ -23,7 +27,8 @@ export class DeepModel extends WideModel {
     else if (kind < 0.29) await this.#cutShort(device, () => device.restart());
     else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
     else if (kind < 0.38) await this.#undo(device);
-    else if (kind < 0.5) await this.#editOccurrence(device);
+    else if (kind < 0.48) await this.#editOccurrence(device);
+    else if (kind < 0.5 && actsOnLists) await this.#actOnLists(device);
     else await super.step(device);
   }
 
@@ -50,6 +55,7 @@ export class DeepModel extends WideModel {
     const titles = () => new Map(this.#masters(device).map(({ uid, title }) => [uid, title]));
     const before = titles();
     if (!(await device.engine.undo())) return;
+    this.trail.push(`sync: ${device.name} undoes`);
     const after = titles();
     for (const uid of after.keys()) if (!before.has(uid)) this.mayBeDouble.add(uid);
     for (const [uid, title] of before) {
@@ -59,6 +65,33 @@ export class DeepModel extends WideModel {
       if (now === undefined)
         this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
       else this.edits.push({ uid, device, before: title, value: now ?? '' });
+    }
+  }
+
+  async #actOnLists(device: Device): Promise<void> {
+    const { engine } = device;
+    const lists = listsOf(device);
+    const [account, other] = [this.one(engine.accounts()), this.one(engine.accounts())];
+    const list = lists.length > 2 ? this.one(lists) : undefined;
+    const kind = list ? this.random() : 1;
+    try {
+      if (!list || kind > 0.7) {
+        if (lists.length < 6 && account)
+          await engine.createList({
+            name: `${device.name} ${this.edits.length} ${this.one(listKeys)}`,
+            accountId: account.id,
+          });
+      } else if (kind < 0.35 && other) {
+        this.trail.push(`sync: ${device.name} moves list ${list.name} to account ${other.id}`);
+        await engine.moveListToAccount(list.id, other.id);
+      } else {
+        this.trail.push(`sync: ${device.name} deletes list ${list.name}`);
+        for (const { uid } of living(device, list.id))
+          this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
+        await engine.deleteList(list.id);
+      }
+    } catch (error) {
+      if (!['server', 'offline', 'auth', 'timeout'].includes((error as { kind?: string }).kind ?? '')) throw error;
     }
   }
 
