@@ -210,11 +210,17 @@ export class TaskActs {
     if (parent.listId !== listId) throw new DuelineError('invalid', 'A sub-task stands in the list of its parent.');
     if (parent.masterId !== null)
       throw new DuelineError('invalid', 'One occurrence of a series cannot have sub-tasks.');
+    if (child !== undefined && child !== parentId && !this.#hasBelow(child)) return;
     for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
       if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a sub-task of itself.');
       seen.add(parent.id);
       parent = parent.parentId === null ? undefined : this.tx.task(parent.parentId);
     }
+  }
+
+  /** Of what has nothing below it no circle can come; whoever imports a deep chain would walk all of it for each task. */
+  #hasBelow(id: Id): boolean {
+    return this.tx.selectTasks('t.parent_id = ?', [id], 'LIMIT 1').length > 0;
   }
 
   /** Everything below, each before what is below it. Other programs can make tasks each other's parents. */

@@ -382,6 +382,22 @@ describe('import and export through the engine', () => {
     assert.deepEqual(engine.rows(list), []);
   });
 
+  it('takes in a deep chain of sub-tasks, and leaves out what would close it to a circle', async () => {
+    const engine = await lab.open();
+    const list = engine.lists()[0]!.id;
+    const deep = 600;
+    const task = (at: number) =>
+      ['BEGIN:VTODO', `UID:u${at}`, `SUMMARY:${at}`, `RELATED-TO:u${(at + deep - 1) % deep}`, 'END:VTODO'].join('\r\n');
+    const tasks = Array.from({ length: deep }, (_, at) => task(at));
+    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x', ...tasks, 'END:VCALENDAR', ''].join('\r\n');
+    await engine.importTasks('ics', text, list);
+    const rows = new Map(engine.rows(list).map(row => [row.id, row]));
+    const parents = [...rows.values()].map(row => (row.parentId === null ? null : rows.get(row.parentId)!.uid));
+    assert.equal(parents.filter(uid => uid === null).length, 1);
+    for (const { uid, parentId } of rows.values())
+      if (parentId !== null) assert.equal(rows.get(parentId)!.uid, `u${(Number(uid.slice(1)) + deep - 1) % deep}`);
+  });
+
   it('reports what it skipped', async () => {
     const engine = await lab.open();
     const inbox = engine.lists()[0]!.id;
