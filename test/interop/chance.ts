@@ -9,6 +9,8 @@ export const newRandom = (seed: number) => {
   };
 };
 
+export const isSeedGiven = !!process.env.DUELINE_FAULT_SEED;
+
 /** A seed of a failing run repeats it: `DUELINE_FAULT_SEED=7 npm run test:interop`. */
 export const seedsOr = (usual: readonly number[]): readonly number[] =>
   process.env.DUELINE_FAULT_SEED ? process.env.DUELINE_FAULT_SEED.split(',').map(Number) : usual;
