@@ -33,7 +33,7 @@ async function edit(tasks: readonly Task[]): Promise<void> {
     { ...withIcon('flag', t('Set priority…')), id: 'dueline.setPriority' },
     { ...withIcon('tag', t('Edit tags…')), id: 'dueline.editTags' },
     { ...withIcon('list-unordered', t('Move to list…')), id: 'dueline.moveToList' },
-    { ...withIcon('circle-slash', t('Cancel')), id: 'dueline.cancel' },
+    { ...withIcon('circle-slash', t('Cancel the tasks')), id: 'dueline.cancel' },
     { ...withIcon('trash', t('Delete')), id: 'dueline.delete' },
   ];
   const count = tn(tasks.length, '{0} task', '{0} tasks');

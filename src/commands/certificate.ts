@@ -36,10 +36,11 @@ export async function askTrust(
   const fact = (label: string, detail?: string) => ({ label, detail, answer: undefined });
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, answer: undefined });
   const lines = [
-    { ...withIcon('close', t('Do not trust it')), answer: undefined },
+    { ...withIcon('close', t('Do not trust it')), alwaysShow: true, answer: undefined },
     {
       ...withIcon('shield', t('Trust this certificate for this account')),
       detail: t('Only if the fingerprint is the one that whoever runs the server gives you.'),
+      alwaysShow: true,
       answer: fingerprint,
     },
     // Two lines: one would be cut off, and it is there to be compared to its last digit.

@@ -2,6 +2,7 @@ import { todayQuery } from '../core/agendaToday';
 import { builtInFilters as known } from '../core/filter/saved';
 import type { TodayPart } from '../core/settings';
 import { t } from './l10n';
+import { serverFilters } from './serverWords';
 import { setting } from './settings';
 
 interface BuiltInFilter {
@@ -11,7 +12,7 @@ interface BuiltInFilter {
   readonly icon: string;
 }
 
-/** Filters that everybody has; their tree is the accessible twin of the widgets. */
+/** Filters that need not be saved; their tree is the accessible twin of the widgets. */
 export function builtInFilters(): readonly BuiltInFilter[] {
   const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
     today: [t('Today'), 'calendar', ' sort:due,priority'],
@@ -21,9 +22,10 @@ export function builtInFilters(): readonly BuiltInFilter[] {
     highPriority: [t('High Priority'), 'arrow-up', ' sort:priority,due'],
     recentlyDone: [t('Recently Done'), 'pass', ' limit:300'],
   };
-  return known.flatMap(({ id, query }) => {
+  const ofEverybody = known.flatMap(({ id, query }) => {
     const face = faces[id];
     const asked = id === 'today' ? todayQuery(setting<readonly TodayPart[]>('dueline.today.include')) : query;
     return face ? [{ id, name: face[0], icon: face[1], query: `${asked}${face[2]}` }] : [];
   });
+  return [...ofEverybody, ...serverFilters()];
 }

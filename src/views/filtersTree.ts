@@ -3,6 +3,7 @@ import { builtInFilters } from './builtInFilters';
 import { groupFieldOf } from './groupedRows';
 import { isolate, t } from './l10n';
 import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import { serverFilters } from './serverWords';
 import { savedFilters, setting } from './settings';
 import { type BranchContent, TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
@@ -25,11 +26,11 @@ export class FiltersTree extends TaskTree {
   #shownTags: readonly string[] = [];
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
-    const builtIn = builtInFilters().map(filter => ({
-      ...filter,
-      id: `builtIn:${filter.id}`,
-      kind: 'builtIn' as const,
-    }));
+    const hasAccounts = this.parts.engine.accounts().length > 0;
+    const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
+    const builtIn = builtInFilters()
+      .filter(({ id }) => !idle.has(id))
+      .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
     const saved = savedFilters()
       .toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false))
       .map(filter => ({

@@ -14,6 +14,7 @@ export const accountNoun: Full['accountNoun'] = () => '';
 export const accountLabel: Full['accountLabel'] = name => name;
 export const accountWording: Full['accountWording'] = nothing;
 export const pathLeaves: Full['pathLeaves'] = () => '';
+export const serverFilters: Full['serverFilters'] = () => [];
 export const deletedForAll: Full['deletedForAll'] = () => '';
 export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '', arguments: [] });
 export const notSyncedWord: Full['notSyncedWord'] = nothing;

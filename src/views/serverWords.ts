@@ -38,10 +38,15 @@ export function accountWording(state: AccountState | undefined, isPaused: boolea
   return state?.trouble === 'waiting' ? t('waiting for the server') : undefined;
 }
 
+/** Filters that only accounts give something to find. */
+export const serverFilters = () => [
+  { id: 'conflicts', name: t('Conflicts'), query: 'is:conflicted show:done sort:-modified', icon: 'git-compare' },
+];
+
 /** What deleting a list of an account means. */
 export const deletedForAll = (account: Account): string =>
   t(
-    'The list is deleted on the server of {0} too, for everyone who shares it. This cannot be undone.',
+    'The list is deleted on the server of {0} too, for everyone who shares it. Undo makes it anew there, for you alone.',
     isolate(account.displayName),
   );
 

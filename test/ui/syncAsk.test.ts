@@ -58,5 +58,14 @@ describe('a conflict that a person wants to be asked about', () => {
       await window.press(/2 tasks were changed/, 'Decide…');
       await window.picks('milk there').first().waitFor({ timeout: patience });
       await window.page.keyboard.press('Escape');
+      const conflicts = window.pane('Filters').locator('.monaco-list-row').filter({ hasText: 'Conflicts' });
+      await conflicts.click();
+      for (const title of ['milk there', 'salt there'])
+        await window
+          .pane('Filters')
+          .locator('.monaco-list-row')
+          .filter({ hasText: title })
+          .waitFor({ timeout: patience });
+      await conflicts.click();
     });
 });
