@@ -1,5 +1,6 @@
-// The pictures of docs/images/widgets: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and
-// ar (right to left). Every widget as a tab of a real window, with the same tasks. `--out` names another folder, `--zone` a time zone.
+// The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
+// to left). Every widget as a tab of a real window, and in light and dark the side bar, with the same tasks. `--out` names
+// another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +14,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { out: { type: 'string' }, zone: { type: 'string' } },
 });
-const folder = resolve(values.out ?? join(root, 'docs/images/widgets'));
+const images = resolve(values.out ?? join(root, 'docs/images'));
+const folder = join(images, 'widgets');
 const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar'];
 const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/driver.js'));
 
@@ -45,6 +47,7 @@ for (const look of looks) {
     { theme, settings, scale: 2, timezone: values.zone ?? morning() },
     async (/** @type {any} */ { window }) => {
       await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
+      if (look === 'light' || look === 'dark') await sidebar(window, look);
       await window.command('workbench.action.closeSidebar');
       await window.command('workbench.action.closePanel');
       for (const [kind, name, width, height] of widgets) await picture(window, { kind, name, width, height, look });
@@ -88,11 +91,45 @@ async function picture(window, { kind, name, width, height, look }) {
   await window.command('dueline.openWidget', kind);
   const page = await window.frame(`body[data-boot*='"kind":"${kind}"'] dueline-widget .bottom`);
   await page.locator('.row, .card').first().waitFor();
+  await page.evaluate('document.activeElement?.blur()');
   const frame = await page.frameElement();
   const box = await frame.boundingBox();
   const clip = { x: box.x, y: box.y, width: box.width, height: box.height };
+  await save(window, clip, join(folder, `${name}-${look}.png`));
+}
+
+/** The Dueline view with its activity bar, a list of it open. @param {any} window @param {string} look */
+async function sidebar(window, look) {
+  const place = (/** @type {string} */ at) =>
+    window.run(
+      (/** @type {any} */ vscode, /** @type {string} */ at) =>
+        vscode.workspace.getConfiguration('workbench').update('activityBar.location', at, 1),
+      at,
+    );
+  await place('default');
+  await window.resize(1000, 900);
+  await window.view();
+  const page = await window.frame('dueline-widget .bottom');
+  await page.locator('.row').first().waitFor();
+  // Today gets the room that its tasks need.
+  const { x, y } = await window.pane('Lists').locator('.pane-header').boundingBox();
+  await window.page.mouse.move(x + 100, y);
+  await window.page.mouse.down();
+  await window.page.mouse.move(x + 100, y + 130, { steps: 8 });
+  await window.page.mouse.up();
+  await window.rows('Work').first().click();
+  await window.rows('Review the storage design').first().waitFor();
+  await window.page.mouse.move(700, 600);
+  await window.page.waitForTimeout(1000);
+  const right = await window.page.locator('.part.sidebar').boundingBox();
+  const clip = { x: 0, y: right.y, width: right.x + right.width, height: right.height };
+  await save(window, clip, join(images, `sidebar-${look}.png`));
+  await place('hidden');
+}
+
+/** @param {any} window @param {{ x: number, y: number, width: number, height: number }} clip @param {string} file */
+async function save(window, clip, file) {
   const png = await window.page.screenshot({ clip, animations: 'disabled' });
-  const file = join(folder, `${name}-${look}.png`);
   writeFileSync(file, Uint8Array.from(shrink(png)));
-  console.log(file, box.width, box.height);
+  console.log(file, clip.width, clip.height);
 }
