@@ -9,13 +9,13 @@ import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { askTrust } from './certificate';
 import { announce } from './history';
-import { onCommand } from './register';
+import { onRowCommand } from './register';
 import { askText } from './steps';
 import { listFor } from './targets';
 
 export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.account.edit', async target => {
+    onRowCommand('dueline.account.edit', parts, async target => {
       const account = await accountFor(parts, target, t('Rename which account?'));
       const name =
         account &&
@@ -26,7 +26,7 @@ export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.
         }));
       if (account && name) await syncing.renameAccount(account.id, plain(name));
     }),
-    onCommand('dueline.account.reauthenticate', async target => {
+    onRowCommand('dueline.account.reauthenticate', parts, async target => {
       const ailing = parts.engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
       const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
       const account = await accountFor(parts, chosen, t('Sign in to which account?'));
@@ -35,11 +35,11 @@ export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.
       if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);
     }),
-    onCommand('dueline.account.chooseLists', async target => {
+    onRowCommand('dueline.account.chooseLists', parts, async target => {
       const account = await accountFor(parts, target, t('Choose the lists of which account?'));
       if (account) await chooseLists(parts, account);
     }),
-    onCommand('dueline.list.moveToAccount', async target => {
+    onRowCommand('dueline.list.moveToAccount', parts, async target => {
       const list = await listFor(parts, target, {
         placeholder: t('Move which list?'),
         accepts: ({ isReadOnly }) => !isReadOnly,

@@ -7,12 +7,12 @@ import type { Parts } from '../views/parts';
 import { showWarning } from '../views/saying';
 import { addAccount } from './accountAdd';
 import { accountFor } from './accountMore';
-import { onCommand } from './register';
+import { onCommand, onRowCommand } from './register';
 
 export const accountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.account.add', () => addAccount(parts, syncing)),
-    onCommand('dueline.account.remove', target => removeAccount(parts, syncing, target)),
+    onRowCommand('dueline.account.remove', parts, target => removeAccount(parts, syncing, target)),
   );
 
 async function removeAccount(parts: Parts, syncing: SyncSurface, target: AccountTarget | undefined): Promise<void> {

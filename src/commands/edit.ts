@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
 import type { EpochMs, Task } from '../core/model';
-import type { TaskTarget } from '../ids';
+import type { CommandId, FocusedRow, TaskTarget } from '../ids';
 import { isClosed, isRecurring, titleOf } from '../views/describe';
 import { askInDialog } from '../views/dialogs';
 import { isolate, plain, t, tn } from '../views/l10n';
@@ -29,21 +29,33 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       } else await toggle(parts, tasks);
     }),
     onCommand('dueline.rename', async target => {
-      const list = isTaskTarget(target) ? undefined : await parts.selection.currentList(isFocusedRow(target));
-      if (list !== undefined) return vscode.commands.executeCommand('dueline.list.rename', list);
+      if (await onBranch(parts, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
       const task = await taskFor(parts, target, t('Rename which task?'));
       if (task) await rename(parts, task);
-      return undefined;
     }),
     onCommand('dueline.delete', async (target, selection) => {
-      const list = isTaskTarget(target) ? undefined : await parts.selection.currentList(isFocusedRow(target));
-      if (list !== undefined) return vscode.commands.executeCommand('dueline.list.delete', list);
+      if (await onBranch(parts, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
       const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
       const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
       if (tasks.length === 1 && isRecurring(tasks[0]!)) return removeRepeating(parts, tasks[0]!, named);
       return remove(parts, tasks);
     }),
   );
+
+/** A key means the list or the saved filter that has the focus: does to it what that key is for. */
+async function onBranch(
+  { selection }: Parts,
+  target: TaskTarget | FocusedRow | undefined,
+  toList: CommandId,
+  toFilter: CommandId,
+): Promise<boolean> {
+  if (isTaskTarget(target)) return false;
+  const { listId, filterId } = (await selection.currentBranch(isFocusedRow(target))) ?? {};
+  if (listId !== undefined) await vscode.commands.executeCommand(toList, listId);
+  else if (filterId?.startsWith('saved:')) await vscode.commands.executeCommand(toFilter, filterId);
+  else return false;
+  return true;
+}
 
 const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] =>
   targets.flatMap(target => (typeof target === 'object' && target.occurrence != null ? [target.occurrence] : []));

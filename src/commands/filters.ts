@@ -3,13 +3,13 @@ import { isDuelineError } from '../core/errors';
 import type { SavedFilter } from '../core/settings';
 import type { FilterTarget } from '../ids';
 import { explain } from '../views/errors';
-import { isolate, plain, t, tn, unlinked } from '../views/l10n';
+import { isolate, plain, t, tn, unlinked, withoutIcons } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { savedFilters, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { defaultSetup } from '../views/widgets/setup';
-import { onCommand } from './register';
+import { onCommand, onRowCommand } from './register';
 import { filterOf } from './savedFilter';
 
 export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
@@ -24,31 +24,41 @@ export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
       const name = query && (await askName(''));
       if (query && name) await store([...savedFilters(), { id: freshId(name), name, query }]);
     }),
-    onCommand('dueline.filter.edit', async target => {
+    onRowCommand('dueline.filter.edit', parts, async target => {
       const filter = await filterFor(target, t('Edit which filter?'));
       const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
       const name = filter && query && (await askName(filter.name));
       if (filter && query && name)
         await store(savedFilters().map(one => (one.id === filter.id ? { ...filter, name, query } : one)));
     }),
-    onCommand('dueline.filter.delete', async target => {
+    onRowCommand('dueline.filter.delete', parts, async target => {
       const filter = await filterFor(target, t('Delete which filter?'));
-      if (filter) await store(savedFilters().filter(({ id }) => id !== filter.id));
+      if (filter) await remove(filter);
     }),
-    onCommand('dueline.filter.copyQuery', async target => {
+    onRowCommand('dueline.filter.copyQuery', parts, async target => {
       const filter = await shownFilter(target, t('Copy the query of which filter?'));
       if (filter) await vscode.env.clipboard.writeText(filter.query);
     }),
-    onCommand('dueline.filter.useInWidget', async target => {
+    onRowCommand('dueline.filter.useInWidget', parts, async target => {
       const filter = await shownFilter(target, t('Show which filter in a widget?'));
       if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
     }),
-    onCommand('dueline.filter.pin', async target => {
+    onRowCommand('dueline.filter.pin', parts, async target => {
       const filter = await filterFor(target, t('Pin or unpin which filter?'));
       if (filter)
         await store(savedFilters().map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
     }),
   );
+
+async function remove(filter: SavedFilter): Promise<void> {
+  const before = savedFilters();
+  await store(before.filter(({ id }) => id !== filter.id));
+  const undo = t('Undo');
+  void showInformation(t('Deleted the filter {0}', isolate(filter.name)), undo).then(picked => {
+    const at = before.findIndex(({ id }) => id === filter.id);
+    return picked === undo ? store(savedFilters().toSpliced(at, 0, filter)) : undefined;
+  });
+}
 
 /** Kept where the setting already stands, so that a workspace's own filters stay its own. */
 function store(filters: readonly SavedFilter[]): Thenable<void> {
@@ -131,6 +141,10 @@ async function filterFor(target: FilterTarget | undefined, placeHolder: string):
     void showInformation(t('There is no saved filter yet.'));
     return undefined;
   }
-  const lines = filters.map(filter => ({ label: isolate(filter.name), description: filter.query, filter }));
+  const lines = filters.map(filter => ({
+    label: isolate(filter.name),
+    description: withoutIcons(filter.query),
+    filter,
+  }));
   return (await vscode.window.showQuickPick(lines, { placeHolder, matchOnDescription: true }))?.filter;
 }

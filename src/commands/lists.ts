@@ -10,32 +10,34 @@ import { showWarning } from '../views/saying';
 import { deletedForAll, stopSyncing } from '../views/serverWords';
 import { writeSetting } from '../views/settings';
 import { announce } from './history';
-import { onCommand } from './register';
+import { onCommand, onRowCommand } from './register';
 import { listFor } from './targets';
 
 export const listCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.list.new', () => newList(parts)),
-    onCommand('dueline.list.rename', async target => {
+    onRowCommand('dueline.list.rename', parts, async target => {
       const list = await listFor(parts, target, { placeholder: t('Rename which list?'), accepts: isWritable });
       const name = list && (await askName(parts, t('Rename List'), list.name, list.id));
       if (list && name !== undefined && name !== list.name) await parts.engine.updateList(list.id, { name });
     }),
-    onCommand('dueline.list.delete', async target => {
+    onRowCommand('dueline.list.delete', parts, async target => {
       const list = await listFor(parts, target, { placeholder: t('Delete which list?') });
       if (list) await deleteList(parts, list);
     }),
-    onCommand('dueline.list.hide', async target => {
+    onRowCommand('dueline.list.hide', parts, async target => {
       const list = await listFor(parts, target, { placeholder: t('Hide or show which list?') });
       if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
-    onCommand('dueline.list.color', async target => {
+    onRowCommand('dueline.list.color', parts, async target => {
       const list = await listFor(parts, target, { placeholder: t('Color which list?'), accepts: isWritable });
       const color = list && (await askColor());
       if (list && color !== undefined) await parts.engine.updateList(list.id, { color });
     }),
-    onCommand('dueline.list.setDefault', async target => setDefault(parts, target, vscode.ConfigurationTarget.Global)),
-    onCommand('dueline.list.setDefaultWorkspace', async target =>
+    onRowCommand('dueline.list.setDefault', parts, async target =>
+      setDefault(parts, target, vscode.ConfigurationTarget.Global),
+    ),
+    onRowCommand('dueline.list.setDefaultWorkspace', parts, async target =>
       setDefault(parts, target, vscode.ConfigurationTarget.Workspace),
     ),
   );

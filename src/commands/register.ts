@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandArgs, CommandId } from '../ids';
 import { showError } from '../views/errors';
+import type { Parts } from '../views/parts';
 
 /** Registers a command with the arguments that ids.ts gives it; what goes wrong in it is told to the person. */
 export const onCommand = <K extends CommandId>(
@@ -15,4 +16,18 @@ export const onCommand = <K extends CommandId>(
       void report(error);
       return undefined;
     }
+  });
+
+/**
+ * The same for what is done to a row that is no task. The menu of a row hands over undefined where the tree is just being
+ * drawn anew; that row has the focus then.
+ */
+export const onRowCommand = <K extends CommandId>(
+  id: K,
+  { selection }: Parts,
+  run: (...args: CommandArgs<K>) => unknown,
+): vscode.Disposable =>
+  onCommand(id, async (...args) => {
+    const isLost = args.length > 0 && args[0] === undefined;
+    return run(...((isLost ? [await selection.focusedRow()] : args) as CommandArgs<K>));
   });

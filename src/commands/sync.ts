@@ -6,7 +6,7 @@ import { isolate, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { showErrorText, showInformation, showWarning } from '../views/saying';
-import { onCommand } from './register';
+import { onCommand, onRowCommand } from './register';
 import type { SyncRuns, SyncScope } from './syncRun';
 import { listFor } from './targets';
 
@@ -26,12 +26,12 @@ export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void):
 
   return vscode.Disposable.from(
     onCommand('dueline.sync.now', target => sync(accountScope(target))),
-    onCommand('dueline.sync.list', async target => {
+    onRowCommand('dueline.sync.list', parts, async target => {
       const accepts = (list: TaskList) => list.accountId !== null;
       const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts });
       if (list) await sync({ listId: list.id });
     }),
-    onCommand('dueline.sync.toggleList', async target => {
+    onRowCommand('dueline.sync.toggleList', parts, async target => {
       const accepts = (list: TaskList) => list.accountId !== null;
       const list = await listFor(parts, target, { placeholder: t('Stop or resume syncing which list?'), accepts });
       if (!list) return;

@@ -143,7 +143,8 @@ async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selecte
   const [node, ...others] = selected;
   if (node?.kind !== 'more' || others.length > 0) return;
   const first = tree.showMore(node);
-  if (first) await view.reveal(first, { select: true, focus: true });
+  // The editor refuses where the person has folded the place meanwhile.
+  if (first) await view.reveal(first, { select: true, focus: true }).then(undefined, () => undefined);
 }
 
 const todayOf = ({ engine }: Parts) => today(engine.clock, setting<number>('dueline.day.startHour'));

@@ -24,7 +24,7 @@ export function keepPlace(
     return { node, next: tree.neighborOf(node, gone) };
   };
   const isShown = (node: TreeNode) => {
-    const children = node.parent && tree.getChildren(node.parent);
+    const children = node.parent && tree.childrenOf(node.parent);
     return children === undefined || (Array.isArray(children) && children.includes(node));
   };
   return [

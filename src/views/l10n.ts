@@ -53,7 +53,10 @@ export const listed = (parts: readonly string[]) => framed(parts.join(fill(bundl
 const pair = '{0}, {1}';
 
 /** Keeps a person's text from turning the direction of the words around it. */
-export const isolate = (text: string) => `\u2068${plain(text)}\u2069`;
+export const isolate = (text: string) => `\u2068${withoutIcons(plain(text))}\u2069`;
+
+/** The editor draws an icon for `$(name)`: a mark that nobody sees keeps it as words. */
+export const withoutIcons = (text: string) => text.replace(/\$\(/g, '$\u2060(');
 
 /** One line without the marks that could escape an isolate. */
 export const plain = (text: string) =>

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { Emitter } from '../core/events';
-import type { Id } from '../core/model';
 import type { FocusedRow, TaskTarget } from '../ids';
-import type { TaskNode } from './nodes';
+import type { BranchNode, TaskNode, TreeNode } from './nodes';
 
 /** A tree or a widget: what is selected in it counts while it shows. */
 export interface Selecting {
@@ -53,28 +52,35 @@ export class TaskSelection {
     return selected.some(one => taskIdOf(one) === taskIdOf(target)) ? selected : [target];
   }
 
-  /** The one list that is meant instead, for keys that mean whatever has the focus. */
-  async currentList(inTree = false): Promise<Id | undefined> {
-    const [node, ...others] = await this.#rows(inTree);
-    const isList = typeof node === 'object' && node !== null && 'listId' in node && !('taskId' in node);
-    return isList && others.length === 0 ? (node.listId as Id) : undefined;
+  /** The one list or filter that is meant instead, for keys that mean whatever has the focus. */
+  async currentBranch(inTree = false): Promise<Pick<BranchNode, 'listId' | 'filterId'> | undefined> {
+    const [node, ...others] = (await this.#rows(inTree)) as readonly (Partial<TreeNode> | null)[];
+    return (node?.kind === 'list' || node?.kind === 'filter') && others.length === 0 ? (node as BranchNode) : undefined;
+  }
+
+  /** The row of a tree that has the focus, whatever is selected. */
+  async focusedRow(): Promise<unknown> {
+    return (await this.#look(true))?.node;
   }
 
   async #rows(inTree: boolean): Promise<readonly unknown[]> {
     const selected = this.#last?.visible ? this.#last.selection : [];
     const isInWidget = this.#last !== undefined && !this.#trees.has(this.#last) && selected.length > 0;
+    const found = isInWidget && !inTree ? undefined : await this.#look(inTree);
+    if (found && inTree) this.#focused.fire({ view: found.view, node: found.node });
+    return found?.rows ?? selected;
+  }
+
+  /** `inTree`: a tree has the focus, even where it does not tell which row at once. */
+  async #look(inTree: boolean): Promise<Focused | undefined> {
     const trees = [...this.#trees].filter(({ visible }) => visible);
-    if (trees.length === 0 || (isInWidget && !inTree)) return selected;
-    for (let looks = 0; looks < mostLooks; looks++) {
+    for (let looks = 0; looks < mostLooks && trees.length > 0; looks++) {
       const found = await focusedIn(trees);
-      if (typeof found !== 'string') {
-        if (inTree) this.#focused.fire({ view: found.view, node: found.node });
-        return found.rows;
-      }
-      if (found === 'nowhere' && !inTree) return selected;
+      if (typeof found !== 'string') return found;
+      if (found === 'nowhere' && !inTree) return undefined;
       await pause(betweenLooks);
     }
-    return selected;
+    return undefined;
   }
 }
 

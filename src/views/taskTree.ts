@@ -7,6 +7,7 @@ import type { GroupField } from '../core/filter/syntax';
 import type { Id, Occurrence, TaskList } from '../core/model';
 import type { Asked } from './branchRows';
 import type { Surroundings } from './describe';
+import { DrawnNodes } from './drawnNodes';
 import { explain, showError } from './errors';
 import { gatherChanges } from './gatheredChanges';
 import { groupItem, groupsOf } from './groupedRows';
@@ -14,6 +15,7 @@ import { t, tn } from './l10n';
 import type { NestedRows } from './nestedRows';
 import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import type { Parts } from './parts';
+import { plainItem } from './plainItem';
 import { RowNodes } from './rowNodes';
 import { dateStyle, setting } from './settings';
 import { taskItem, taskTooltip } from './taskItem';
@@ -39,8 +41,9 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #nodes = new RowNodes(
     branch => this.#ask(branch),
-    parent => this.#changed.fire(parent),
+    parent => this.redraw(parent),
   );
+  readonly #drawn = new DrawnNodes();
   readonly #troubles: Troubles;
   #style: DateStyle;
   #look = lookNow();
@@ -75,11 +78,15 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#look = lookNow();
     this.#nodes.clear();
     this.#troubles.forget();
-    this.#changed.fire(undefined);
+    this.#redrawAll();
   }
 
-  protected redraw(node: TreeNode): void {
-    this.#changed.fire([node]);
+  protected redraw(...nodes: TreeNode[]): void {
+    if (nodes.length > 0) this.#changed.fire(this.#drawn.again(nodes));
+  }
+
+  #redrawAll(): void {
+    this.#changed.fire(this.#drawn.allAgain(this.rootNodes()));
   }
 
   /** Asks every open branch again and draws what time has changed. */
@@ -91,17 +98,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     switch (node.kind) {
       case 'task':
         return this.#taskItem(node);
-      case 'note': {
-        const item = new vscode.TreeItem(node.text);
-        item.id = node.id;
-        return item;
-      }
-      case 'more': {
-        const item = new vscode.TreeItem(tn(node.count, '{0} more', '{0} more'));
-        item.id = node.id;
-        item.iconPath = new vscode.ThemeIcon('ellipsis');
-        return item;
-      }
+      case 'note':
+        return plainItem(node.id, node.text);
+      case 'more':
+        return plainItem(node.id, tn(node.count, '{0} more', '{0} more'), 'ellipsis');
       case 'list':
       case 'filter':
         return this.branchItem(node);
@@ -115,7 +115,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
-    if (!node) return [...this.rootNodes()];
+    if (!node) return this.#drawn.tops(this.rootNodes());
+    this.#drawn.opened(node);
+    return this.childrenOf(node);
+  }
+
+  childrenOf(node: TreeNode): TreeNode[] | Promise<TreeNode[]> {
     switch (node.kind) {
       case 'account':
       case 'folder':
@@ -194,7 +199,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       void showError(error);
     }
     // VS Code has drawn the new state already, also where the person left; show the one that is true.
-    this.#changed.fire(items.map(([node]) => node).filter(node => this.#isWrong(node)));
+    this.redraw(...items.map(([node]) => node).filter(node => this.#isWrong(node)));
   }
 
   #isWrong(node: TreeNode): boolean {
@@ -285,8 +290,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#troubles.forget();
     const stale = this.#nodes.changed();
     const more = this.alsoStale();
-    if (more === 'all') this.#changed.fire(undefined);
-    else if (stale.size + more.length > 0) this.#changed.fire([...new Set([...stale, ...more])]);
+    if (more === 'all') this.#redrawAll();
+    else this.redraw(...new Set([...stale, ...more]));
   }
 }
 

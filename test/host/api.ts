@@ -18,9 +18,11 @@ export const run = <K extends CommandId>(id: K, ...args: CommandArgs<K>): Thenab
   vscode.commands.executeCommand(id, ...args);
 
 /** Tries until it holds: what a person sees follows a change after a moment. */
-export async function eventually<T>(what: string, look: () => T | undefined | false): Promise<T> {
+type Look<T> = T | undefined | false;
+
+export async function eventually<T>(what: string, look: () => Look<T> | Promise<Look<T>>): Promise<T> {
   for (let tries = 0; tries < 400; tries++) {
-    const found = look();
+    const found = await look();
     if (found) return found;
     await new Promise(resolve => setTimeout(resolve, 25));
   }

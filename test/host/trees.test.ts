@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import type { SettingId } from '../../src/ids';
@@ -87,6 +88,42 @@ describe('the Lists tree', () => {
     const id = await add('First');
     await eventually('the task in its place', async () => titles(await rows(branch())).join() === 'First');
     assert.equal(tree.getParent(nodeOf(id)), branch());
+  });
+
+  it('tells the editor of no change below a row that it has drawn anew, before it asks for what is there', async () => {
+    const parent = await add('Parent');
+    const step = await add('Step', { parentId: parent });
+    const open = async () => {
+      await tree.getChildren();
+      await childrenOf(branch());
+      await childrenOf(nodeOf(parent));
+    };
+    const told = new Set<TreeNode>();
+    const listening = tree.onDidChangeTreeData(nodes => {
+      for (const node of [nodes].flat()) if (node) told.add(node);
+    });
+    const tells = (what: string, id: number) =>
+      eventually(what, async () => {
+        // What made the list itself may be told only now, and all is asked for anew.
+        if (id === step) await open();
+        await engine.updateTask(id, { title: `${what} ${Math.random()}` });
+        await pause(60);
+        return told.has(nodeOf(id));
+      });
+    try {
+      await tells('Step', step);
+      await tells('Parent', parent);
+      told.clear();
+      await engine.updateTask(step, { title: 'Below' });
+      await eventually('another row', async () => {
+        await add('Other');
+        return told.has(branch());
+      });
+      assert.ok(!told.has(nodeOf(step)));
+      await tells('Step', step);
+    } finally {
+      listening.dispose();
+    }
   });
 
   it('finds a task in its group, to reveal it', () =>

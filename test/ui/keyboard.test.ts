@@ -4,6 +4,8 @@ import { Session } from './driver';
 import { until } from './wait';
 import { fill, taskNamed } from './widgetPages';
 
+const patience = 60_000;
+
 /** A person without a mouse: no click and no hover in here. */
 describe('by keyboard alone', () => {
   let session: Session;
@@ -36,7 +38,7 @@ describe('by keyboard alone', () => {
       return [name, row?.dataset.key && row.textContent].filter(Boolean).join(': ');
     })()`);
   const focusIs = async (page: Frame, what: RegExp) => {
-    await until(`the focus on ${what}`, 20_000, async () => what.test(await focused(page))).catch(async () =>
+    await until(`the focus on ${what}`, patience, async () => what.test(await focused(page))).catch(async () =>
       assert.match(await focused(page), what),
     );
   };
@@ -69,7 +71,7 @@ describe('by keyboard alone', () => {
     const [on, back] = isLast ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const today = await focused(page);
     await press(on!);
-    await until('the other day', 20_000, async () => (await focused(page)) !== today);
+    await until('the other day', patience, async () => (await focused(page)) !== today);
     assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2);
     await press(back!);
     await focusIs(page, /Write the report/);
@@ -125,7 +127,7 @@ describe('by keyboard alone', () => {
   it('a question in a dialog gives the focus back to the row', async () => {
     const page = await open('lists', '.row', 'Move house');
     await page.locator('.column[aria-label="Work"] .tree').focus();
-    await until('the parent', 20_000, async () => {
+    await until('the parent', patience, async () => {
       if (/Move house/.test(await focused(page))) return true;
       await press('ArrowDown');
       return false;
@@ -141,7 +143,7 @@ describe('by keyboard alone', () => {
     const { window } = session;
     const row = window.page.locator('.pane-body .monaco-list-row.focused');
     const at = async (text: string) => {
-      await until(`the focus on ${text}`, 20_000, async () =>
+      await until(`the focus on ${text}`, patience, async () =>
         ((await row.allTextContents()).join() ?? '').includes(text),
       );
     };
@@ -151,7 +153,7 @@ describe('by keyboard alone', () => {
     await at('Work');
     await press('ArrowRight');
     await window.rows('Call the bank').first().waitFor();
-    await until('the task', 20_000, async () => {
+    await until('the task', patience, async () => {
       if (((await row.allTextContents()).join() ?? '').includes('Write the report')) return true;
       await press('ArrowDown');
       return false;
@@ -160,11 +162,19 @@ describe('by keyboard alone', () => {
     await window.rows('Write the report').first().waitFor({ state: 'detached' });
     await at('Call the bank');
     await press('F2');
-    await until('its title to be asked', 20_000, async () => (await window.quickText.inputValue()) === 'Call the bank');
+    await until(
+      'its title to be asked',
+      patience,
+      async () => (await window.quickText.inputValue()) === 'Call the bank',
+    );
     await press('Escape');
     await window.quickInput.waitFor({ state: 'hidden' });
     await press('Control+z');
-    await until('the task open again', 20_000, async () => (await taskNamed(window, 'Write the report'))?.status === 0);
+    await until(
+      'the task open again',
+      patience,
+      async () => (await taskNamed(window, 'Write the report'))?.status === 0,
+    );
   });
 
   it('the form keeps the focus near a control that goes away', async () => {
@@ -176,9 +186,13 @@ describe('by keyboard alone', () => {
     await press('Enter');
     await page.locator('[data-field=due] .link').waitFor({ state: 'detached' });
     await focusIs(page, /^due$/);
-    await page.getByRole('button', { name: 'Delete' }).focus();
-    await press('Enter');
-    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await until('the task to be deleted', patience, async () => {
+      if (await undo.isVisible()) return true;
+      await page.getByRole('button', { name: 'Delete' }).focus({ timeout: 2000 });
+      await press('Enter');
+      return undo.waitFor({ timeout: 5000 }).then(() => true);
+    });
     await focusIs(page, /^Undo$/);
     await press('Enter');
     await page.locator('#title').waitFor();

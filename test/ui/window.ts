@@ -155,10 +155,10 @@ export class Window {
     await this.rows(row).first().getByRole('button', { name: action }).click();
   }
 
-  /** Opens a row's context menu and picks from it. */
+  /** Opens a row's context menu and picks from it; a menu that closes by itself, as the tree is drawn anew, is opened again. */
   async context(row: string | RegExp, item: string): Promise<void> {
     const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
-    await until(`the menu of ${row}`, patience, async () => {
+    await until(`${item} from the menu of ${row}`, patience, async () => {
       // One that is still open from the try before lies over the rows.
       if ((await menu.count()) > 0) {
         await this.page.keyboard.press('Escape');
@@ -168,9 +168,8 @@ export class Window {
       await menu.waitFor({ timeout: 5000 });
       // A tree that is being drawn anew can put another row under the mouse.
       const classes = await this.rows(row).first().getAttribute('class', { timeout: 5000 });
-      return /focused|selected/.test(classes ?? '');
+      return /focused|selected/.test(classes ?? '') && this.#take(item);
     });
-    await this.menu(item);
   }
 
   /** A row's menu entry that asks, and the answer; asked anew where what takes the focus late closed the question. */
@@ -184,19 +183,27 @@ export class Window {
     });
   }
 
-  /** Picks from the open menu. Clicks right after opening are ignored: they are repeated until the menu goes. */
+  /** Picks from the menu that opens. */
   async menu(item: string): Promise<void> {
+    await this.page.locator('.monaco-menu-container .monaco-menu').last().waitFor({ timeout: patience });
+    await this.#take(item);
+  }
+
+  /** Clicks right after a menu opens are ignored: they are repeated until it goes. False where it went before one of them. */
+  async #take(item: string): Promise<boolean> {
     const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
-    await menu.waitFor({ timeout: patience });
+    let isTaken = false;
     await until(`the menu with ${item} to close`, patience, async () => {
       await this.page.waitForTimeout(150);
       if ((await menu.count()) === 0) return true;
-      await menu
-        .getByRole('menuitem', { name: item })
-        .click({ timeout: 2000 })
-        .catch(() => undefined);
+      const click = menu.getByRole('menuitem', { name: item }).click({ timeout: 2000 });
+      isTaken = await click.then(
+        () => true,
+        () => isTaken,
+      );
       return menu.waitFor({ state: 'detached', timeout: 700 }).then(() => true);
     });
+    return isTaken;
   }
 
   // Status bar and notifications

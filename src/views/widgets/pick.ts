@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { WidgetKind } from '../../api';
 import { builtInFilters } from '../builtInFilters';
-import { isolate, plain, t } from '../l10n';
+import { isolate, plain, t, withoutIcons } from '../l10n';
 import type { Parts } from '../parts';
 import { savedFilters } from '../settings';
 import { withIcon } from '../withIcon';
@@ -28,7 +28,11 @@ interface FilterLine extends vscode.QuickPickItem {
 function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefined> {
   const known: FilterLine[] = [
     { label: t('All tasks'), filter: '' },
-    ...savedFilters().map(({ name, query }) => ({ label: isolate(name), description: query, filter: name })),
+    ...savedFilters().map(({ name, query }) => ({
+      label: isolate(name),
+      description: withoutIcons(query),
+      filter: name,
+    })),
     ...builtInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
   ];
   const pick = vscode.window.createQuickPick<FilterLine>();
