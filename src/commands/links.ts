@@ -6,8 +6,9 @@ import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { linkTask, linkTo, openTaskLink } from '../views/taskLinks';
 import { announce } from './history';
+import { pickTask } from './pickTask';
 import { onCommand } from './register';
-import { pickTask, taskFor } from './targets';
+import { taskFor } from './targets';
 
 /** A task's link to a file or a page; the keyboard twin of dropping a file on a task. */
 export const linkCommands = (parts: Parts): vscode.Disposable =>

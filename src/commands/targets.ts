@@ -1,15 +1,12 @@
 import * as vscode from 'vscode';
 import { DuelineError } from '../core/errors';
-import type { Id, Occurrence, Task, TaskList } from '../core/model';
+import type { Id, Task, TaskList } from '../core/model';
 import type { FocusedRow, ListTarget, TaskTarget } from '../ids';
-import { titleOf } from '../views/describe';
-import { isolate, plain, t } from '../views/l10n';
+import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { showInformation } from '../views/saying';
 import { isFocusedRow, isTaskTarget, taskIdOf } from '../views/selection';
-import { dateStyle } from '../views/settings';
-import { type DateStyle, whenLabel } from '../views/when';
 import { withIcon } from '../views/withIcon';
+import { pickTask } from './pickTask';
 
 /**
  * The tasks a command means: the rows it was called on, else those selected in the tree that was used last, else one
@@ -41,44 +38,6 @@ export async function taskFor(
   placeholder: string,
 ): Promise<Task | undefined> {
   return (await tasksFor(parts, target, undefined, placeholder))[0];
-}
-
-interface TaskChoice extends vscode.QuickPickItem {
-  readonly task: Task;
-}
-
-/** `style` is asked for once for all rows: it takes several settings. */
-export function taskChoice(row: Occurrence, style: DateStyle, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
-  const { task } = row;
-  const when = whenLabel(row, style);
-  return {
-    label: isolate(titleOf(task)),
-    description: [when, isolate(lists.get(task.listId)?.name ?? '')].filter(Boolean).join(' · '),
-    detail: task.tags.length > 0 ? task.tags.map(tag => `#${plain(tag)}`).join(' ') : undefined,
-    task,
-  };
-}
-
-/** The quick pick matches on label, description and detail; the most urgent open tasks stand first. */
-export async function pickTask(
-  parts: Parts,
-  placeholder: string,
-  query = 'sort:due,priority',
-  nothing = t('There is no open task.'),
-): Promise<Task | undefined> {
-  const lists = new Map(parts.engine.lists().map(list => [list.id, list]));
-  const style = dateStyle(parts.engine);
-  const choices = parts.engine.query(query).map(row => taskChoice(row, style, lists));
-  if (choices.length === 0) {
-    void showInformation(nothing);
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(choices, {
-    placeHolder: placeholder,
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  return picked?.task;
 }
 
 interface ListChoice extends vscode.QuickPickItem {

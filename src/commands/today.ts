@@ -4,7 +4,7 @@ import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
 import { withIcon } from '../views/withIcon';
-import { taskChoice } from './targets';
+import { taskChoice } from './pickTask';
 
 interface Line extends vscode.QuickPickItem {
   readonly task?: Task;

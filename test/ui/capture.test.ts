@@ -147,6 +147,35 @@ describe('capture and find', () => {
       .waitFor({ timeout: patience });
   });
 
+  it('goes to one of thousands of tasks, found while it is typed, and shows what looks like an icon as words', async () => {
+    const many = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const list = await api.createList({ name: 'Thousands' });
+      const input = (at: number) => ({ type: 'create', listId: list, input: { title: `One of many ${at}` } });
+      await api.apply(Array.from({ length: 1100 }, (_, at) => input(at)));
+      await api.createTask(list, { title: 'Take out $(trash) today', tags: ['$(flame)'] });
+      return list as number;
+    });
+    await window.palette('Dueline: Go to Task…');
+    await window.quickInput.getByPlaceholder(/Go to which task/).waitFor({ timeout: patience });
+    await window.picks().nth(3).waitFor();
+    await type('take out');
+    const found = window.picks(/Take out \$.?\(trash\) today/).first();
+    await found.waitFor({ timeout: patience });
+    assert.match((await found.textContent()) ?? '', /#\$.?\(flame\)/);
+    assert.equal(await found.locator('.codicon-trash, .codicon-flame').count(), 0);
+    await window.shots('go-to-many', window.quickInput);
+    await press('Enter');
+    await window.page
+      .locator('.pane-body .monaco-list-row.focused', { hasText: '(trash)' })
+      .first()
+      .waitFor({ timeout: patience });
+    await window.run(async (vscode, list) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await api.deleteList(list);
+    }, many);
+  });
+
   it('searches while it is typed, says what is wrong with a query, and opens what is found', async () => {
     await window.palette('Dueline: Search Tasks…');
     await window.quickInput.getByPlaceholder(/Words, or a query/).waitFor({ timeout: patience });
