@@ -177,6 +177,8 @@ export interface TrashEntry {
 export interface Understood {
   readonly title: string;
   readonly input: TaskInput;
+  /** The next date of what repeats counts from its completion. */
+  readonly fromCompletion: boolean;
   readonly listId?: Id;
   /** In the order of the text, [from, to) in UTF-16 units; `label` is for a chip. */
   readonly tokens: readonly {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
-import { plain, t, tn } from '../views/l10n';
+import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { announce } from './history';
@@ -42,14 +42,15 @@ async function addLines(parts: Parts, lines: readonly string[], nothing: string)
   }
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
   const picked = await vscode.window.showQuickPick(
-    lines.map(line => ({ label: line, picked: true })),
+    lines.map(line => ({ label: isolate(line), line, picked: true })),
     { title: add, placeHolder: t('Untick what is no task'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return;
   const listId = parts.engine.defaultListId();
-  const changes: TaskChange[] = picked.map(({ label }) => {
-    const { input, title, listId: named, problem } = parts.engine.understand(label);
-    return { type: 'create', listId: named ?? listId, input: problem ? { title: label } : { ...input, title } };
+  const changes: TaskChange[] = picked.map(({ line }) => {
+    const { input, title, listId: named = listId, problem, fromCompletion } = parts.engine.understand(line);
+    if (problem) return { type: 'create', listId: named, input: { title: line } };
+    return { type: 'create', listId: named, input: { ...input, title }, from: fromCompletion ? 'completion' : 'due' };
   });
   await parts.engine.apply(changes);
   announce(tn(changes.length, 'Added {0} task', 'Added {0} tasks'));

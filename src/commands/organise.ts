@@ -124,7 +124,7 @@ interface TagLine extends vscode.QuickPickItem {
 function editTags(parts: Parts, tasks: readonly Task[]): Promise<void> {
   const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
   const known = [...new Set([...parts.engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
-  const lines: TagLine[] = known.map(tag => ({ label: plain(tag), tag }));
+  const lines: TagLine[] = known.map(tag => ({ label: isolate(tag), tag }));
   const pick = vscode.window.createQuickPick<TagLine>();
   pick.title =
     tasks.length === 1
@@ -138,7 +138,9 @@ function editTags(parts: Parts, tasks: readonly Task[]): Promise<void> {
     const typed = plain(text).replace(/^#/, '');
     const chosen = pick.selectedItems;
     const isNew = typed !== '' && !lines.some(({ tag }) => tag.toLocaleLowerCase() === typed.toLocaleLowerCase());
-    const made: TagLine[] = isNew ? [{ label: typed, description: t('new tag'), tag: typed, alwaysShow: true }] : [];
+    const made: TagLine[] = isNew
+      ? [{ label: isolate(typed), description: t('new tag'), tag: typed, alwaysShow: true }]
+      : [];
     pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
     pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
   });

@@ -28,6 +28,7 @@ describe('capture and find', () => {
     tags: string[];
     due: number | null;
     rrule: string | null;
+    unknownProperties: string | null;
     priority: number;
     status: number;
     alarms: { minutesBefore: number; reference: string }[];
@@ -102,7 +103,9 @@ describe('capture and find', () => {
   it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
     const before = (await tasks()).length;
     await window.run(vscode =>
-      vscode.env.clipboard.writeText('- [ ] Wash the car\n* Water plants tomorrow #garden\n\n3. Not this one\n'),
+      vscode.env.clipboard.writeText(
+        '- [ ] Wash the car\n* Water plants 3 days after completion #garden\n\n3. Not this one\n',
+      ),
     );
     await window.palette('Dueline: Add Tasks from Clipboard');
     await window.picks('Not this one').first().waitFor({ timeout: patience });
@@ -115,6 +118,7 @@ describe('capture and find', () => {
     const watered = await named('Water plants');
     assert.deepEqual(watered.tags, ['garden']);
     assert.notEqual(watered.due, null);
+    assert.match(watered.unknownProperties ?? '', /REPEAT-FROM:COMPLETION/);
     assert.equal((await tasks()).length, before + 2);
     await window.palette('Dueline: Undo Last Task Change');
     await until('none of them', patience, async () => (await tasks()).length === before);
