@@ -81,8 +81,8 @@ describe('reminders in the window', () => {
 
   it('wait over a reload, are not shown again, and are answered from the list by keyboard', async () => {
     await due(2500, 'Answer later');
-    await due(6000, 'And this');
     await toasts('Answer later').waitFor({ timeout: patience });
+    await due(2500, 'And this');
     await toasts('And this').waitFor({ timeout: patience });
     await settles(2);
     await window.reload();
@@ -107,9 +107,9 @@ describe('reminders in the window', () => {
   });
 
   it('that passed while the editor was closed are told at the next start', async () => {
-    await due(4000, 'While away', 'Also away');
+    await due(8000, 'While away', 'Also away');
     await window.page.goto('about:blank');
-    await window.page.waitForTimeout(6000);
+    await window.page.waitForTimeout(9000);
     await window.page.goBack();
     await window.page.locator('.monaco-workbench').waitFor({ timeout: patience });
     await window.ready();
@@ -139,6 +139,22 @@ describe('reminders in the window', () => {
     await toasts('2 reminders').waitFor({ timeout: patience });
     await window.press('2 reminders', 'Show Reminders');
     await window.pick('Dismiss All');
+    await settles(0);
+  });
+
+  it('wait without a word while a program is debugged, and are told once it has ended', async () => {
+    const isOver = () => window.run(vscode => vscode.debug.activeDebugSession === undefined);
+    await window.run(async vscode => {
+      await vscode.debug.startDebugging(undefined, { type: 'bridge', request: 'launch', name: 'Idle' });
+    });
+    await until('the program to run', patience, async () => !(await isOver()));
+    await due(1000, 'Not now');
+    await settles(1);
+    assert.equal(await toasts('Not now').count(), 0);
+    await window.palette('Debug: Stop');
+    await until('the program to end', patience, isOver);
+    await toasts('Not now').waitFor({ timeout: patience });
+    await window.press('Not now', 'Complete');
     await settles(0);
   });
 

@@ -8,6 +8,9 @@ const vscode = require('vscode');
 exports.activate = () => {
   const folder = process.env.DUELINE_BRIDGE;
   if (!folder) return;
+  vscode.debug.registerDebugAdapterDescriptorFactory('bridge', {
+    createDebugAdapterDescriptor: () => new vscode.DebugAdapterInlineImplementation(idleProgram()),
+  });
   const token = randomUUID();
   const server = createServer((request, response) => {
     let body = '';
@@ -29,6 +32,23 @@ exports.activate = () => {
     renameSync(`${file}.new`, file);
   });
 };
+
+/** A debug adapter whose program runs until it is stopped: `vscode.debug.startDebugging(undefined, { type: 'bridge', … })`. */
+function idleProgram() {
+  const said = new vscode.EventEmitter();
+  return {
+    onDidSendMessage: said.event,
+    /** @param {any} request */
+    handleMessage({ seq, command }) {
+      const body = command === 'threads' ? { threads: [] } : {};
+      said.fire({ type: 'response', seq: 0, request_seq: seq, command, success: true, body });
+      if (command === 'initialize') said.fire({ type: 'event', seq: 0, event: 'initialized' });
+      if (command === 'disconnect' || command === 'terminate')
+        said.fire({ type: 'event', seq: 0, event: 'terminated' });
+    },
+    dispose: () => said.dispose(),
+  };
+}
 
 /** @param {string} body */
 async function evaluate(body) {
