@@ -186,14 +186,14 @@ describe('by keyboard alone', () => {
     await press('Enter');
     await page.locator('[data-field=due] .link').waitFor({ state: 'detached' });
     await focusIs(page, /^due$/);
-    const undo = page.getByRole('button', { name: 'Undo' });
+    const restore = page.getByRole('button', { name: 'Restore' });
     await until('the task to be deleted', patience, async () => {
-      if (await undo.isVisible()) return true;
+      if (await restore.isVisible()) return true;
       await page.getByRole('button', { name: 'Delete' }).focus({ timeout: 2000 });
       await press('Enter');
-      return undo.waitFor({ timeout: 5000 }).then(() => true);
+      return restore.waitFor({ timeout: 5000 }).then(() => true);
     });
-    await focusIs(page, /^Undo$/);
+    await focusIs(page, /^Restore$/);
     await press('Enter');
     await page.locator('#title').waitFor();
     await focusIs(page, /^title$/);
