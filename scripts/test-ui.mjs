@@ -13,8 +13,8 @@ import { installVSCode } from './vscode/install.mjs';
 /** @typedef {'newest' | 'oldest'} Version */
 
 const onBoth = new Set([
-  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'capture', 'taskEditor'],
-  ...['accounts', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'syncLists'],
+  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'byHand', 'capture', 'taskEditor', 'taskFormKeys'],
+  ...['reminders', 'accounts', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'syncLists'],
 ]);
 
 needPrograms('chromium', 'radicale', 'xandikos');
