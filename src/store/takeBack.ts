@@ -25,9 +25,13 @@ export function takeBack(database: Database, columns: ImageColumns, steps: reado
   const removed = steps.filter(step => step.before && !step.after);
   const changed = steps.filter(step => step.before && step.after);
   for (const step of [...made].reverse()) back.unmake(step);
-  back.remake(removed);
+  back.remake(removed.filter(step => !isTombstone(step)));
   for (const step of changed) back.unchange(step);
+  // Only now: the task that moved away from there had come back to its place.
+  back.remake(removed.filter(isTombstone));
 }
+
+const isTombstone = ({ table, before }: RowStep) => table === 'tasks' && before?.is_deleted === 1;
 
 class TakeBack {
   /** Tombstones of a move that were taken back unpushed, by uid: the row may have its old address again. */

@@ -52,14 +52,16 @@ export class DeepModel extends WideModel {
 
   /** Whatever it takes back, its titles count as seen and changed. */
   async #undo(device: Device): Promise<void> {
-    const titles = () => new Map(this.#masters(device).map(({ uid, title }) => [uid, title]));
-    const before = titles();
+    // A task that is being moved may be in two lists for a while: each place has its title.
+    const places = () => new Map(this.#masters(device).map(({ id, uid, title }) => [id, { uid, title }]));
+    const placeOf = (uid: string, among: ReturnType<typeof places>) => [...among.values()].find(one => one.uid === uid);
+    const before = places();
     if (!(await device.engine.undo())) return;
     this.trail.push(`sync: ${device.name} undoes`);
-    const after = titles();
-    for (const uid of after.keys()) if (!before.has(uid)) this.mayBeDouble.add(uid);
-    for (const [uid, title] of before) {
-      const now = after.get(uid);
+    const after = places();
+    for (const { uid } of after.values()) if (!placeOf(uid, before)) this.mayBeDouble.add(uid);
+    for (const [id, { uid, title }] of before) {
+      const now = (after.get(id) ?? placeOf(uid, after))?.title;
       if (now === title) continue;
       this.trail.push(`${uid} ${device.name} undoes “${title}”: ${now === undefined ? 'gone' : `“${now}”`}`);
       if (now === undefined)

@@ -235,6 +235,31 @@ describe('moves between accounts', () => {
     assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
   });
 
+  it('are made again by redo, and by undo of the way back: one copy is left, in the new place', async () => {
+    const back = () => engine.moveTask(target.byUid('t')!.id, { listId: source.id });
+    const arrives = async () => {
+      await engine.sync();
+      await engine.sync();
+      assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+      assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    };
+    await move();
+    await engine.undo();
+    await engine.redo();
+    await arrives();
+    await back();
+    await engine.undo();
+    await arrives();
+    await back();
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    await move();
+    await back();
+    await engine.undo();
+    await arrives();
+  });
+
   it('of a task that the old server got without an answer leave it there until it has arrived', async () => {
     const id = await engine.createTask(source.id, { title: 'New', location: 'Here' });
     const { uid } = engine.task(id)!;
