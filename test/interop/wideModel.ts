@@ -123,8 +123,11 @@ export class WideModel {
       else if (kind < 0.95) await this.#delete(device, task, this.random() < 0.5 ? 'keep' : 'delete');
       else await engine.updateList(list.id, { name: `${value} ${list.name.at(-1)}` });
     } catch (error) {
-      // A circle of parents, a series without another occurrence: refused acts change nothing.
-      if (!['invalid', 'duplicate', 'readOnly'].includes((error as { kind?: string }).kind ?? '')) throw error;
+      // A circle of parents, a series without another occurrence, a task that a sync has just taken away: refused acts
+      // change nothing.
+      if (!['invalid', 'duplicate', 'readOnly', 'notFound'].includes((error as { kind?: string }).kind ?? ''))
+        throw error;
+      if (this.edits.at(-1)?.value === value) this.edits.pop();
       say(`may not: ${(error as Error).message}`);
     }
   }
