@@ -1,5 +1,6 @@
 // Writes docs/quality.md: `node scripts/quality.mjs [source or part ...]`. Without a word everything is measured, which
-// takes more than an hour; `page` measures nothing. The page is put together from what is kept.
+// takes more than an hour; `page` measures nothing. The page is put together from what is kept in out/quality; what was
+// never measured there stays as the page has it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,8 @@ for (const word of asked) await sources[word]?.();
 
 keepTests();
 const reasons = JSON.parse(readFileSync(join(root, 'scripts/quality/reasons.json'), 'utf8'));
-const { text, unexplained } = page(kept(), reasons, manifest());
-writeFileSync(join(root, 'docs/quality.md'), text);
+const file = join(root, 'docs/quality.md');
+const { text, unexplained } = page(kept(), reasons, manifest(), readFileSync(file, 'utf8'));
+writeFileSync(file, text);
 for (const name of unexplained) console.log(`Missed, and no reason given in scripts/quality/reasons.json: ${name}`);
 process.exit(unexplained.length === 0 ? 0 : 1);

@@ -22,37 +22,35 @@ const coverageGoal = 95;
  * @param {Record<string, any>} kept results by name
  * @param {Reasons} reasons
  * @param {Record<string, any>} manifest
+ * @param {string} [before] the page as it was: what this machine has not measured stays as it says
  * @returns {{text: string, unexplained: string[]}} the page, and the missed goals that no reason is given for
  */
-export function page(kept, reasons, manifest) {
-  const benches = /** @type {Bench[]} */ (
-    Object.keys(kept)
-      .filter(name => name.startsWith('bench-'))
-      .map(name => kept[name])
-  );
-  const missed = benches.flatMap(({ figures }) => figures.filter(({ verdict }) => verdict === 'MISSED'));
+export function page(kept, reasons, manifest, before = '') {
+  const known = new Map(before.split(/^## /m).map(text => [text.split('\n', 1)[0], `## ${text.trimEnd()}`]));
+  const titleOf = (/** @type {string} */ part) => reasons.parts[part] ?? part;
+  const measured = Object.keys(kept).flatMap(name => (name.startsWith('bench-') ? [name.slice(6)] : []));
+  const parts = new Set([...measured, ...Object.keys(reasons.parts).filter(part => known.has(titleOf(part)))]);
+  const benches = [...parts]
+    .toSorted()
+    .map(part => (kept[`bench-${part}`] ? benchSection(kept[`bench-${part}`], reasons) : known.get(titleOf(part))));
+  const missed = benches.flatMap(text => [...(text ?? '').matchAll(/^\| (.+?) \| .* \| \*\*missed\*\* \|/gm)]);
+  const names = missed.map(([, name = '']) => name);
+  /** @type {(title: string, result: any, fresh: string) => string} */
+  const section = (title, result, fresh) => (result ? undefined : known.get(title)) ?? `## ${title}\n\n${fresh}`;
+  const dependencies = [auditSection(kept.audit), dependenciesSection(reasons, manifest)].join('\n\n');
   const sections = [
     '# Dueline in figures',
     introduction(),
-    ...benches.map(bench => benchSection(bench, reasons)),
-    '## Goals that are missed',
-    missedSection(missed, reasons),
-    '## Chaos',
-    chaosSection(kept.chaos),
-    '## Soak',
-    soakSection(kept.soak),
-    '## Tests',
-    testsSection(kept.tests, reasons),
-    '## Coverage',
-    coverageSection(kept.coverage),
-    '## Packages',
-    packagesSection(kept.packages),
-    '## Dependencies',
-    auditSection(kept.audit),
-    dependenciesSection(reasons, manifest),
+    ...benches,
+    `## Goals that are missed\n\n${missedSection(names, reasons)}`,
+    section('Chaos', kept.chaos, chaosSection(kept.chaos)),
+    section('Soak', kept.soak, soakSection(kept.soak)),
+    section('Tests', kept.tests, testsSection(kept.tests, reasons)),
+    section('Coverage', kept.coverage, coverageSection(kept.coverage)),
+    section('Packages', kept.packages, packagesSection(kept.packages)),
+    section('Dependencies', kept.audit, dependencies),
   ];
-  const unexplained = missed.filter(({ name }) => !reasons.missed[name]).map(({ name }) => name);
-  return { text: `${sections.join('\n\n')}\n`, unexplained };
+  return { text: `${sections.join('\n\n')}\n`, unexplained: names.filter(name => !reasons.missed[name]) };
 }
 
 function introduction() {
@@ -92,16 +90,16 @@ function benchSection(bench, reasons) {
   return `${title}\n\n${stampText(bench)}.\n\n${table(['Figure', 'Ratio', 'Goal', '', 'Measured'], rows)}${failure}`;
 }
 
-/** @param {Figure[]} missed @param {Reasons} reasons */
-function missedSection(missed, reasons) {
-  if (missed.length === 0) return 'None.';
-  const line = (/** @type {Figure} */ { name }) => {
+/** @param {string[]} names of figures @param {Reasons} reasons */
+function missedSection(names, reasons) {
+  if (names.length === 0) return 'None.';
+  const line = (/** @type {string} */ name) => {
     const reason = reasons.missed[name];
     return reason
       ? `- **${name}**: ${reason.why} What would reach it: ${reason.reach}`
       : `- **${name}**: no reason is known yet.`;
   };
-  return missed.map(line).join('\n');
+  return names.map(line).join('\n');
 }
 
 /** @param {any} chaos */
