@@ -10,7 +10,8 @@ export function takeFocusBack(first: () => HTMLElement | null): void {
   window.addEventListener('focus', () => {
     // A click that brings the focus gives it to its own target right after.
     setTimeout(() => {
-      if (document.activeElement !== document.body) return;
+      // A picker that a menu opened may have it by now: taken from there, the picker would close.
+      if (document.activeElement !== document.body || !document.hasFocus()) return;
       ((last?.isConnected ? last : first()) as HTMLElement | null)?.focus({ preventScroll: true });
     });
   });

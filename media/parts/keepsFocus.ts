@@ -10,6 +10,8 @@ const focusable =
 export class KeepsFocus implements ReactiveController {
   /** What had the focus before the update, and what it stood in. */
   #path: readonly Element[] = [];
+  /** It was lost, and there was nothing yet that could take it. */
+  #isHomeless = false;
 
   constructor(
     private readonly host: LitElement,
@@ -26,16 +28,16 @@ export class KeepsFocus implements ReactiveController {
 
   hostUpdated(): void {
     const [lost, ...around] = this.#path;
-    if (!lost || lost.isConnected) return;
+    if (lost ? lost.isConnected : !this.#isHomeless) return;
     // What comes in its place may draw itself in an update of its own.
     setTimeout(() => {
-      if (document.activeElement !== document.body) return;
-      if (this.next) this.next()?.focus();
-      else
-        around
-          .find(({ isConnected }) => isConnected)
-          ?.querySelector<HTMLElement>(focusable)
-          ?.focus();
+      this.#isHomeless = false;
+      // Elsewhere in the editor somebody may have taken the focus, and it is theirs.
+      if (document.activeElement !== document.body || !document.hasFocus()) return;
+      const near = [...around, this.host].find(one => one.isConnected && one.querySelector(focusable));
+      const place = this.next ? this.next() : near?.querySelector<HTMLElement>(focusable);
+      place?.focus();
+      this.#isHomeless = !place;
     });
   }
 }
