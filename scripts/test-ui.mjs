@@ -13,7 +13,7 @@ import { installVSCode } from './vscode/install.mjs';
 /** @typedef {'newest' | 'oldest'} Version */
 
 const onBoth = new Set([
-  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'byHand', 'capture', 'taskEditor', 'taskFormKeys'],
+  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'byHand', 'capture', 'taskEditor'],
   ...['reminders', 'accounts', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'syncLists'],
 ]);
 
