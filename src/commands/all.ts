@@ -43,7 +43,7 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     reminderCommands(parts),
     findCommands(parts, shown),
     filterCommands(parts, shown),
-    bulkCommands(parts),
+    bulkCommands(parts, shown),
     copyCommands(parts),
     linkCommands(parts),
     alarmCommands(parts),

@@ -1,49 +1,93 @@
 import * as vscode from 'vscode';
+import type { TaskChange } from '../api';
 import type { Task } from '../core/model';
-import type { CommandId } from '../ids';
+import type { FocusedRow, TaskTarget } from '../ids';
+import { askInDialog } from '../views/dialogs';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { showWarning } from '../views/saying';
+import { showInformation } from '../views/saying';
 import { setting } from '../views/settings';
+import type { Shown } from '../views/shown';
 import { withIcon } from '../views/withIcon';
+import { planRemoval, planToggle } from './edit';
 import { askQuery } from './filters';
+import { planCancel, planMove, planPriority } from './organisePlans';
+import { carryOut, type Plan } from './plan';
 import { onCommand } from './register';
+import { planDue, planPostponing } from './schedule';
+import { planTags } from './tagPlan';
 import { tasksFor } from './targets';
 
-export const bulkCommands = (parts: Parts): vscode.Disposable =>
+export const bulkCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.bulkEdit', async (target, selection) =>
-      edit(await tasksFor(parts, target, selection, t('Edit which task?'))),
+      edit(parts, shown, await tasksFor(parts, target, selection, t('Edit which task?')), target),
     ),
     onCommand('dueline.bulkEditQuery', async () => {
       const query = await askQuery(parts, t('Edit All Tasks That Match'), '');
       if (query === undefined) return;
       const tasks = new Map(parts.engine.query(query).map(({ task }) => [task.id, task]));
-      await edit([...tasks.values()]);
+      await edit(parts, shown, [...tasks.values()], undefined);
     }),
   );
 
-/** One operation on all of them, one step to undo; above the set number the exact count is asked about first. */
-async function edit(tasks: readonly Task[]): Promise<void> {
-  if (tasks.length === 0) return;
-  const operations: readonly (vscode.QuickPickItem & { id: CommandId })[] = [
-    { ...withIcon('check', t('Complete or reopen')), id: 'dueline.complete' },
-    { ...withIcon('calendar', t('Set due date…')), id: 'dueline.setDue' },
-    { ...withIcon('debug-step-over', t('Postpone…')), id: 'dueline.postpone' },
-    { ...withIcon('flag', t('Set priority…')), id: 'dueline.setPriority' },
-    { ...withIcon('tag', t('Edit tags…')), id: 'dueline.editTags' },
-    { ...withIcon('list-unordered', t('Move to list…')), id: 'dueline.moveToList' },
-    { ...withIcon('circle-slash', t('Cancel the tasks')), id: 'dueline.cancel' },
-    { ...withIcon('trash', t('Delete')), id: 'dueline.delete' },
+/** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
+async function edit(
+  parts: Parts,
+  shown: Shown,
+  asked: readonly Task[],
+  target: TaskTarget | FocusedRow | undefined,
+): Promise<void> {
+  const readOnly = new Set(parts.engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
+  const tasks = asked.filter(({ listId }) => !readOnly.has(listId));
+  const left = asked.length - tasks.length;
+  if (asked.length === 0) return;
+  const stays = tn(
+    left,
+    '{0} task in a read-only list stays as it is.',
+    '{0} tasks in read-only lists stay as they are.',
+  );
+  if (tasks.length === 0) return void showInformation(stays);
+  const picked = await vscode.window.showQuickPick(operations(parts, shown, tasks, target), {
+    title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
+    placeHolder: left > 0 ? stays : undefined,
+  });
+  const plan = await picked?.plan();
+  if (!plan) return;
+  const changes = plan.changes();
+  if (changes.length === 0) return void showInformation(t('All of them are so already: nothing was changed.'));
+  if (await isMeant(plan, changes, tasks.length)) await carryOut(parts, plan, changes);
+}
+
+function operations(
+  parts: Parts,
+  shown: Shown,
+  tasks: readonly Task[],
+  target: TaskTarget | FocusedRow | undefined,
+): readonly (vscode.QuickPickItem & { plan(): Plan | undefined | Promise<Plan | undefined> })[] {
+  return [
+    { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(parts, tasks) },
+    { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(parts, tasks) },
+    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostponing(parts, tasks) },
+    { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(parts, tasks) },
+    { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(parts, tasks) },
+    { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(parts, shown, tasks, target) },
+    { ...withIcon('circle-slash', t('Cancel the tasks')), plan: () => planCancel(parts, tasks) },
+    { ...withIcon('trash', t('Delete')), plan: () => planRemoval(parts, tasks) },
   ];
-  const count = tn(tasks.length, '{0} task', '{0} tasks');
-  const picked = await vscode.window.showQuickPick(operations, { title: t('Edit {0}', count) });
-  if (!picked) return;
-  if (tasks.length > setting<number>('dueline.bulk.confirmAbove') && picked.id !== 'dueline.delete') {
-    const go = t('Change {0}', count);
-    const detail = t('This is one step: one Undo takes it back.');
-    if ((await showWarning(go, { modal: true, detail }, go)) !== go) return;
-  }
-  const targets = tasks.map(({ id }) => ({ taskId: id }));
-  await vscode.commands.executeCommand(picked.id, targets[0], targets);
+}
+
+/** Above the set number: says what happens to how many of them. */
+async function isMeant(plan: Plan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
+  const affected = plan.count ?? changes.length;
+  if (plan.isAgreed || affected <= setting<number>('dueline.bulk.confirmAbove')) return true;
+  const count = tn(affected, '{0} task', '{0} tasks');
+  const go = t('Change {0}', count);
+  const same = asked - affected;
+  const detail = [
+    plan.what,
+    ...(same > 0 ? [tn(same, '{0} task is so already.', '{0} tasks are so already.')] : []),
+    t('This is one step: one Undo takes it back.'),
+  ];
+  return (await askInDialog(t('Change {0}?', count), detail.join('\n'), go)) === go;
 }

@@ -39,12 +39,21 @@ interface Asked {
 }
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
-export async function pickDue(parts: Parts, title: string, mayClear: boolean): Promise<DueChoice | undefined> {
+export async function pickDue(
+  parts: Parts,
+  title: string,
+  mayClear: boolean,
+): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
   const asked = await ask(parts, title, mayClear, false);
   if (!asked || asked === back) return undefined;
   const { said, day } = asked;
-  if (said) return task => dueAt(task, said);
-  return day === undefined ? withoutDue : task => dueOn(task, day, parts.engine.clock.timeZone);
+  if (said) return { choice: task => dueAt(task, said), label: momentOf(said, parts) };
+  if (day === undefined) return { choice: withoutDue, label: t('No date') };
+  return { choice: task => dueOn(task, day, parts.engine.clock.timeZone), label: mediumDay(day) };
+}
+
+function momentOf({ due, isAllDay, timezone }: Said, { engine }: Parts): string {
+  return momentLabel(due!, { timezone: timezone ?? null, isAllDay: isAllDay ?? false }, dateStyle(engine));
 }
 
 /** Asks for any date; null clears it. */
@@ -74,7 +83,6 @@ function ask(
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = title;
   pick.placeholder = t('Pick a day, or type: friday 9am, in 3 days, 24 December');
-  const style = dateStyle(parts.engine);
   const presets: Line[] = presetDays(parts).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
@@ -86,8 +94,7 @@ function ask(
     // A title is needed for the words to be read as a task's; it is not kept.
     const said = parts.engine.understand(`x ${text}`, { onlyDates: true }).input;
     if (said.due == null) return [];
-    const label = momentLabel(said.due, { timezone: said.timezone ?? null, isAllDay: said.isAllDay ?? false }, style);
-    return [{ ...withIcon('check', label), alwaysShow: true, asked: { said } }];
+    return [{ ...withIcon('check', momentOf(said, parts)), alwaysShow: true, asked: { said } }];
   };
   return new Promise(resolve => {
     let asked: Asked | undefined | typeof back;

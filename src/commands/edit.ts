@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../api';
 import type { EpochMs, Task } from '../core/model';
 import type { CommandId, FocusedRow, TaskTarget } from '../ids';
 import { isClosed, isRecurring, titleOf } from '../views/describe';
@@ -11,6 +10,7 @@ import { instanceOf } from '../views/seriesRow';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
 import { announce } from './history';
+import { carryOut, type Plan } from './plan';
 import { onCommand } from './register';
 import { taskFor, tasksFor } from './targets';
 
@@ -26,7 +26,7 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
         // A widget shows more than the next occurrence: the one that was ticked is done, not another.
         for (const occurrence of occurrences) await parts.engine.completeTask(tasks[0]!.id, { occurrence });
         announce(t('Completed {0}', isolate(titleOf(tasks[0]!))));
-      } else await toggle(parts, tasks);
+      } else await carryOut(parts, await planToggle(parts, tasks));
     }),
     onCommand('dueline.rename', async target => {
       if (await onBranch(parts, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
@@ -38,7 +38,7 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
       const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
       if (tasks.length === 1 && isRecurring(tasks[0]!)) return removeRepeating(parts, tasks[0]!, named);
-      return remove(parts, tasks);
+      return carryOut(parts, await planRemoval(parts, tasks));
     }),
   );
 
@@ -60,37 +60,44 @@ async function onBranch(
 const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] =>
   targets.flatMap(target => (typeof target === 'object' && target.occurrence != null ? [target.occurrence] : []));
 
-/** Completes what is open; where nothing is, reopens. One step to undo. */
-async function toggle(parts: Parts, tasks: readonly Task[]): Promise<void> {
+/** Completes what is open; where nothing is, reopens. Undefined where the person leaves a question. */
+export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
   const open = tasks.filter(task => !isClosed(task));
+  if (open.length === 0)
+    return {
+      what: t('Reopen'),
+      changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
+      said: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
+    };
   const below = await openBelow(parts, open);
-  if (below === undefined) return;
-  const done = [...below, ...open];
-  const changes: TaskChange[] =
-    open.length > 0
-      ? done.map(({ id }) => ({ type: 'complete', id }))
-      : tasks.map(({ id }) => ({ type: 'reopen', id }));
-  if (changes.length === 0) return;
-  await parts.engine.apply(changes);
-  announce(
-    open.length > 0
-      ? done.length === 1
+  if (below === undefined) return undefined;
+  const done = [...below.tasks, ...open];
+  return {
+    what: t('Complete'),
+    changes: () => done.map(({ id }) => ({ type: 'complete', id })),
+    said: ({ length }) =>
+      length === 1
         ? t('Completed {0}', isolate(titleOf(open[0]!)))
-        : tn(done.length, 'Completed {0} task', 'Completed {0} tasks')
-      : tn(tasks.length, 'Reopened {0} task', 'Reopened {0} tasks'),
-  );
+        : tn(length, 'Completed {0} task', 'Completed {0} tasks'),
+    isAgreed: below.isAsked,
+  };
+}
+
+interface Below {
+  readonly tasks: readonly Task[];
+  readonly isAsked: boolean;
 }
 
 /** Open sub-tasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
-async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<readonly Task[] | undefined> {
+async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<Below | undefined> {
   const mode = setting<'ask' | 'always' | 'never'>('dueline.completion.completeSubtasks');
-  if (mode === 'never') return [];
+  if (mode === 'never') return { tasks: [], isAsked: false };
   const ids = new Set(tasks.map(({ id }) => id));
   // A series takes its sub-tasks along to its next date.
   const parents = tasks.filter(task => !isRecurring(task));
   const below =
     parents.length === 0 ? [] : descendants(parts, parents).filter(task => !isClosed(task) && !ids.has(task.id));
-  if (below.length === 0 || mode === 'always') return below.reverse();
+  if (below.length === 0 || mode === 'always') return { tasks: below.reverse(), isAsked: false };
   const [all, these] = [t('Complete Subtasks Too'), t('Leave Them Open')];
   const question =
     tasks.length === 1
@@ -98,7 +105,7 @@ async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<readonly
       : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
   const detail = tn(below.length, '{0} subtask below is still open.', '{0} subtasks below are still open.');
   const picked = await askInDialog(question, detail, all, these);
-  return picked === undefined ? undefined : picked === all ? below.reverse() : [];
+  return picked === undefined ? undefined : { tasks: picked === all ? below.reverse() : [], isAsked: true };
 }
 
 async function rename(parts: Parts, task: Task): Promise<void> {
@@ -114,7 +121,7 @@ async function rename(parts: Parts, task: Task): Promise<void> {
 async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | null): Promise<void> {
   const instance = instanceOf(parts.engine, task, occurrence);
   const mayAsk = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete') !== 'never';
-  if (!instance || !mayAsk) return remove(parts, [task]);
+  if (!instance || !mayAsk) return carryOut(parts, await planRemoval(parts, [task]));
   const value = instance.due ?? instance.dtstart;
   const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(parts.engine));
   const picked = await vscode.window.showQuickPick(
@@ -124,30 +131,35 @@ async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | n
     ],
     { title: t('Delete {0}', isolate(titleOf(task))) },
   );
-  if (picked?.all) return remove(parts, [task]);
+  if (picked?.all) return carryOut(parts, await planRemoval(parts, [task]));
   if (!picked) return;
   await parts.engine.deleteOccurrence(task.id, instance.recurrenceId);
   announce(t('Deleted one occurrence of {0}', isolate(titleOf(task))));
 }
 
-async function remove(parts: Parts, tasks: readonly Task[]): Promise<void> {
-  if (tasks.length === 0) return;
+/** Asked as the setting says; undefined where the person leaves. */
+export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  if (tasks.length === 0) return undefined;
   const ids = new Set(tasks.map(({ id }) => id));
   const children = descendants(parts, tasks).filter(({ id }) => !ids.has(id));
   const when = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete');
   let withChildren = false;
   if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || tasks.length > 1))) {
     const answer = await confirm(tasks, children.length);
-    if (answer === undefined) return;
+    if (answer === undefined) return undefined;
     withChildren = answer === 'all';
   }
   const doomed = withChildren ? [...children.reverse(), ...tasks] : tasks;
-  await parts.engine.apply(doomed.map(({ id }) => ({ type: 'delete', id })));
-  announce(
-    doomed.length === 1
-      ? t('Deleted {0}', isolate(titleOf(doomed[0]!)))
-      : tn(doomed.length, 'Deleted {0} task', 'Deleted {0} tasks'),
-  );
+  return {
+    what: t('Delete'),
+    changes: () => doomed.map(({ id }) => ({ type: 'delete', id })),
+    said: ({ length }) =>
+      length === 1
+        ? t('Deleted {0}', isolate(titleOf(doomed[0]!)))
+        : tn(length, 'Deleted {0} task', 'Deleted {0} tasks'),
+    // Who has said that deleting is not to be asked about means all of it.
+    isAgreed: true,
+  };
 }
 
 async function confirm(tasks: readonly Task[], children: number): Promise<'these' | 'all' | undefined> {

@@ -7,7 +7,7 @@ import { type Dated, dateChange, daysLater, dueOn, startAt, withoutDue } from '.
 import { showInformation } from '../views/saying';
 import { dateStyle } from '../views/settings';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
-import { announce } from './history';
+import { carryOut, type Plan } from './plan';
 import { onCommand } from './register';
 import { tasksFor } from './targets';
 
@@ -21,13 +21,7 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
   return vscode.Disposable.from(
     onCommand('dueline.setDue', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
-      if (tasks.length === 0) return;
-      const choice = await pickDue(
-        parts,
-        t('Due Date'),
-        tasks.some(task => task.due !== null),
-      );
-      if (choice) await reschedule(parts, tasks, choice, occurrencesIn(target, selection));
+      if (tasks.length > 0) await carryOut(parts, await planDue(parts, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.setStart', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Set the start date of which task?'));
@@ -37,8 +31,9 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
         t('Start Date'),
         tasks.some(task => task.dtstart !== null),
       );
-      if (choice !== undefined)
-        await reschedule(parts, tasks, task => startAt(task, choice), occurrencesIn(target, selection));
+      if (choice === undefined) return;
+      const change: DueChoice = task => startAt(task, choice);
+      await carryOut(parts, planDates(parts, tasks, t('Start Date'), change, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.dueToday', (target, selection) => quick(parts, target, selection, onDay(now()))),
     onCommand('dueline.dueTomorrow', (target, selection) =>
@@ -50,10 +45,7 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
     onCommand('dueline.clearDue', (target, selection) => quick(parts, target, selection, withoutDue)),
     onCommand('dueline.postpone', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Postpone which task?'));
-      const days = tasks.length > 0 ? await askDays() : undefined;
-      if (days === undefined) return;
-      const later: DueChoice = task => dueOn(task, daysLater(base(parts, task, now()), days), clock.timeZone);
-      await reschedule(parts, tasks, later, occurrencesIn(target, selection));
+      if (tasks.length > 0) await carryOut(parts, await planPostponing(parts, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
       const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
@@ -62,8 +54,8 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
         return;
       }
       const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');
-      const choice = await pickDue(parts, title, true);
-      if (choice) await reschedule(parts, overdue, choice);
+      const picked = await pickDue(parts, title, true);
+      if (picked) await carryOut(parts, planDates(parts, overdue, picked.label, picked.choice));
     }),
   );
 }
@@ -73,11 +65,11 @@ type Selection = Parameters<typeof tasksFor>[2];
 
 async function quick(parts: Parts, target: Target, selection: Selection, choice: DueChoice): Promise<void> {
   const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
-  await reschedule(parts, tasks, choice, occurrencesIn(target, selection));
+  await carryOut(parts, planDates(parts, tasks, t('Due Date'), choice, occurrencesIn(target, selection)));
 }
 
 /** Which occurrences a widget meant by its rows. */
-function occurrencesIn(target: Target, selection: Selection): ReadonlyMap<Id, EpochMs> {
+function occurrencesIn(target: Target, selection: Selection): Occurrences {
   const called = selection?.length ? selection : [target];
   return new Map(
     called.flatMap(one =>
@@ -88,6 +80,32 @@ function occurrencesIn(target: Target, selection: Selection): ReadonlyMap<Id, Ep
   );
 }
 
+type Occurrences = ReadonlyMap<Id, EpochMs>;
+
+export async function planDue(
+  parts: Parts,
+  tasks: readonly Task[],
+  occurrences?: Occurrences,
+): Promise<Plan | undefined> {
+  const title = t('Due Date');
+  const mayClear = tasks.some(task => task.due !== null);
+  const picked = await pickDue(parts, title, mayClear);
+  return picked && planDates(parts, tasks, t('{0}: {1}', title, picked.label), picked.choice, occurrences);
+}
+
+export async function planPostponing(
+  parts: Parts,
+  tasks: readonly Task[],
+  occurrences?: Occurrences,
+): Promise<Plan | undefined> {
+  const picked = await askDays();
+  if (!picked) return undefined;
+  const { clock } = parts.engine;
+  const now = today(clock, dateStyle(parts.engine).startHour);
+  const later: DueChoice = task => dueOn(task, daysLater(base(parts, task, now), picked.days), clock.timeZone);
+  return planDates(parts, tasks, t('{0}: {1}', t('Postpone'), picked.label), later, occurrences);
+}
+
 /** Postponing an overdue task counts from today: a day later than last week is still last week. */
 function base(parts: Parts, task: Dated, now: Day): Day {
   if (task.due === null) return now;
@@ -95,28 +113,29 @@ function base(parts: Parts, task: Dated, now: Day): Day {
   return day < now ? now : day;
 }
 
-async function askDays(): Promise<number | undefined> {
+function askDays(): Thenable<{ label: string; days: number } | undefined> {
   const lines = [1, 2, 3, 7, 14, 30].map(days => ({ label: tn(days, 'By {0} day', 'By {0} days'), days }));
-  return (await vscode.window.showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') }))?.days;
+  return vscode.window.showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') });
 }
 
-async function reschedule(
+function planDates(
   parts: Parts,
   tasks: readonly Task[],
+  what: string,
   choice: DueChoice,
-  occurrences: ReadonlyMap<Id, EpochMs> = new Map(),
-): Promise<void> {
+  occurrences: Occurrences = new Map(),
+): Plan {
   const { engine } = parts;
-  const lists = new Map<Id, readonly Task[]>();
-  const rows = (listId: Id) => {
-    const known = lists.get(listId) ?? engine.rows(listId);
-    lists.set(listId, known);
-    return known;
+  const changes = () => {
+    const lists = new Map<Id, readonly Task[]>();
+    const rows = (listId: Id) => {
+      const known = lists.get(listId) ?? engine.rows(listId);
+      lists.set(listId, known);
+      return known;
+    };
+    return tasks
+      .flatMap(({ id }) => engine.task(id) ?? [])
+      .flatMap(task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? []);
   };
-  const changes = tasks.flatMap(
-    task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
-  );
-  if (changes.length === 0) return;
-  await engine.apply(changes);
-  announce(tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks'));
+  return { what, changes, said: ({ length }) => tn(length, 'Rescheduled {0} task', 'Rescheduled {0} tasks') };
 }

@@ -200,28 +200,43 @@ describe('capture and find', () => {
     await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: patience });
   });
 
-  it('edits all that match, asking above the set number with the exact count', async () => {
+  it('edits all that match, asking above the set number what is to happen to how many', async () => {
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       const list = api.lists()[0].id;
-      const input = (at: number) => ({ type: 'create', listId: list, input: { title: `Bulk ${at}`, tags: ['bulk'] } });
+      const input = (at: number) => ({
+        type: 'create',
+        listId: list,
+        input: { title: `Bulk ${at}`, tags: ['bulk'], priority: at ? 0 : 1 },
+      });
       await api.apply(Array.from({ length: 12 }, (_, at) => input(at)));
     });
-    await window.palette('Dueline: Edit All Matching a Query…');
-    await window.quickText.fill('#bulk');
-    await window.quickInput.getByText('12 tasks match').waitFor({ timeout: patience });
-    await press('Enter');
-    await window.pick('Set priority…', /12 tasks/);
+    // What takes the focus late, such as the form that the test before opened, closes the question.
+    await until('the query to be taken', patience, async () => {
+      await window.palette('Dueline: Edit All Matching a Query…');
+      await window.quickInput.getByText('Edit All Tasks That Match').waitFor({ timeout: 5000 });
+      await window.quickText.fill('#bulk', { timeout: 3000 });
+      await window.quickInput.getByText('12 tasks match').waitFor({ timeout: 5000 });
+      await press('Enter');
+      return window
+        .picks('Set priority…')
+        .first()
+        .click({ timeout: 5000 })
+        .then(() => true);
+    });
+    await window.pick('High', 'Priority');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.waitFor({ timeout: patience });
-    assert.match((await dialog.textContent()) ?? '', /Change 12 tasks/);
-    await window.shot('bulk-confirm');
-    await dialog.getByRole('button', { name: 'Change 12 tasks' }).click();
-    await window.pick('High');
+    const asked = (await dialog.textContent()) ?? '';
+    assert.match(asked, /Change 11 tasks\?/, 'one is so already');
+    assert.match(asked, /Priority: High/);
+    assert.match(asked, /1 task is so already/);
+    await window.shots('bulk-confirm', dialog);
+    await dialog.getByRole('button', { name: 'Change 11 tasks' }).click();
     const bulk = async () => (await tasks()).filter(({ title }) => title.startsWith('Bulk'));
     await until('all of them', patience, async () => (await bulk()).every(({ priority }) => priority === 1));
     await window.palette('Dueline: Undo Last Task Change');
-    await until('none of them', patience, async () => (await bulk()).every(({ priority }) => priority === 0));
+    await until('only the first', patience, async () => (await bulk()).filter(one => one.priority === 1).length === 1);
   });
 
   it('sets a repeat in two steps, and goes back from the second', async () => {

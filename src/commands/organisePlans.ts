@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../api';
+import { Status, type Task } from '../core/model';
+import type { FocusedRow, TaskTarget } from '../ids';
+import { bucketOf, priorityOf } from '../views/describe';
+import { isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import type { Shown } from '../views/shown';
+import { withIcon } from '../views/withIcon';
+import { type Plan, planUpdate } from './plan';
+import { pickList } from './targets';
+
+export const planCancel = (parts: Parts, tasks: readonly Task[]): Plan =>
+  planUpdate(parts, tasks, t('Cancel the tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
+
+/** Asks for the list; undefined where the person leaves, as with every plan that asks. */
+export async function planMove(
+  parts: Parts,
+  shown: Shown,
+  tasks: readonly Task[],
+  target: TaskTarget | FocusedRow | undefined,
+): Promise<Plan | undefined> {
+  const list = await pickList(parts, {
+    placeholder: t('Move to which list?'),
+    accepts: one => !one.isReadOnly,
+    mayCreate: true,
+  });
+  if (!list) return undefined;
+  const name = isolate(list.name);
+  return {
+    what: t('{0}: {1}', t('List'), name),
+    changes: () => moveChanges(tasks, { listId: list.id }),
+    said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
+    count: tasks.filter(({ listId }) => listId !== list.id).length,
+    leave: ids => shown.stay(ids, target),
+  };
+}
+
+/** Below a task that moves too, nothing moves by itself: it comes along. */
+function moveChanges(tasks: readonly Task[], to: { listId: number }): TaskChange[] {
+  const ids = new Set(tasks.map(({ id }) => id));
+  return tasks
+    .filter(task => task.listId !== to.listId && !(task.parentId !== null && ids.has(task.parentId)))
+    .map(({ id }) => ({ type: 'move', id, to }));
+}
+
+export async function planPriority(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  const lines = [
+    { ...withIcon('arrow-up', t('High')), bucket: 'high' as const, word: t('High') },
+    { ...withIcon('dash', t('Medium')), bucket: 'medium' as const, word: t('Medium') },
+    { ...withIcon('arrow-down', t('Low')), bucket: 'low' as const, word: t('Low') },
+    { ...withIcon('circle-slash', t('None')), bucket: 'none' as const, word: t('None') },
+  ];
+  const picked = await vscode.window.showQuickPick(lines, { title: t('Priority') });
+  if (!picked) return undefined;
+  const { bucket, word } = picked;
+  return planUpdate(
+    parts,
+    tasks,
+    t('{0}: {1}', t('Priority'), word),
+    // A number that lies in the chosen bucket already is kept: other clients may mean more by it.
+    task => (bucketOf(task.priority) === bucket ? {} : { priority: priorityOf[bucket] }),
+    t('Priority set'),
+  );
+}

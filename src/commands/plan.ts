@@ -1,0 +1,61 @@
+import type { TaskChange } from '../api';
+import type { Id, Task, TaskInput } from '../core/model';
+import { titleOf } from '../views/describe';
+import { isolate, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { announce } from './history';
+
+/** What is to be done to tasks, once all that it takes was asked. */
+export interface Plan {
+  /** In words, the same for every task: "Priority: High". */
+  readonly what: string;
+  /** For the tasks as they are by then; one that would stay as it is has none. */
+  changes(): readonly TaskChange[];
+  /** What is told after these changes. */
+  said(changes: readonly TaskChange[]): string;
+  /** How many of the tasks it means; where absent, those that have a change. */
+  readonly count?: number;
+  /** The person has answered a question about these very tasks. */
+  readonly isAgreed?: boolean;
+  /** Before these tasks go elsewhere: gives what is to be done afterwards. */
+  readonly leave?: (ids: readonly Id[]) => () => Promise<void>;
+}
+
+/** Makes the changes in one step to undo, and says so; without any nothing is done or said. */
+export async function carryOut(
+  { engine }: Parts,
+  plan: Plan | undefined,
+  changes: readonly TaskChange[] = plan?.changes() ?? [],
+): Promise<void> {
+  if (!plan || changes.length === 0) return;
+  const goOn = plan.leave?.(changes.flatMap(change => ('id' in change ? [change.id] : [])));
+  await engine.apply(changes);
+  await goOn?.();
+  announce(plan.said(changes));
+}
+
+/** New values for each task; none for one that has them already. */
+export function planUpdate(
+  { engine }: Parts,
+  tasks: readonly Task[],
+  what: string,
+  patchOf: (task: Task) => TaskInput,
+  said: string,
+): Plan {
+  return {
+    what,
+    changes: () =>
+      tasks
+        // What a sync brought while the person was choosing stays.
+        .flatMap(({ id }) => engine.task(id) ?? [])
+        .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
+        .filter(({ patch }) => Object.keys(patch).length > 0),
+    said: changes => {
+      const [only] = changes.length === 1 ? changes : [];
+      const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
+      return task
+        ? t('{0}: {1}', said, isolate(titleOf(task)))
+        : tn(changes.length, '{1}: {0} task', '{1}: {0} tasks', said);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { Task } from '../core/model';
+import { titleOf } from '../views/describe';
+import { isolate, listed, plain, t, tn } from '../views/l10n';
+import type { Parts } from '../views/parts';
+import { type Plan, planUpdate } from './plan';
+
+interface TagLine extends vscode.QuickPickItem {
+  readonly tag: string;
+}
+
+/** Tags that all chosen tasks share are ticked; what is ticked or unticked then changes on every one of them. */
+export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
+  const known = [...new Set([...parts.engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
+  const lines: TagLine[] = known.map(tag => ({ label: isolate(tag), tag }));
+  const pick = vscode.window.createQuickPick<TagLine>();
+  pick.title =
+    tasks.length === 1
+      ? t('Tags of {0}', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Tags of {0} task', 'Tags of {0} tasks');
+  pick.placeholder = t('Tick tags, or type a new one');
+  pick.canSelectMany = true;
+  pick.items = lines;
+  pick.selectedItems = lines.filter(({ tag }) => common.has(tag));
+  pick.onDidChangeValue(text => {
+    const typed = plain(text).replace(/^#/, '');
+    const chosen = pick.selectedItems;
+    const isNew = typed !== '' && !lines.some(({ tag }) => tag.toLocaleLowerCase() === typed.toLocaleLowerCase());
+    const made: TagLine[] = isNew
+      ? [{ label: isolate(typed), description: t('new tag'), tag: typed, alwaysShow: true }]
+      : [];
+    pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
+    pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
+  });
+  return new Promise(resolve => {
+    let plan: Plan | undefined;
+    pick.onDidAccept(() => {
+      const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
+      plan = tagPlan(
+        parts,
+        tasks,
+        [...chosen].filter(tag => !common.has(tag)),
+        [...common].filter(tag => !chosen.has(tag)),
+      );
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(plan);
+    });
+    pick.show();
+  });
+}
+
+function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): Plan {
+  const named = (tags: readonly string[]) => listed(tags.map(tag => isolate(`#${tag}`)));
+  const what = [
+    ...(added.length > 0 ? [t('New tags: {0}', named(added))] : []),
+    ...(gone.length > 0 ? [t('Removed tags: {0}', named(gone))] : []),
+  ];
+  const patchOf = ({ tags }: Task) => {
+    const missing = added.filter(tag => !tags.includes(tag));
+    const isSame = missing.length === 0 && !gone.some(tag => tags.includes(tag));
+    return isSame ? {} : { tags: [...tags.filter(tag => !gone.includes(tag)), ...missing] };
+  };
+  return planUpdate(parts, tasks, what.join('\n'), patchOf, t('Tags set'));
+}
