@@ -114,7 +114,8 @@ export class FiltersTree extends TaskTree {
 
   protected contentOf(branch: BranchNode): BranchContent {
     const { query } = this.#shown.get(branch.filterId!)!;
-    return { query, nest: false, group: groupFieldOf(query, setting<string>('dueline.group.default')) };
+    const group = groupFieldOf(query, setting<string>('dueline.group.default'));
+    return { query, nest: false, group, showClosed: true };
   }
 
   /** The name and query behind a node, for the commands on filters. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Id, TaskList } from '../core/model';
 import { groupFieldOf } from './groupedRows';
-import { isolate, listed, numeral, t, tn } from './l10n';
+import { isolate, listed, t } from './l10n';
+import { type ListCount, listCounts } from './listCounts';
 import { listIcon } from './listIcon';
 import { inWords } from './messages';
 import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
@@ -13,9 +14,9 @@ import { type BranchContent, TaskTree } from './taskTree';
 export class ListsTree extends TaskTree {
   /** A query that narrows every list. */
   filter: string | undefined;
-  #counts: ReadonlyMap<Id, number> | undefined;
-  /** The open tasks that each list was last drawn with. */
-  readonly #drawn = new Map<BranchNode, number | undefined>();
+  #counts: ((list: Id) => ListCount) | undefined;
+  /** What each list was last drawn with. */
+  readonly #drawn = new Map<BranchNode, string>();
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
@@ -62,15 +63,14 @@ export class ListsTree extends TaskTree {
       list?.isReadOnly ? 'readOnly' : 'writable',
     ].join('.');
     if (list) item.iconPath = listIcon(list);
-    const open = this.#openCounts().get(node.listId!);
-    this.#drawn.set(node, open);
+    const count = this.#countOf(node.listId!);
+    this.#drawn.set(node, count.shown);
     const off = list && notSyncedWord(list);
-    const notes = [open === undefined ? undefined : numeral(open), list?.isReadOnly ? t('read-only') : undefined, off];
+    const notes = [count.shown, list?.isReadOnly ? t('read-only') : undefined, off];
     item.description = notes.filter(Boolean).join(' · ');
     const name = isolate(list?.name ?? '');
     const label = list?.isReadOnly ? t('list {0}, read-only', name) : t('list {0}', name);
-    const spoken = [label, open === undefined ? undefined : tn(open, '{0} open', '{0} open'), off];
-    item.accessibilityInformation = { label: listed(spoken.filter(part => part !== undefined)) };
+    item.accessibilityInformation = { label: listed([label, count.spoken, off ?? ''].filter(part => part !== '')) };
     return item;
   }
 
@@ -80,10 +80,16 @@ export class ListsTree extends TaskTree {
     const sort = `sort:${setting<string>('dueline.tree.sort')}`;
     const group = groupFieldOf(this.filter ?? '', setting<string>('dueline.group.default'));
     if (this.filter !== undefined)
-      return { query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`, lists, nest, group };
+      return {
+        query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`,
+        ...{ lists, nest, group },
+        // A filter finds closed tasks where it asks for them.
+        showClosed: true,
+      };
     // Closed sub-tasks come along for their parent's progress.
-    const showAll = setting<boolean>('dueline.tree.showCompleted');
-    return { query: `${showAll ? '' : '(is:open OR is:subtask) '}show:done ${sort}`, lists, nest, group };
+    const showClosed = setting<boolean>('dueline.tree.showCompleted');
+    const query = `${showClosed ? '' : '(is:open OR is:subtask) '}show:done ${sort}`;
+    return { query, lists, nest, group, showClosed };
   }
 
   protected override emptyNote(): string {
@@ -92,8 +98,7 @@ export class ListsTree extends TaskTree {
 
   protected override alsoStale(): readonly TreeNode[] {
     this.#counts = undefined;
-    const counts = this.#openCounts();
-    return [...this.#drawn].filter(([node, open]) => counts.get(node.listId!) !== open).map(([node]) => node);
+    return [...this.#drawn].filter(([node, was]) => this.#countOf(node.listId!).shown !== was).map(([node]) => node);
   }
 
   override refresh(): void {
@@ -115,9 +120,9 @@ export class ListsTree extends TaskTree {
     return this.#branch(list, folder as FolderNode | undefined);
   }
 
-  #openCounts(): ReadonlyMap<Id, number> {
-    this.#counts ??= this.parts.engine.openCounts();
-    return this.#counts;
+  #countOf(list: Id): ListCount {
+    this.#counts ??= listCounts(this.parts.engine, this.filter);
+    return this.#counts(list);
   }
 
   #shown(which: (list: TaskList) => boolean): readonly TaskList[] {

@@ -29,6 +29,7 @@ export interface BranchContent {
   readonly nest: boolean;
   readonly group: GroupField;
   readonly limit?: number;
+  readonly showClosed: boolean;
 }
 
 /**
@@ -240,16 +241,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   #ask(branch: BranchNode): Asked {
     if (this.#lists.size === 0) this.lists();
-    const { query, lists, limit, nest, group } = this.contentOf(branch);
+    const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
     const lines = this.parts.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
     const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.parts.engine);
-    return {
-      lines,
-      nest,
-      group,
-      groups,
-      showClosed: branch.kind === 'filter' || setting<boolean>('dueline.tree.showCompleted'),
-    };
+    return { lines, nest, group, groups, showClosed };
   }
 
   #taskItem(node: TaskNode): vscode.TreeItem {
