@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { ExchangeFormat } from '../api';
+import type { ExchangeFormat, ImportReport } from '../api';
 import { quote } from '../core/filter/complete';
 import { checkImportSize } from '../core/importSize';
 import type { FilterTarget, ListTarget } from '../ids';
@@ -52,37 +52,35 @@ async function importFile(parts: Parts): Promise<void> {
   });
   if (!list) return;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  const { created, updated, skipped } = await parts.engine.importTasks(format, text, list.id);
-  void tellImported({ name: file.path.split('/').at(-1)!, list: list.name, created, updated, skipped });
-}
-
-interface Imported {
-  readonly name: string;
-  readonly list: string;
-  readonly created: number;
-  readonly updated: number;
-  readonly skipped: readonly string[];
+  const report = await parts.engine.importReported(format, text, list.id);
+  void tellImported(file.path.split('/').at(-1)!, list.name, report);
 }
 
 /** What an import came to, with a way back and, where entries were left out, to the reasons. */
-async function tellImported({ name, list, created, updated, skipped }: Imported): Promise<void> {
+async function tellImported(name: string, list: string, report: ImportReport): Promise<void> {
+  const { created, updated, skipped } = report;
   const [undo, why] = [t('Undo'), t('Show Why')];
   const count = skipped.length;
-  const left = count > 0 ? [tn(count, '{0} entry could not be read.', '{0} entries could not be read.')] : [];
+  const lost = [
+    ...(report.left > 0 ? [tn(report.left, '{0} entry could not be read.', '{0} entries could not be read.')] : []),
+    ...(report.partly > 0
+      ? [tn(report.partly, '{0} entry could be read only in part.', '{0} entries could be read only in part.')]
+      : []),
+  ];
   // In a document and not in the log: the reasons quote what the file says.
-  const showReasons = () => showReport(plain(name), [...left, '', ...skipped.map(reason => `- ${inWords(reason)}`)]);
+  const showReasons = () => showReport(plain(name), [...lost, '', ...skipped.map(reason => `- ${inWords(reason)}`)]);
   if (created + updated === 0) {
     const nothing =
-      count > 0
+      report.left > 0
         ? t('Nothing was imported from {0}.', isolate(name))
         : t('{0} holds no task that is new here.', isolate(name));
-    const picked = await showWarning([nothing, ...left].join(' '), ...(count > 0 ? [why] : []));
+    const picked = await showWarning([nothing, ...lost].join(' '), ...(count > 0 ? [why] : []));
     if (picked === why) await showReasons();
     return;
   }
   const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
   const buttons = count > 0 ? [undo, why] : [undo];
-  const picked = await showInformation([done, ...left].join(' '), ...buttons);
+  const picked = await showInformation([done, ...lost].join(' '), ...buttons);
   if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
   else if (picked === why) await showReasons();
 }

@@ -161,7 +161,11 @@ export class Engine implements DuelineEngine {
     this.#acting.deleteTask(id, options?.children ?? 'keep');
   moveTask = (id: Id, to: MoveTarget) => this.#acting.moveTask(id, to);
   apply = (changes: readonly TaskChange[]) => this.#acting.apply(changes);
-  importTasks = (format: ExchangeFormat, text: string, listId: Id) =>
+  importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
+    const { created, updated, skipped } = await this.importReported(format, text, listId);
+    return { created, updated, skipped };
+  };
+  importReported = (format: ExchangeFormat, text: string, listId: Id) =>
     importTasks(this, this.#acting, format, text, listId);
   get data(): WholeData {
     return this.#store.data;

@@ -1,4 +1,4 @@
-import type { DuelineEngine, ExchangeFormat } from '../api';
+import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
 import { DuelineError } from '../core/errors';
 import { readImport } from '../core/exchange/exchange';
 import { settleWith } from '../core/exchange/settle';
@@ -20,12 +20,13 @@ export async function importTasks(
   format: ExchangeFormat,
   text: string,
   listId: Id,
-): Promise<{ created: number; updated: number; skipped: readonly string[] }> {
+): Promise<ImportReport> {
   if (!formats.includes(format)) throw new DuelineError('invalid', `"${format}" is none of ${formats.join(', ')}.`);
   checkImportSize(text.length);
   const { clock, locale, settings } = engine;
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
-  const { tasks, skipped } = readImport(format, text, { clock, locale, settings, listKey: String(listId), listName });
+  const context = { clock, locale, settings, listKey: String(listId), listName };
+  const { tasks, ...lost } = readImport(format, text, context);
   const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
     const list = acts.writableList(listId);
     const importing = new Import(acts, list, clock.timeZone);
@@ -33,7 +34,7 @@ export async function importTasks(
     importing.link(tasks);
     return { created: importing.created, updated: importing.updated };
   });
-  return { ...counts, skipped };
+  return { ...counts, ...lost };
 }
 
 class Import {

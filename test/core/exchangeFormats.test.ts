@@ -72,8 +72,9 @@ describe('ics files', () => {
       'END:VTODO',
       'END:VCALENDAR',
     ].join('\n');
-    const { tasks, skipped } = readImport('ics', text, into);
+    const { tasks, skipped, left, partly } = readImport('ics', text, into);
     assert.deepEqual(titles(tasks), ['No UID', 'Bad due']);
+    assert.deepEqual([left, partly], [1, 1], 'the event, and the task without its date');
     assert.equal(tasks[0]!.fields.due, day(2026, 12, 1));
     assert.match(skipped[0]!, /^Line 3: VEVENT/);
     assert.match(skipped[1]!, /^Line 13: /);

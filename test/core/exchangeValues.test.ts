@@ -75,7 +75,8 @@ describe('csv values', () => {
       'g,,FREQ=NEVER',
       'h,,RRULE:FREQ=DAILY',
     ].join('\n');
-    const { tasks, skipped } = read('csv', text);
+    const { tasks, skipped, left, partly } = read('csv', text);
+    assert.deepEqual([left, partly], [0, 3]);
     assert.deepEqual(
       tasks.map(({ fields }) => [fields.title, fields.due ?? null, fields.isAllDay, fields.rrule]),
       [
@@ -231,7 +232,8 @@ describe('todoist values', () => {
       'task,Deep,1,4,jeden Montag,de',
       'task,Vague,1,1,sometime,en',
     ].join('\n');
-    const { tasks, skipped } = read('csv', text);
+    const { tasks, skipped, left, partly } = read('csv', text);
+    assert.deepEqual([left, partly], [4, 1]);
     assert.deepEqual(skipped, [
       'Line 2: the note belongs to no task',
       'Line 3: a section is not a task (“Later”)',

@@ -403,5 +403,9 @@ describe('import and export through the engine', () => {
     const inbox = engine.lists()[0]!.id;
     const report = await engine.importTasks('ics', 'this is no calendar', inbox);
     assert.deepEqual([report.created, report.updated, report.skipped.length], [0, 0, 1]);
+    const vague = 'title,due,repeat\na,whenever,now and then\n,,\n';
+    const { skipped, ...counts } = await engine.importReported('csv', vague, inbox);
+    assert.deepEqual(counts, { created: 1, updated: 0, left: 1, partly: 1 }, 'a task with two faults is one');
+    assert.equal(skipped.length, 3);
   });
 });

@@ -46,7 +46,7 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
 export function readCsv(text: string, context: ImportContext): ImportResult {
   const source = text.replace(/^\ufeff/, '');
   const [header, ...records] = parseCsv(source, separatorOf(source));
-  if (!header) return { tasks: [], skipped: ['Line 1: the file is empty'] };
+  if (!header) return { tasks: [], skipped: ['Line 1: the file is empty'], left: 1, partly: 0 };
   const names = header.cells.map(cell => cell.trim());
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
     return readTodoist(names, records, context);
@@ -56,11 +56,15 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     return {
       tasks: [],
       skipped: [`Line ${header.line}: no column for the title among “${names.join('”, “').slice(0, 200)}”`],
+      left: 1,
+      partly: 0,
     };
   }
   const uids = new StableUids(context.listKey);
   const tasks: ImportedTask[] = [];
   const skipped: string[] = [];
+  const partly = new Set<number>();
+  let left = 0;
   for (const { cells, line } of records) {
     const get = (column: Column) => {
       const index = places.get(column);
@@ -69,12 +73,16 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     const title = get('title') ?? '';
     if (title.trim() === '' && !get('uid')) {
       skipped.push(`Line ${line}: the task has no title`);
+      left++;
       continue;
     }
-    const note = (message: string) => skipped.push(`Line ${line}: ${message}`);
+    const note = (message: string) => {
+      skipped.push(`Line ${line}: ${message}`);
+      partly.add(line);
+    };
     tasks.push(readRecord(get, context, uids, line, note));
   }
-  return { tasks, skipped };
+  return { tasks, skipped, left, partly: partly.size };
 }
 
 type Get = (column: Column) => string | undefined;

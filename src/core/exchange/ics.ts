@@ -69,15 +69,19 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
     }
   }
   if (todos.length === 0 && skipped.length === 0) skipped.push('Line 1: this is no iCalendar file with tasks');
+  let [left, partly] = [skipped.length, 0];
   const zones = new Map(
     componentsNamed(roots, 'VTIMEZONE').map(zone => {
       const tzid = zone.own.map(index => lines[index]!).find(line => line.name === 'TZID')?.value ?? '';
       return [tzid, sourceOf(text, lines, zone)] as const;
     }),
   );
-  for (const [uid, group] of byUid(text, lines, todos, context))
-    readGroup(text, lines, uid, group, zones, tasks, skipped);
-  return { tasks, skipped };
+  for (const [uid, group] of byUid(text, lines, todos, context)) {
+    const lost = readGroup(text, lines, uid, group, zones, tasks, skipped);
+    left += lost.left;
+    partly += lost.partly;
+  }
+  return { tasks, skipped, left, partly };
 }
 
 function byUid(
@@ -109,26 +113,27 @@ function readGroup(
   zones: ReadonlyMap<string, string>,
   tasks: ImportedTask[],
   skipped: string[],
-): void {
+): Pick<ImportResult, 'left' | 'partly'> {
   const sources = group.map(todo => closed(sourceOf(text, lines, todo), todo));
   const used = [...zones].filter(([tzid]) => tzid !== '' && sources.some(source => source.includes(tzid)));
   const head = `BEGIN:VCALENDAR\r\n${used.map(([, zone]) => ended(zone)).join('')}`;
   const resource = readResource(`${head}${sources.join('')}END:VCALENDAR\r\n`, { uid });
 
   const offsets = offsetsOf(head, sources);
-  const lineOf = (line: number) => {
-    const index = offsets.findLastIndex(offset => offset < line);
-    return index < 0 ? undefined : lines[group[index]!.first]!.number + line - offsets[index]! - 1;
-  };
   const first = lines[group[0]!.first]!.number;
-  for (const fault of resource.faults) {
-    const line = fault.line === undefined ? first : lineOf(fault.line);
-    if (line !== undefined) skipped.push(`Line ${line}: ${fault.message}`);
+  const faulty = new Set<number>();
+  for (const { line = offsets[0]! + 1, message } of resource.faults) {
+    const index = offsets.findLastIndex(offset => offset < line);
+    if (index < 0) continue;
+    faulty.add(index);
+    skipped.push(`Line ${lines[group[index]!.first]!.number + line - offsets[index]! - 1}: ${message}`);
   }
   const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
   if (rows.length === 0) skipped.push(`Line ${first}: the task could not be read`);
   for (const { fields, parentUid } of rows)
     tasks.push({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
+  const left = group.length - rows.length;
+  return { left, partly: Math.max(0, faulty.size - left) };
 }
 
 const ended = (source: string) => (/[\r\n]$/.test(source) ? source : `${source}\r\n`);

@@ -22,7 +22,7 @@ export function writeJson(tasks: readonly Task[], context: ExportContext): strin
 }
 
 export function readJson(text: string, context: ImportContext): ImportResult {
-  const nothing = (reason: string): ImportResult => ({ tasks: [], skipped: [reason] });
+  const nothing = (reason: string): ImportResult => ({ tasks: [], skipped: [reason], left: 1, partly: 0 });
   let file: unknown;
   try {
     file = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -43,7 +43,7 @@ export function readJson(text: string, context: ImportContext): ImportResult {
     if (typeof read === 'string') skipped.push(`Task ${index + 1}: ${read}`);
     else tasks.push({ ...read, line: index + 1 });
   }
-  return { tasks, skipped };
+  return { tasks, skipped, left: skipped.length, partly: 0 };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -69,7 +69,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     path.push({ indent, uid: read.fields.uid });
     tasks.push({ ...read, line: index + 1 });
   }
-  return { tasks, skipped };
+  return { tasks, skipped, left: skipped.length, partly: 0 };
 }
 
 /** A tab counts as four, as CommonMark has it. */

@@ -84,7 +84,7 @@ export function readTodoTxt(text: string, context: ImportContext): ImportResult 
     if (read) tasks.push({ ...read, line: index + 1 });
     else skipped.push(`Line ${index + 1}: the task has no text`);
   }
-  return { tasks, skipped };
+  return { tasks, skipped, left: skipped.length, partly: 0 };
 }
 
 const head = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/;

@@ -18,6 +18,7 @@ export function readTodoist(
   const uids = new StableUids(context.listKey);
   const tasks: ImportedTask[] = [];
   const skipped: string[] = [];
+  let partly = 0;
   /** UIDs of the open ancestors, outermost first. */
   const path: string[] = [];
   for (const { cells, line } of records) {
@@ -52,10 +53,11 @@ export function readTodoist(
     const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
     if (date !== '' && fields.due === undefined) {
       skipped.push(`Line ${line}: “${date.slice(0, 60)}” is no date; the task was taken without it`);
+      partly++;
     }
     tasks.push({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
   }
-  return { tasks, skipped };
+  return { tasks, skipped, left: skipped.length - partly, partly };
 }
 
 /** Gives whether the date repeats from completion; sets nothing where the words are no date. */

@@ -40,6 +40,10 @@ export interface ImportedTask {
 export interface ImportResult {
   /** Masters before their overrides; parents may come after their children. */
   readonly tasks: readonly ImportedTask[];
-  /** One sentence each: the line and why nothing was taken from it. */
+  /** One sentence each: the line, and why nothing or not all was taken from it. */
   readonly skipped: readonly string[];
+  /** Entries that nothing was taken from. */
+  readonly left: number;
+  /** Entries among `tasks` that something was left out of. */
+  readonly partly: number;
 }
