@@ -1,11 +1,28 @@
+import type { GroupView, RowAct } from '../../src/views/protocol';
 import { endsChord } from './chord';
 import { tell } from './host';
 import { priorityKeys, rowKeys, typed } from './rowKeys';
-import type { TaskRows } from './taskRows';
 import type { GroupItem, Item, RowItem } from './window';
 
+/** The list that the keys move in, and what they do to it. */
+interface KeyedRows extends HTMLElement {
+  readonly groups: readonly GroupView[];
+  readonly items: readonly Item[];
+  readonly activeIndex: number;
+  readonly headless: boolean;
+  readonly byHand: boolean;
+  selected: ReadonlySet<string>;
+  meant(key: string): readonly string[];
+  goTo(item: Item, isExtended: boolean): void;
+  follow(group: string, key: string): void;
+  fold(group: GroupView): void;
+  act(act: RowAct, key: string): void;
+  toggle(key: string): void;
+  selectAll(): void;
+}
+
 /** The whole keyboard of a list of rows; what it does not know is left to the page and the editor. */
-export function onRowsKey(rows: TaskRows, event: KeyboardEvent): void {
+export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
   if (endsChord(event)) return;
   const item = rows.items[rows.activeIndex];
   const known =
@@ -20,7 +37,7 @@ export function onRowsKey(rows: TaskRows, event: KeyboardEvent): void {
 const isPlain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey;
 
 /** Up and down, by pages, to the ends; with Shift selecting. */
-function walk(rows: TaskRows, event: KeyboardEvent): boolean {
+function walk(rows: KeyedRows, event: KeyboardEvent): boolean {
   if (!isPlain(event)) return false;
   const { items, activeIndex: at } = rows;
   const page = Math.max(1, Math.floor(rows.clientHeight / 30) - 1);
@@ -40,7 +57,7 @@ function walk(rows: TaskRows, event: KeyboardEvent): boolean {
 }
 
 /** With Alt the rows come along: sideways into the next group or column, up and down in the person's own order. */
-function carry(rows: TaskRows, event: KeyboardEvent, item: Item | undefined): boolean {
+function carry(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
   if (event.ctrlKey || event.metaKey) return false;
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const upright = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -58,7 +75,7 @@ function carry(rows: TaskRows, event: KeyboardEvent, item: Item | undefined): bo
 }
 
 /** Into the next group that takes rows. */
-function intoGroup(rows: TaskRows, { row, group }: RowItem, step: number): boolean {
+function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const at = rows.groups.indexOf(group);
   const on = step > 0 ? rows.groups.slice(at + 1) : rows.groups.slice(0, at).reverse();
   const to = on.find(({ place }) => place !== undefined);
@@ -69,7 +86,7 @@ function intoGroup(rows: TaskRows, { row, group }: RowItem, step: number): boole
 }
 
 /** Past the next row of the same depth in the same group. */
-function pastNeighbour(rows: TaskRows, { row, group }: RowItem, step: number): boolean {
+function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const { items } = rows;
   for (let at = rows.activeIndex + step; ; at += step) {
     const other = items[at];
@@ -80,7 +97,7 @@ function pastNeighbour(rows: TaskRows, { row, group }: RowItem, step: number): b
   }
 }
 
-function onRow(rows: TaskRows, event: KeyboardEvent, { row, group }: RowItem): boolean {
+function onRow(rows: KeyedRows, event: KeyboardEvent, { row, group }: RowItem): boolean {
   const key = typed(event);
   if ((event.ctrlKey || event.metaKey) && key === 'a') rows.selectAll();
   else if (event.ctrlKey && key === ' ') rows.toggle(row.key);
@@ -100,7 +117,7 @@ function onRow(rows: TaskRows, event: KeyboardEvent, { row, group }: RowItem): b
 const outwards = () => (document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft');
 const inwards = () => (document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
 
-function onGroup(rows: TaskRows, event: KeyboardEvent, { group, open }: GroupItem): boolean {
+function onGroup(rows: KeyedRows, event: KeyboardEvent, { group, open }: GroupItem): boolean {
   const folds = event.key === 'Enter' || event.key === ' ' || event.key === (open ? outwards() : inwards());
   if (!folds || !isPlain(event)) return false;
   rows.fold(group);
@@ -108,7 +125,7 @@ function onGroup(rows: TaskRows, event: KeyboardEvent, { group, open }: GroupIte
 }
 
 /** Opens VS Code's own menu below the row, as a right click does. */
-function menuAt(rows: TaskRows, key: string): void {
+function menuAt(rows: KeyedRows, key: string): void {
   const row = rows.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (!row) return;
   const { left, bottom } = row.getBoundingClientRect();
