@@ -9,6 +9,7 @@ import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { dateChange, dueOn, withoutDue } from './reschedule';
 import { setting } from './settings';
 import { linkTask } from './taskLinks';
+import { topmost } from './topmost';
 
 /** What travels when tasks are dragged within Dueline: their ids. */
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
@@ -60,7 +61,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   }
 
   async #move(ids: readonly Id[], target: TreeNode | undefined): Promise<void> {
-    const tasks = withoutDescendants(this.engine, ids);
+    const tasks = topmost(this.engine, ids);
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
     await this.engine.apply(changes);
@@ -158,20 +159,6 @@ function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode):
     default:
       return [];
   }
-}
-
-/** What hangs below another dragged task comes along by itself. */
-function withoutDescendants(engine: DuelineEngine, ids: readonly Id[]): readonly Task[] {
-  const dragged = new Set(ids);
-  const hangs = (task: Task): boolean => {
-    const seen = new Set<Id>();
-    for (let id = task.parentId; id !== null && !seen.has(id); id = engine.task(id)?.parentId ?? null) {
-      if (dragged.has(id)) return true;
-      seen.add(id);
-    }
-    return false;
-  };
-  return ids.flatMap(id => engine.task(id) ?? []).filter(task => !hangs(task));
 }
 
 function readIds(said: string): number[] {

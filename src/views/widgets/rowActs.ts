@@ -2,10 +2,11 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import type { Day } from '../../core/dates';
 import type { Id } from '../../core/model';
 import { announcements } from '../announcements';
-import { isClosed } from '../describe';
+import { isClosed, titleOf } from '../describe';
 import { isolate, t, tn } from '../l10n';
 import type { GroupView, RowView, Side } from '../protocol';
 import { dateChange, dueOn } from '../reschedule';
+import { topmost } from '../topmost';
 
 /** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
 export async function moveInto(
@@ -16,13 +17,16 @@ export async function moveInto(
   if (!place) return;
   const { day, listId } = place;
   const zone = engine.clock.timeZone;
-  const changes = rows.flatMap(({ taskId, occurrence }): TaskChange[] => {
+  const ids = rows.map(({ taskId }) => taskId);
+  const moving = topmost(engine, ids).filter(task => listId !== undefined && listId !== task.listId);
+  const moves = moving.map(({ id }): TaskChange => ({ type: 'move', id, to: { listId: listId! } }));
+  const dates = rows.flatMap(({ taskId, occurrence }): TaskChange[] => {
     const task = engine.task(taskId);
     if (!task) return [];
-    const moved = listId !== undefined && listId !== task.listId;
     const dated = day && dateChange(engine, task, occurrence, dates => dueOn(dates, day as Day, zone));
-    return [...(moved ? [{ type: 'move' as const, id: taskId, to: { listId } }] : []), ...(dated ? [dated] : [])];
+    return dated ? [dated] : [];
   });
+  const changes = [...moves, ...dates];
   if (changes.length === 0) return;
   await engine.apply(changes);
   const list = listId === undefined ? undefined : engine.lists().find(({ id }) => id === listId);
@@ -35,16 +39,14 @@ export async function moveInto(
 
 export async function setPriority(engine: DuelineEngine, rows: readonly RowView[], priority: number): Promise<void> {
   const ids = [...new Set(rows.map(({ taskId }) => taskId))];
-  const changes = ids.flatMap((id): TaskChange[] => {
-    const task = engine.task(id);
-    return task && task.priority !== priority ? [{ type: 'update', id, patch: { priority } }] : [];
-  });
-  if (changes.length === 0) return;
-  await engine.apply(changes);
+  const changing = ids.flatMap(id => engine.task(id) ?? []).filter(task => task.priority !== priority);
+  const [first] = changing;
+  if (!first) return;
+  await engine.apply(changing.map(({ id }) => ({ type: 'update', id, patch: { priority } })));
   announcements.fire(
-    changes.length === 1
-      ? t('{0}: {1}', t('Priority set'), isolate(rows[0]!.title))
-      : tn(changes.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set')),
+    changing.length === 1
+      ? t('{0}: {1}', t('Priority set'), isolate(titleOf(first)))
+      : tn(changing.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set')),
   );
 }
 
@@ -60,7 +62,7 @@ export async function putBeside(
   if (!target || ids.has(target.id)) return;
   const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);
   const to = { listId: target.listId, parentId: target.parentId, before };
-  await engine.apply([...ids].map((id): TaskChange => ({ type: 'move', id, to })));
+  await engine.apply(topmost(engine, [...ids]).map(({ id }): TaskChange => ({ type: 'move', id, to })));
 }
 
 /** The sibling that follows, other than those that are on the move; null at the end. */

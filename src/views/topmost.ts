@@ -1,0 +1,19 @@
+import type { DuelineEngine } from '../api';
+import type { Id, Task } from '../core/model';
+
+/**
+ * The tasks behind these ids without those that hang below another of them: what is moved takes along what is below it,
+ * and moved by itself it would lose its place there.
+ */
+export function topmost(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[]): readonly Task[] {
+  const among = new Set(ids);
+  const hangs = (task: Task): boolean => {
+    const seen = new Set<Id>();
+    for (let id = task.parentId; id !== null && !seen.has(id); id = engine.task(id)?.parentId ?? null) {
+      if (among.has(id)) return true;
+      seen.add(id);
+    }
+    return false;
+  };
+  return [...among].flatMap(id => engine.task(id) ?? []).filter(task => !hangs(task));
+}
