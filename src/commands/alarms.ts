@@ -10,7 +10,7 @@ import { pickDateOrBack } from './dueChoice';
 import { announce } from './history';
 import { onCommand } from './register';
 import { back } from './steps';
-import { tasksFor } from './targets';
+import { asNow, tasksFor } from './targets';
 
 export const alarmCommands = (parts: Parts): vscode.Disposable =>
   onCommand('dueline.addAlarm', async (target, selection) => {
@@ -24,7 +24,7 @@ export const alarmCommands = (parts: Parts): vscode.Disposable =>
     if (!alarm) return;
     const same = (one: AlarmInput) =>
       one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
-    const changes = tasks
+    const changes = asNow(parts, tasks)
       .filter(task => !task.alarms.some(same))
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
     if (changes.length === 0) return;

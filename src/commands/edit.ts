@@ -10,9 +10,9 @@ import { instanceOf } from '../views/seriesRow';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
 import { announce } from './history';
-import { carryOut, type Plan } from './plan';
+import { carryOut, onlyOne, type Plan } from './plan';
 import { onCommand } from './register';
-import { taskFor, tasksFor } from './targets';
+import { asNow, taskFor, tasksFor } from './targets';
 
 export const editCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
@@ -71,14 +71,21 @@ export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<
     };
   const below = await openBelow(parts, open);
   if (below === undefined) return undefined;
-  const done = [...below.tasks, ...open];
+  const asked = new Map([...below.tasks, ...open].map(task => [task.id, task]));
+  // Done elsewhere while a question stood open: a second time would take the next occurrence of a series along.
+  const isStill = (task: Task) => !isClosed(task) && task.due === asked.get(task.id)!.due;
   return {
     what: t('Complete'),
-    changes: () => done.map(({ id }) => ({ type: 'complete', id })),
-    said: ({ length }) =>
-      length === 1
-        ? t('Completed {0}', isolate(titleOf(open[0]!)))
-        : tn(length, 'Completed {0} task', 'Completed {0} tasks'),
+    changes: () =>
+      asNow(parts, [...asked.values()])
+        .filter(isStill)
+        .map(({ id }) => ({ type: 'complete', id })),
+    said: changes => {
+      const task = onlyOne(changes, [...asked.values()]);
+      return task
+        ? t('Completed {0}', isolate(titleOf(task)))
+        : tn(changes.length, 'Completed {0} task', 'Completed {0} tasks');
+    },
     isAgreed: below.isAsked,
   };
 }
@@ -152,11 +159,13 @@ export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise
   const doomed = withChildren ? [...children.reverse(), ...tasks] : tasks;
   return {
     what: t('Delete'),
-    changes: () => doomed.map(({ id }) => ({ type: 'delete', id })),
-    said: ({ length }) =>
-      length === 1
-        ? t('Deleted {0}', isolate(titleOf(doomed[0]!)))
-        : tn(length, 'Deleted {0} task', 'Deleted {0} tasks'),
+    changes: () => asNow(parts, doomed).map(({ id }) => ({ type: 'delete', id })),
+    said: changes => {
+      const task = onlyOne(changes, doomed);
+      return task
+        ? t('Deleted {0}', isolate(titleOf(task)))
+        : tn(changes.length, 'Deleted {0} task', 'Deleted {0} tasks');
+    },
     // Who has said that deleting is not to be asked about means all of it.
     isAgreed: true,
   };

@@ -6,6 +6,7 @@ import { bucketOf, priorityOf } from '../views/describe';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
+import { topmost } from '../views/topmost';
 import { withIcon } from '../views/withIcon';
 import { type Plan, planUpdate } from './plan';
 import { pickList } from './targets';
@@ -29,18 +30,17 @@ export async function planMove(
   const name = isolate(list.name);
   return {
     what: t('{0}: {1}', t('List'), name),
-    changes: () => moveChanges(tasks, { listId: list.id }),
+    changes: () => moveChanges(parts, tasks, { listId: list.id }),
     said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
     leave: ids => shown.stay(ids, target),
   };
 }
 
-/** Below a task that moves too, nothing moves by itself: it comes along. */
-function moveChanges(tasks: readonly Task[], to: { listId: number }): TaskChange[] {
-  const ids = new Set(tasks.map(({ id }) => id));
-  return tasks
-    .filter(task => task.listId !== to.listId && !(task.parentId !== null && ids.has(task.parentId)))
+function moveChanges({ engine }: Parts, tasks: readonly Task[], to: { listId: number }): TaskChange[] {
+  const ids = tasks.map(({ id }) => id);
+  return topmost(engine, ids)
+    .filter(task => task.listId !== to.listId)
     .map(({ id }) => ({ type: 'move', id, to }));
 }
 

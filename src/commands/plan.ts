@@ -4,6 +4,7 @@ import { titleOf } from '../views/describe';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { announce } from './history';
+import { asNow } from './targets';
 
 /** What is to be done to tasks, once all that it takes was asked. */
 export interface Plan {
@@ -34,9 +35,15 @@ export async function carryOut(
   announce(plan.said(changes));
 }
 
+/** The task that these changes are of, where they are of one. */
+export function onlyOne(changes: readonly TaskChange[], tasks: readonly Task[]): Task | undefined {
+  const [only] = changes.length === 1 ? changes : [];
+  return only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
+}
+
 /** New values for each task; none for one that has them already. */
 export function planUpdate(
-  { engine }: Parts,
+  parts: Parts,
   tasks: readonly Task[],
   what: string,
   patchOf: (task: Task) => TaskInput,
@@ -45,14 +52,11 @@ export function planUpdate(
   return {
     what,
     changes: () =>
-      tasks
-        // What a sync brought while the person was choosing stays.
-        .flatMap(({ id }) => engine.task(id) ?? [])
+      asNow(parts, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
         .filter(({ patch }) => Object.keys(patch).length > 0),
     said: changes => {
-      const [only] = changes.length === 1 ? changes : [];
-      const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
+      const task = onlyOne(changes, tasks);
       return task
         ? t('{0}: {1}', said, isolate(titleOf(task)))
         : tn(changes.length, '{1}: {0} task', '{1}: {0} tasks', said);

@@ -13,7 +13,7 @@ import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 import { back, pickStep } from './steps';
-import { taskFor, tasksFor } from './targets';
+import { asNow, taskFor, tasksFor } from './targets';
 
 export const repeatCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
@@ -32,8 +32,10 @@ export const repeatCommands = (parts: Parts): vscode.Disposable =>
       const on = dayIn(tasks[0]!, parts, now);
       const answer = await askRepeat(parts, on, tasks);
       if (!answer) return;
-      await parts.engine.apply(tasks.map(task => repeatChange(task, answer, now)));
-      announce(tn(tasks.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
+      const changes = asNow(parts, tasks).map(task => repeatChange(task, answer, now));
+      if (changes.length === 0) return;
+      await parts.engine.apply(changes);
+      announce(tn(changes.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
     }),
   );
 

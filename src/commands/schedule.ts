@@ -9,7 +9,7 @@ import { dateStyle } from '../views/settings';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
 import { carryOut, type Plan } from './plan';
 import { onCommand } from './register';
-import { tasksFor } from './targets';
+import { asNow, tasksFor } from './targets';
 
 export function scheduleCommands(parts: Parts): vscode.Disposable {
   const { clock } = parts.engine;
@@ -133,9 +133,9 @@ function planDates(
       lists.set(listId, known);
       return known;
     };
-    return tasks
-      .flatMap(({ id }) => engine.task(id) ?? [])
-      .flatMap(task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? []);
+    return asNow(parts, tasks).flatMap(
+      task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
+    );
   };
   return { what, changes, said: ({ length }) => tn(length, 'Rescheduled {0} task', 'Rescheduled {0} tasks') };
 }

@@ -67,6 +67,20 @@ describe('commands on tasks', () => {
     assert.equal(api.query('"Short-lived"').length, 1);
   });
 
+  it('keeps what was written elsewhere while a question stood open', async () => {
+    const id = await add('Asked about', { due: Date.UTC(2027, 0, 4), isAllDay: true });
+    const running = run('dueline.addAlarm', id);
+    await api.updateTask(id, { alarms: [{ minutesBefore: 15 }] });
+    await acceptAll(running);
+    assert.deepEqual(
+      api
+        .task(id)!
+        .alarms.map(({ minutesBefore }) => minutesBefore)
+        .sort(),
+      [0, 15],
+    );
+  });
+
   it('renames through a line that starts with the title', async () => {
     const id = await add('Same as before');
     const running = run('dueline.rename', id);
