@@ -255,8 +255,11 @@ export interface DuelineEngine extends DuelineApi {
   skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void>;
   /** Takes one occurrence out of its series (EXDATE, RFC 5545 3.8.5.1). */
   deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void>;
-  /** `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. */
-  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void>;
+  /**
+   * `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. Gives the series that begins with it,
+   * where `following` makes one.
+   */
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined>;
   readonly data: WholeData;
   /** What may stand at `position` of a query that is being typed, best first. */
   completeQuery(text: string, position: number): readonly Completion[];
@@ -273,6 +276,8 @@ export interface DuelineEngine extends DuelineApi {
   readonly reminders: Reminders;
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;
+  /** As the public one; `lists` narrows the query to these. */
+  exportTasks(format: ExchangeFormat, query?: string, lists?: readonly Id[]): string;
   /** Every tag in use on an open task, by name, with how many tasks carry it. */
   tags(): readonly { readonly name: string; readonly count: number }[];
   /** Open tasks a list, hidden lists included; lists without any are absent. */

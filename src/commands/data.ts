@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ExchangeFormat, ImportReport } from '../api';
-import { quote } from '../core/filter/complete';
+import { today } from '../core/dates';
 import { checkImportSize } from '../core/importSize';
+import type { Id } from '../core/model';
 import type { FilterTarget, ListTarget } from '../ids';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
@@ -98,7 +99,7 @@ async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
     defaultUri: placeFor(`${nameFor(parts, target)}.${picked.extensions[0]}`),
   });
   if (!file) return;
-  const text = parts.engine.exportTasks(picked.format, queryFor(parts, target));
+  const text = parts.engine.exportTasks(picked.format, ...chosenBy(parts, target));
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   void tellExported(file);
 }
@@ -108,11 +109,9 @@ type ExportTarget = ListTarget | FilterTarget | undefined;
 /** What a file is called before the person says otherwise. */
 function nameFor(parts: Parts, target: ExportTarget): string {
   const filter = typeof target === 'object' && 'filterId' in target ? filterOf(target.filterId)?.name : undefined;
-  const name = filter ?? listOf(parts, target)?.name ?? `dueline-${today(parts)}`;
+  const name = filter ?? listOf(parts, target)?.name ?? `dueline-${today(parts.engine.clock)}`;
   return name.replace(/[\\/:*?"<>|\x00-\x1f]+/g, '-').trim() || 'dueline';
 }
-
-const today = ({ engine }: Parts) => new Date(engine.clock.now()).toISOString().slice(0, 10);
 
 /** In the folder that is open, else in the person's own. */
 const placeFor = (name: string) =>
@@ -124,11 +123,11 @@ function listOf(parts: Parts, target: ExportTarget) {
   return parts.engine.lists().find(one => one.id === id);
 }
 
-/** A list exports all it holds, done tasks included. */
-function queryFor(parts: Parts, target: ExportTarget): string | undefined {
-  if (typeof target === 'object' && 'filterId' in target) return filterOf(target.filterId)?.query;
+/** A list exports all it holds, done tasks included; not what another list of its name holds. */
+function chosenBy(parts: Parts, target: ExportTarget): [query?: string, lists?: readonly Id[]] {
+  if (typeof target === 'object' && 'filterId' in target) return [filterOf(target.filterId)?.query];
   const list = listOf(parts, target);
-  return list ? `list:${quote(list.name)} show:done` : undefined;
+  return list ? ['show:done', [list.id]] : [];
 }
 
 /** One plain SQLite file, for any program that reads them. */
@@ -137,7 +136,7 @@ async function exportDatabase(parts: Parts): Promise<void> {
     title: t('Export Database'),
     saveLabel: t('Export'),
     filters: { SQLite: ['db'] },
-    defaultUri: placeFor(`dueline-${today(parts)}.db`),
+    defaultUri: placeFor(`dueline-${today(parts.engine.clock)}.db`),
   });
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('A database needs a place on this computer’s disk.'));

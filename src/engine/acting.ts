@@ -90,7 +90,7 @@ export class Acting {
     return this.#act(this.#named('deleteOccurrence', id), acts => acts.exclude(id, occurrence));
   }
 
-  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<void> {
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined> {
     return this.#act(this.#named('update', id), acts => acts.editOccurrence(id, occurrence, scope, patch));
   }
 

@@ -122,7 +122,8 @@ export class Engine implements DuelineEngine {
   completeQuery = (text: string, position: number) => this.#reading.completeQuery(text, position);
   nextBoundary = () => this.#reading.nextBoundary();
   alarmsBetween = (from: EpochMs, to: EpochMs) => this.#alarms.between(from, to);
-  exportTasks = (format: ExchangeFormat, query?: string) => this.#reading.exportTasks(format, query);
+  exportTasks = (format: ExchangeFormat, query?: string, lists?: readonly Id[]) =>
+    this.#reading.exportTasks(format, query, lists);
   tags = () => this.#reading.tags();
   openCounts = () => this.#reading.openCounts();
   childProgress = () => this.#reading.childProgress();

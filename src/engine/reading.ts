@@ -74,9 +74,12 @@ export class Reading {
   }
 
   /** Without a query: everything but tombstones, done tasks and hidden lists included. */
-  exportTasks(format: ExchangeFormat, query?: string): string {
+  exportTasks(format: ExchangeFormat, query?: string, lists?: readonly Id[]): string {
     const { store, clock } = this;
-    const tasks = query === undefined ? store.selectTasks('t.is_deleted = 0') : this.#withOverrides(this.query(query));
+    const tasks =
+      query === undefined
+        ? store.selectTasks('t.is_deleted = 0')
+        : this.#withOverrides(this.query(query, lists ? { lists } : {}));
     return exportTasks(format, tasks, {
       clock,
       listName: id => store.list(id)?.name,

@@ -91,7 +91,8 @@ export class TaskActs {
     this.run(deleteOccurrence(this.#repeating(task), this.#context(), occurrence));
   }
 
-  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, input: TaskInput): void {
+  /** Gives the series that begins with the occurrence, where one does. */
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, input: TaskInput): Id | undefined {
     const series = this.#repeating(this.writableTask(id));
     const override = series.overrides.find(row => row.recurrenceId === occurrence);
     const shown = override ?? series.master;
@@ -102,7 +103,8 @@ export class TaskActs {
       ...(dtstart === undefined ? {} : { dtstart }),
       ...(due === undefined ? {} : { due }),
     };
-    this.run(editOccurrence(series, this.#context(), { occurrence, scope, patch, newUid: this.newUid() }));
+    const edit = { occurrence, scope, patch, newUid: this.newUid() };
+    return this.run(editOccurrence(series, this.#context(), edit)).get('following');
   }
 
   setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
@@ -128,7 +130,8 @@ export class TaskActs {
   }
 
   /** Executes what a pure rule decided, with the flags of a user's act. */
-  run(edits: readonly RowEdit[]): void {
+  /** Gives the ids of the rows that the edits name. */
+  run(edits: readonly RowEdit[]): ReadonlyMap<string, Id> {
     const inserted = new Map<string, Id>();
     for (const edit of edits) {
       if (edit.type === 'delete') {
@@ -144,6 +147,7 @@ export class TaskActs {
       const id = this.tx.insertTask({ ...edit.row, ...links, isDirty, lastModified: this.now });
       if (edit.name !== undefined) inserted.set(edit.name, id);
     }
+    return inserted;
   }
 
   /** Writes a user's patch; a patch that changes nothing leaves the row as clean as it was. */

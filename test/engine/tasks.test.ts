@@ -300,6 +300,14 @@ describe('repeating tasks through the engine', () => {
     assert.deepEqual(shown, [['Water more', day('2026-12-01')]]);
   });
 
+  it('names the series that begins with an occurrence, and no other task that comes meanwhile', async () => {
+    const id = await engine.createTask(inbox, weekly);
+    const following = engine.editOccurrence(id, day('2026-11-23'), 'following', { title: 'Water all' });
+    await engine.createTask(inbox, { title: 'Meanwhile' });
+    assert.equal(engine.task((await following)!)!.title, 'Water all');
+    assert.equal(await engine.editOccurrence(id, day('2026-11-16'), 'this', { title: 'Once' }), undefined);
+  });
+
   it('the last of a COUNT closes the series', async () => {
     const id = await engine.createTask(inbox, { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' });
     await engine.completeTask(id);
@@ -343,6 +351,19 @@ describe('repeating tasks through the engine', () => {
 
 describe('import and export through the engine', () => {
   const lab = engines();
+
+  it('exports one list whole, hidden or not, and nothing of another with its name', async () => {
+    const engine = await lab.open();
+    const [one, twin] = [await engine.createList({ name: 'Tasks' }), await engine.createList({ name: 'Tasks' })];
+    const done = await engine.createTask(one, { title: 'Mine and done' });
+    await engine.completeTask(done);
+    await engine.createTask(twin, { title: 'The other list’s' });
+    await engine.updateList(one, { isVisible: false });
+    assert.deepEqual(
+      JSON.parse(engine.exportTasks('json', 'show:done', [one])).tasks.map((task: { title: string }) => task.title),
+      ['Mine and done'],
+    );
+  });
 
   for (const format of ['ics', 'json', 'csv', 'todotxt', 'markdown'] as const)
     it(`takes its own ${format} back without doubling anything, as one undoable step`, async () => {

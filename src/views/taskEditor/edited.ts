@@ -52,14 +52,9 @@ export class Edited {
 
   /** From an occurrence on, the series is another task: that one is edited from then on. */
   async #edit(recurrenceId: EpochMs, scope: EditScope, patch: TaskInput): Promise<void> {
-    const { engine, id } = this;
-    const listId = engine.task(id)!.listId;
-    const masters = () => engine.rows(listId).filter(row => row.masterId === null && !row.isDeleted);
-    const before = new Set(masters().map(row => row.id));
-    await engine.editOccurrence(id, recurrenceId, scope, patch);
+    const begun = await this.engine.editOccurrence(this.id, recurrenceId, scope, patch);
     if (scope !== 'this') this.occurrence = null;
-    const begun = scope === 'following' ? masters().find(row => !before.has(row.id)) : undefined;
-    if (begun) this.id = begun.id;
+    if (begun !== undefined) this.id = begun;
   }
 
   /** Sets the repeat of the series, or of it from this occurrence on. */
