@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
-import { listed, t } from '../../src/views/l10n';
+import { isolate, listed, t } from '../../src/views/l10n';
 import type { Chip, GroupView, Range, ToPage } from '../../src/views/protocol';
 import * as glyphs from './glyphs';
 import { nextRequest, remember, remembered, tell } from './host';
@@ -96,7 +96,7 @@ export class QuickAdd extends LitElement {
 
   #chip(chip: Chip) {
     return html`
-      <button class="chip ${chip.kind}" title=${t('Keep the words “{0}”', this.text.slice(chip.from, chip.to))} @click=${() => this.#reject(chip)}>
+      <button class="chip ${chip.kind}" title=${t('Keep the words “{0}”', isolate(this.text.slice(chip.from, chip.to)))} @click=${() => this.#reject(chip)}>
         <bdi>${chip.label}</bdi>${glyphs.close}
       </button>
     `;

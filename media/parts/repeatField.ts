@@ -23,6 +23,8 @@ export class RepeatField extends LitElement {
   declare answer: Answer | undefined;
   tell: (message: FromForm) => void = () => undefined;
   #request = 0;
+  /** The field was left before the host had said whether the rule can be. */
+  #isLeft = false;
 
   constructor() {
     super();
@@ -36,7 +38,9 @@ export class RepeatField extends LitElement {
 
   /** The host's answer to a rule that is being written. */
   take(answer: Answer): void {
-    if (answer.request === this.#request) this.answer = answer;
+    if (answer.request !== this.#request) return;
+    this.answer = answer;
+    if (this.#isLeft) this.#save();
   }
 
   override render() {
@@ -108,13 +112,15 @@ export class RepeatField extends LitElement {
   #write(text: string): void {
     this.draft = text;
     this.answer = undefined;
+    this.#isLeft = false;
     if (text.trim() !== '') this.tell({ type: 'tryRule', request: ++this.#request, rule: text.trim() });
   }
 
   /** A rule that cannot be stays in its field, with the reason below it. */
   #save(): void {
     const { draft, answer } = this;
-    if (draft === undefined || answer?.problem || (!answer && draft.trim() !== '')) return;
+    this.#isLeft = draft !== undefined && draft.trim() !== '' && !answer;
+    if (draft === undefined || answer?.problem || this.#isLeft) return;
     this.draft = undefined;
     this.answer = undefined;
     if (draft.trim() !== '' && draft.trim() !== this.rrule) this.#send(draft.trim(), this.repeat.from);

@@ -121,9 +121,12 @@ class TaskForm extends LitElement {
             type="text"
             dir="auto"
             placeholder=${t('Add a subtask…')}
+            id="subtask"
             aria-label=${t('Add a subtask')}
+            aria-describedby=${this.problem?.field === 'addSubtask' ? 'subtask-problem' : nothing}
             @keydown=${(event: KeyboardEvent) => this.#addSubtask(event)}
           />
+          ${this.problem?.field === 'addSubtask' ? html`<p id="subtask-problem" class="problem" role="alert">${this.problem.message}</p>` : nothing}
         </section>
     `;
   }
@@ -171,7 +174,10 @@ class TaskForm extends LitElement {
       this.#keep();
     } else if (message.type === 'rule') this.querySelector<RepeatField>('dueline-repeat')?.take(message);
     else if (message.type === 'gone') this.gone = message;
-    else this.problem = message;
+    else {
+      this.problem = message;
+      if (message.line !== undefined) this.#giveBack(message.line);
+    }
   }
 
   /** What the window gives back when it is loaded anew: the task, and what was typed and not sent. */
@@ -214,9 +220,17 @@ class TaskForm extends LitElement {
   #addSubtask(event: KeyboardEvent): void {
     const input = event.target as HTMLInputElement;
     if (event.key !== 'Enter' || event.isComposing || input.value.trim() === '') return;
+    this.problem = undefined;
     this.#tell({ type: 'addSubtask', title: input.value });
     this.said = t('Added {0}', input.value);
     input.value = '';
+  }
+
+  /** A line that could not be added stands in its field again, before what was typed since. */
+  #giveBack(line: string): void {
+    this.said = '';
+    const input = this.querySelector<HTMLInputElement>('#subtask');
+    if (input) input.value = [line, input.value].filter(words => words !== '').join(' ');
   }
 
   #tell(message: FromForm): void {

@@ -10,6 +10,7 @@ interface Known {
   tags: string[];
   location: string | null;
   priority: number;
+  rrule: string | null;
 }
 
 describe('the task form', () => {
@@ -111,6 +112,27 @@ describe('the task form', () => {
     await page.locator('.subtasks > input').press('Enter');
     await page.locator('.subtask', { hasText: 'Draw the chart' }).locator('input').click();
     await page.locator('.subtask.done', { hasText: 'Draw the chart' }).waitFor();
+  });
+
+  it('gives a sub-task’s line back that could not be added, with the reason', async () => {
+    const page = await form();
+    await page.locator('#subtask').fill('!high');
+    await page.locator('#subtask').press('Enter');
+    await page.locator('#subtask-problem').waitFor();
+    assert.equal(await page.locator('#subtask').inputValue(), '!high');
+    await page.locator('#subtask').fill('');
+  });
+
+  it('saves a rule whose field is left before it was looked at', async () => {
+    const page = await form();
+    await page.locator('#repeat').selectOption('custom');
+    await page.locator('#rrule').evaluate(element => {
+      const field = element as unknown as { value: string; dispatchEvent(event: Event): boolean };
+      field.value = 'FREQ=DAILY;INTERVAL=3';
+      field.dispatchEvent(new Event('input'));
+      field.dispatchEvent(new Event('blur'));
+    });
+    await until('the rule', 20_000, async () => (await known()).rrule === 'FREQ=DAILY;INTERVAL=3');
   });
 
   it('is back after a reload, and says so when its task is gone', async () => {

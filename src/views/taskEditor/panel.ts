@@ -18,6 +18,8 @@ export class TaskPanel {
   #edited: Edited | undefined;
   #draft: Draft | undefined;
   #ready = false;
+  /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
+  #isOver = false;
   /** Fields are written in the order in which they were sent. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -34,6 +36,9 @@ export class TaskPanel {
     }
     panel.webview.onDidReceiveMessage(message => this.#receive(message));
     panel.onDidChangeViewState(() => this.update());
+    panel.onDidDispose(() => {
+      this.#isOver = true;
+    });
   }
 
   get taskId(): Id | undefined {
@@ -51,7 +56,7 @@ export class TaskPanel {
   }
 
   update(): void {
-    if (!this.#ready || !this.panel.visible) return;
+    if (this.#isOver || !this.#ready || !this.panel.visible) return;
     const task = this.#task();
     if (!task) {
       void this.#tellGone();
@@ -96,7 +101,8 @@ export class TaskPanel {
     }
     const answering = this.#queue.then(() => this.#answer(said));
     this.#queue = answering.catch(error => {
-      this.#post({ type: 'problem', field: fieldOf(said), message: explain(error) });
+      const line = said.type === 'addSubtask' ? { line: said.title } : {};
+      this.#post({ type: 'problem', field: fieldOf(said), message: explain(error), ...line });
       // What the page shows was not taken; it learns what stands.
       this.update();
     });
@@ -142,7 +148,7 @@ export class TaskPanel {
   }
 
   async #run(command: CommandId, ...ids: Id[]): Promise<void> {
-    const asking = answered.event(() => this.panel.reveal(undefined, false));
+    const asking = answered.event(() => this.#isOver || this.panel.reveal(undefined, false));
     try {
       await vscode.commands.executeCommand(command, ...ids);
     } finally {
@@ -191,6 +197,7 @@ export class TaskPanel {
   }
 
   #post(message: ToForm): void {
+    if (this.#isOver) return;
     void this.panel.webview.postMessage(message);
   }
 }

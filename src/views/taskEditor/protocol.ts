@@ -78,7 +78,8 @@ export type ToForm =
       readonly next: readonly string[];
       readonly problem?: string;
     }
-  | { readonly type: 'problem'; readonly field: string; readonly message: string };
+  /** `line`: the words that could not be added, for their field. */
+  | { readonly type: 'problem'; readonly field: string; readonly message: string; readonly line?: string };
 
 export const formFields = [
   'title',
