@@ -29,7 +29,7 @@ export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
       const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
       const name = filter && query && (await askName(filter.name));
       if (filter && query && name)
-        await store(savedFilters().map(one => (one.id === filter.id ? { ...filter, name, query } : one)));
+        await store(savedFilters().map(one => (one.id === filter.id ? { ...one, name, query } : one)));
     }),
     onRowCommand('dueline.filter.delete', parts, async target => {
       const filter = await filterFor(target, t('Delete which filter?'));

@@ -119,7 +119,7 @@ function tellFailure({ engine }: Parts, accountId: number, error: string): void 
     : hasQuestion
       ? 'dueline.sync.showConflicts'
       : 'dueline.sync.showLog';
-  void showErrorText(t('{0} could not be synced: {1}', isolate(name), error), action).then(
+  void showErrorText(t('{0} could not be synced: {1}', isolate(name), inWords(error)), action).then(
     picked => picked === action && vscode.commands.executeCommand(command, accountId),
   );
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../core/model';
 import type { CommandId } from '../ids';
 import { bucketOf, isClosed, isRecurring, priorityWord, titleOf } from '../views/describe';
-import { isolate, plain, t } from '../views/l10n';
+import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
 import { momentLabel } from '../views/when';
@@ -40,7 +40,7 @@ export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
       list && isolate(list.name),
       task.priority > 0 && priorityWord(bucketOf(task.priority)),
       isRecurring(task) && t('repeats'),
-      task.tags.map(tag => `#${plain(tag)}`).join(' '),
+      task.tags.map(tag => isolate(`#${tag}`)).join(' '),
     ]
       .filter(Boolean)
       .join(' · '),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Id, Task } from '../core/model';
+import { gatherChanges } from '../views/gatheredChanges';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
@@ -40,7 +41,7 @@ export function showToday(parts: Parts): void {
       { ...withIcon('layout-sidebar-left', t('Show the Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
-  const following = parts.engine.onDidChange(show);
+  const following = gatherChanges(parts.engine.onDidChange, show);
   pick.keepScrollPosition = true;
   pick.onDidTriggerItemButton(async ({ item }) => {
     if (item.task) await vscode.commands.executeCommand('dueline.complete', item.task.id);

@@ -52,7 +52,7 @@ async function keysFor(
   const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const lines = (await everything(parts)).map(({ key, listId, deletedAt, task }) => ({
     label: isolate(titleOf(task)),
-    description: [lists.get(listId), when.format(deletedAt)].filter(Boolean).join(' · '),
+    description: [isolate(lists.get(listId) ?? ''), when.format(deletedAt)].filter(Boolean).join(' · '),
     key,
   }));
   if (lines.length === 0) return [];

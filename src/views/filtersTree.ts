@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { quote } from '../core/filter/complete';
 import { builtInFilters } from './builtInFilters';
 import { groupFieldOf } from './groupedRows';
 import { isolate, t } from './l10n';
@@ -83,7 +84,7 @@ export class FiltersTree extends TaskTree {
 
   protected branchesOf(folder: FolderNode): readonly BranchNode[] {
     return this.#tags().map(tag =>
-      this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quoted(tag)}`, icon: 'tag', kind: 'tag' }, folder),
+      this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quote(tag)}`, icon: 'tag', kind: 'tag' }, folder),
     );
   }
 
@@ -139,4 +140,3 @@ export class FiltersTree extends TaskTree {
 }
 
 const isPinned = (filter: { icon: string }) => filter.icon === 'pinned';
-const quoted = (text: string) => `"${text.replace(/"/g, '\\"')}"`;

@@ -4,7 +4,8 @@ import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import type { Occurrence } from '../core/model';
 import { titleOf } from './describe';
-import { isolate, numeral, plain, t, tn } from './l10n';
+import { explain } from './errors';
+import { brief, isolate, numeral, t, tn } from './l10n';
 import { accountNotes, ailingAccount, attentionSentence, signInCommand } from './serverWords';
 import { dateStyle, setting } from './settings';
 import { rowMoment } from './when';
@@ -70,7 +71,7 @@ export class StatusBar implements vscode.Disposable {
     text.appendMarkdown('**').appendText(sentenceOf(counted)).appendMarkdown('**\n\n');
     for (const row of rows.slice(0, 8)) {
       const when = rowMoment(row, style);
-      text.appendMarkdown(row.isOverdue ? '- $(flame) ' : '- ').appendText(plain(titleOf(row.task)).slice(0, 80));
+      text.appendMarkdown(row.isOverdue ? '- $(flame) ' : '- ').appendText(isolate(brief(titleOf(row.task), 80)));
       if (when) text.appendMarkdown(' — ').appendText(when);
       text.appendMarkdown('\n');
     }
@@ -98,7 +99,7 @@ function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
     return { rows: open, overdue: open.filter(row => row.isOverdue).length, query };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    return { rows: [], overdue: 0, query, problem: error.message };
+    return { rows: [], overdue: 0, query, problem: explain(error) };
   }
 }
 
