@@ -1,5 +1,6 @@
 import { Emitter } from '../core/events';
 import type { Database } from './database';
+import { codeOf } from './files';
 import { applyRecords, type ImageColumns, type KnownRows } from './fold';
 import { BrokenChain, Journal, MustReload, NewerFormat } from './journal';
 import type { Loaded } from './load';
@@ -36,6 +37,8 @@ export class Follower {
   /** Applied, and not told to anybody yet. */
   #unannounced: Applied[] = [];
   #readOnlyReason: string | undefined;
+  /** Why the files cannot be read at the moment; every further look tries again. */
+  #trouble: string | undefined;
   readonly #notices: string[] = [];
   readonly #applied = new Emitter<readonly Applied[]>();
   readonly #reloaded = new Emitter<Database>();
@@ -83,7 +86,7 @@ export class Follower {
   }
 
   get readOnlyReason(): string | undefined {
-    return this.#readOnlyReason;
+    return this.#readOnlyReason ?? this.#trouble;
   }
 
   get notices(): readonly string[] {
@@ -125,6 +128,8 @@ export class Follower {
     if (this.#isStranded || this.#isClosed || this.#isFrozen) return;
     try {
       while (this.#takeJournal());
+      if (this.#trouble !== undefined) this.options.log('info', 'The task store can be read again.');
+      this.#trouble = undefined;
     } catch (error) {
       this.#cannotFollow(error);
     }
@@ -198,8 +203,10 @@ export class Follower {
         ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
         : `The task store cannot be read any further: ${(error as Error).message}`;
     // Every look at the files meets it again.
-    if (reason !== this.#readOnlyReason) this.options.log('error', reason);
-    this.#readOnlyReason = reason;
+    if (reason !== this.readOnlyReason) this.options.log('error', reason);
+    // What the disk did not give has moved nothing here: it may give it later. Anything else may have been half done.
+    if (isOfTheDisk(error)) this.#trouble = reason;
+    else this.#readOnlyReason = reason;
   }
 
   async #reload(): Promise<void> {
@@ -218,6 +225,7 @@ export class Follower {
     this.#journal = loaded.journal;
     this.#gen = loaded.gen;
     this.#readOnlyReason = readOnlyReason;
+    this.#trouble = undefined;
     for (const notice of notices) this.tell(notice);
     armCapture(this.database, shape);
     const isNew = loaded.gen === 0 && loaded.journal.tip.seq === 0;
@@ -226,3 +234,6 @@ export class Follower {
     await files.syncFolder(folder);
   }
 }
+
+/** ENOENT, EIO …, not the names that Node.js gives its own errors (ERR_…). */
+const isOfTheDisk = (error: unknown): boolean => /^E[A-Z\d]+$/.test(codeOf(error) ?? '');

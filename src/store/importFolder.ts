@@ -7,27 +7,19 @@ import { importRows } from './importing';
 import type { Replica } from './replica';
 import { creationSql, schemaVersion } from './schema';
 
-/** A database file that a person has put into the folder `import` before the first start. */
-interface WaitingFile {
-  readonly path: string;
-  readonly content: ForeignRows | { readonly error: string };
-}
-
-/** The files that wait there, by name. What cannot be imported says why, and stays as it is. */
-async function waitingFiles(files: Files, folder: string): Promise<WaitingFile[]> {
+/** The database files that a person has put into the folder `import` before the first start, by name. */
+function waitingFiles(files: Files, folder: string): string[] {
   const place = join(folder, 'import');
-  const names = files
+  return files
     .list(place)
     .filter(name => name.toLowerCase().endsWith('.db'))
-    .sort();
-  return Promise.all(
-    names.map(async name => {
-      const path = join(place, name);
-      const content = await readImportFile(files, path).catch(error => ({ error: (error as Error).message }));
-      return { path, content };
-    }),
-  );
+    .sort()
+    .map(name => join(place, name));
 }
+
+/** What cannot be imported says why, and stays as it is. */
+const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly error: string }> =>
+  readImportFile(files, path).catch(error => ({ error: (error as Error).message }));
 
 /** Puts an imported file and its companions aside, under names that no later start picks up. */
 async function markImported(files: Files, path: string, log: Log): Promise<void> {
@@ -48,7 +40,9 @@ export async function importWaiting(
   const isEmpty = () => replica.database.value('SELECT 1 FROM accounts UNION SELECT 1 FROM task_lists') === undefined;
   if (replica.readOnlyReason !== undefined || !isEmpty()) return;
   let isFirst = true;
-  for (const { path, content } of await waitingFiles(files, folder)) {
+  for (const path of waitingFiles(files, folder)) {
+    // One after the other: each may be as large as a store.
+    const content = await contentOf(files, path);
     if ('error' in content) {
       replica.tell(notImported(path, content.error));
     } else if (content.schema > schemaVersion) {

@@ -93,7 +93,7 @@ describe('a store that may only be read', () => {
     assert.match(reading.readOnlyReason ?? '', /cannot be written/);
   });
 
-  it('shows what it has, and changes nothing, where the disk gives no more', async () => {
+  it('shows what it has, and changes nothing, while the disk gives no more', async () => {
     const { folder } = await written();
     let isBroken = false;
     const files = {
@@ -117,5 +117,10 @@ describe('a store that may only be read', () => {
     assert.match(store.readOnlyReason ?? '', /cannot be read any further: EIO/);
     assert.equal(store.task(1)!.title, '3');
     await assert.rejects(rename(store, 'x'), { kind: 'readOnly' });
+    isBroken = false;
+    await rename(store, 'here again');
+    assert.equal(store.readOnlyReason, undefined);
+    assert.equal(store.task(1)!.title, 'here again');
+    assert.equal((await scratch.store(folder)).task(1)!.title, 'here again');
   });
 });
