@@ -18,9 +18,6 @@ export interface AccountState {
   readonly nextTry: EpochMs | null;
 }
 
-/** `local`: in a list without a server. */
-export type TaskSyncState = 'local' | 'clean' | 'pending' | 'error' | 'conflict';
-
 /** Something that the server does not know yet. */
 export interface PendingChange {
   readonly kind: 'create' | 'change' | 'move' | 'delete' | 'newList' | 'listChange';
@@ -92,7 +89,6 @@ export interface SyncSurface {
   resolveConflict(id: string, how: Resolution): Promise<void>;
   /** Asks the server; where it cannot be reached, what it last had. Throws `notFound` where it has none. */
   serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
-  stateOf(taskId: Id): TaskSyncState;
   conflicted(): ReadonlySet<Id>;
   /** Tasks that the server refused, with its reason. */
   rowErrors(): ReadonlyMap<Id, string>;

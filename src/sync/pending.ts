@@ -1,11 +1,11 @@
 import { readResource } from '../core/ical/readResource';
 import { writeResource } from '../core/ical/writeResource';
 import type { Id } from '../core/model';
-import type { PendingChange, TaskSyncState } from '../core/syncState';
+import type { PendingChange } from '../core/syncState';
 import type { Reader } from '../store/types';
 import type { SyncMemory } from './memory';
 import { currentOutgoing, type Outgoing, outgoingOf } from './outgoing';
-import { headOf, rowsOf } from './rows';
+import { headOf } from './rows';
 import { toRows } from './upload';
 
 /** What waits to be sent: each list's own changes, then its tasks' in the order in which they would go. */
@@ -73,18 +73,4 @@ export function pendingText(
       now,
     ),
   };
-}
-
-export function stateOfTask(
-  reader: Reader,
-  taskId: Id,
-  conflicted: ReadonlySet<Id>,
-  errors: ReadonlyMap<Id, string>,
-): TaskSyncState {
-  if (conflicted.has(taskId)) return 'conflict';
-  const task = reader.task(taskId);
-  if (!task || reader.list(task.listId)?.accountId == null) return 'local';
-  if (errors.has(taskId)) return 'error';
-  const outgoing = currentOutgoing(reader, taskId);
-  return outgoing && rowsOf(outgoing.resource).length > 0 ? 'pending' : 'clean';
 }

@@ -11,7 +11,6 @@ import type {
   SyncConflict,
   SyncLogLine,
   SyncSurface,
-  TaskSyncState,
 } from '../core/syncState';
 import type { TaskStore } from '../store/taskStore';
 import { browserLogin } from './browserLogin';
@@ -20,7 +19,7 @@ import type { Connections } from './connections';
 import { toDuelineError } from './errors';
 import type { SyncMemory } from './memory';
 import { stateOf } from './outcome';
-import { pendingChanges, pendingText, stateOfTask } from './pending';
+import { pendingChanges, pendingText } from './pending';
 import { isRemote, type RemoteAccount } from './remote';
 import { resolveConflict, toConflict } from './resolve';
 import { listAnew } from './take';
@@ -123,10 +122,6 @@ export class Surface implements SyncSurface {
         throw toDuelineError(error);
       }
     });
-  }
-
-  stateOf(taskId: Id): TaskSyncState {
-    return stateOfTask(this.parts.store, taskId, this.conflicted(), this.rowErrors());
   }
 
   conflicted(): ReadonlySet<Id> {

@@ -36,11 +36,11 @@ describe('sync commands', () => {
   it('sends what waits, all of it or one list’s', async () => {
     const id = await engine.createTask(list, { title: 'Water the palm' });
     await run('dueline.sync.now', account);
-    assert.equal(engine.syncing!.stateOf(id), 'clean');
+    assert.deepEqual(engine.syncing!.pendingChanges(), []);
     await engine.updateTask(id, { priority: 1 });
-    assert.equal(engine.syncing!.stateOf(id), 'pending');
+    assert.equal(engine.syncing!.pendingChanges()[0]?.taskId, id);
     await run('dueline.sync.list', { listId: list });
-    assert.equal(engine.syncing!.stateOf(id), 'clean');
+    assert.deepEqual(engine.syncing!.pendingChanges(), []);
   });
 
   it('shows the server’s copy', async () => {

@@ -70,7 +70,6 @@ describe('what sync shows and lets decide (Radicale)', function () {
     );
     assert.match(conflict.mine, /SUMMARY:My plan/);
     assert.match(conflict.server, /SUMMARY:Their plan/);
-    assert.equal(surface(here).stateOf(id), 'conflict');
     assert.deepEqual(
       here.query('is:conflicted').map(({ task }) => task.id),
       [id],
@@ -82,12 +81,16 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'mine');
     assert.equal(here.task(id)?.title, 'My plan');
     assert.deepEqual(surface(here).conflicts(), []);
-    assert.equal(surface(here).stateOf(id), 'pending');
+    const waiting = surface(here).pendingChanges();
+    assert.deepEqual(
+      waiting.map(({ kind, taskId }) => [kind, taskId]),
+      [['change', id]],
+    );
     assert.deepEqual(here.query('is:conflicted'), []);
     await synced(here);
     await synced(there);
     assert.ok(byTitle(there, twin(), 'My plan'));
-    assert.equal(surface(here).stateOf(id), 'clean');
+    assert.deepEqual(surface(here).pendingChanges(), []);
   });
 
   it('keeps both: mine becomes a task of its own', async () => {
