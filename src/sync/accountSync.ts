@@ -46,8 +46,7 @@ export async function syncAccount(
     requests = count();
     error = [...tally.listErrors].map(([id, message]) => `${store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
   } catch (caught) {
-    requests = (caught as Failure).requests ?? 0;
-    failure = caught instanceof Failure ? caught.cause : caught;
+    ({ requests, cause: failure } = caught as Failure);
     const known = toDuelineError(failure);
     if (known.kind === 'cancelled') throw known;
     error = isRemote(failure) ? failure.message : known.message;

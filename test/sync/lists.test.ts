@@ -123,6 +123,142 @@ describe('lists and accounts', () => {
     assert.deepEqual([world.list.name, world.list.color], ['Ours', '#16A34AFF']);
   });
 
+  it('A60 takes over the name and color that a list is given elsewhere', async () => {
+    const device = await world.device();
+    world.list.name = 'Theirs';
+    world.list.color = '#FF0000FF';
+    await device.sync();
+    const list = device.engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([list.name, list.color, list.isDirty], ['Theirs', 0xffff0000 | 0, false]);
+  });
+
+  it('A60 lets an empty list go that is gone from its server', async () => {
+    world.server.addList('empty');
+    const device = await world.device();
+    world.server.lists.delete('/home/empty/');
+    await device.engine.sync();
+    assert.ok(!device.engine.lists().some(({ name }) => name === 'empty'));
+  });
+
+  it('A60 keeps a new name of a list that cannot be asked for until it can', async () => {
+    const device = await world.device();
+    const { engine, id } = device;
+    await engine.updateList(id, { name: 'Ours' });
+    const isHidden = ({ method, path }: { method: string; path: string }) =>
+      method === 'PROPFIND' && path === world.list.path;
+    const home = '/home/';
+    world.server.hook = request => {
+      if (isHidden(request)) return { status: 403 };
+      return request.method === 'PROPFIND' && request.path === home
+        ? multistatus(withProps(home, '<D:resourcetype><D:collection/></D:resourcetype>'))
+        : undefined;
+    };
+    await engine.sync();
+    assert.equal(engine.lists().find(list => list.id === id)!.isDirty, true);
+    assert.equal(world.list.name, 'tasks');
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(world.list.name, 'Ours');
+  });
+
+  it('A60 stops at the account where a missing list’s server fails altogether', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    world.server.hook = ({ method, path }) => {
+      if (method !== 'PROPFIND') return undefined;
+      return path === world.list.path
+        ? { status: 401 }
+        : multistatus(withProps(path, '<D:resourcetype><D:collection/></D:resourcetype>'));
+    };
+    assert.ok((await world.report(device.engine)).error);
+    assert.equal(device.rows().length, 1);
+  });
+
+  it('A60 neither loses nor doubles a new list that its server shows only later', async () => {
+    const device = await world.device();
+    const { engine } = device;
+    const accountId = engine.accounts()[0]!.id;
+    const id = await engine.createList({ name: 'Shy', accountId });
+    await engine.createTask(id, { title: 'In it' });
+    world.server.hook = ({ method, path }) =>
+      method === 'PROPFIND' && path !== world.list.path && /^\/home\/./.test(path) ? { status: 404 } : undefined;
+    await engine.sync();
+    world.server.hook = undefined;
+    await engine.sync();
+    await engine.sync();
+    const made = [...world.server.lists.values()].filter(({ name }) => name === 'Shy');
+    assert.deepEqual(
+      made.map(({ items }) => items.size),
+      [1],
+    );
+    const here = engine.lists().filter(({ name }) => name === 'Shy');
+    assert.deepEqual(
+      here.map(list => [list.accountId, engine.rows(list.id).length]),
+      [[accountId, 1]],
+    );
+  });
+
+  it('A60 leaves a new list alone that was deleted here while the server made it', async () => {
+    const { engine } = await world.device();
+    const id = await engine.createList({ name: 'Brief', accountId: engine.accounts()[0]!.id });
+    world.server.hook = async ({ method }, next) => {
+      if (method !== 'MKCALENDAR') return undefined;
+      const answer = next();
+      await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.deleteList(id));
+      return answer;
+    };
+    await engine.sync();
+    assert.ok(!engine.lists().some(list => list.id === id));
+  });
+
+  it('A60 deletes here alone what no server has or may delete', async () => {
+    const device = await world.device();
+    const { engine } = device;
+    const unsent = await engine.createList({ name: 'Unsent', accountId: engine.accounts()[0]!.id });
+    world.server.forget();
+    await engine.deleteList(unsent);
+    assert.deepEqual(world.server.sent('DELETE'), []);
+    world.list.privileges = ['read'];
+    await device.sync();
+    await assert.rejects(engine.deleteList(device.id), { kind: 'readOnly' });
+    assert.deepEqual(world.server.sent('DELETE'), []);
+  });
+
+  it('A60 sends what was deleted and moved while a list was away', async () => {
+    for (const uid of ['t', 'u', 'v']) world.put(uid, `SUMMARY:${uid}`);
+    world.server.addList('other');
+    const device = await world.device();
+    const { engine } = device;
+    await engine.sync();
+    const other = world.devices.list(engine, 'other');
+    world.server.lists.delete(world.list.path);
+    await engine.sync();
+    await engine.deleteTask(device.byUid('t')!.id);
+    await engine.moveTask(device.byUid('u')!.id, { listId: other.id });
+    world.server.lists.set(world.list.path, world.list);
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([...world.list.items.keys()], [`${world.list.path}v.ics`]);
+    assert.deepEqual(
+      other.rows().map(({ uid, isDirty }) => [uid, isDirty]),
+      [['u', false]],
+    );
+    assert.equal(engine.lists().find(({ id }) => id === device.id)!.accountId, engine.accounts()[0]!.id);
+  });
+
+  it('A60 says of a new task that its list has become read-only', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'New' });
+    world.list.privileges = ['read'];
+    const { rowErrors } = await world.report(device.engine);
+    assert.deepEqual(
+      rowErrors.map(({ taskId }) => taskId),
+      [id],
+    );
+    assert.match(rowErrors[0]!.message, /read-only/);
+    assert.equal(device.rows().length, 1);
+  });
+
   it('A60 makes a list for tasks alone', async () => {
     const device = await world.device();
     const [account] = device.engine.accounts();

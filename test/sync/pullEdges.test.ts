@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { multistatus, withProps, withStatus } from './aServerLists';
-import { todoText } from './texts';
+import { calendar, todoText } from './texts';
 import { aWorld } from './world';
 
 describe('pulling what is hard to pull', () => {
@@ -108,6 +108,85 @@ describe('pulling what is hard to pull', () => {
     );
   });
 
+  const page = (token: string, ...responses: string[]) =>
+    multistatus(...responses, token && `<D:sync-token>${token}</D:sync-token>`);
+  const named = (file: string) => withProps(`/home/tasks/${file}`, `<D:getetag>${etagOf(file)}</D:getetag>`);
+  const etagOf = (file: string) => world.list.items.get(`/home/tasks/${file}`)!.etag;
+  const more = withStatus('/home/tasks/', 507);
+
+  for (const [what, pages] of [
+    ['ends without a token', (_from: string) => page('', named('a.ics'), named('b.ics'))],
+    ['goes on without a token', (_from: string) => page('', named('a.ics'), more)],
+    ['goes on from where it began', (from: string) => page(from === '' ? 'x' : from, named('a.ics'), more)],
+  ] as const)
+    it(`lists a new list whose first report ${what}`, async () => {
+      for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+      world.server.hook = ({ method, body }) => {
+        if (method !== 'REPORT') return undefined;
+        if (body.includes('sync-collection')) return pages(/sync-token>([^<]*)</.exec(body)?.[1] ?? '');
+        // Nothing is given with its texts, so that the report is asked first.
+        return body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
+      };
+      const engine = await world.devices.open(world.server);
+      await engine.sync();
+      assert.deepEqual(
+        world.devices
+          .list(engine, 'tasks')
+          .rows()
+          .map(({ uid }) => uid)
+          .toSorted(),
+        ['a', 'b'],
+      );
+    });
+
+  it('leaves out of a first report what a later page of it calls gone', async () => {
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+    world.server.hook = ({ method, body }) => {
+      if (method !== 'REPORT') return undefined;
+      if (!body.includes('sync-collection'))
+        return body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
+      if (!body.includes('second')) return page('http://sync.example/second', named('a.ics'), named('b.ics'), more);
+      world.list.remove('b.ics');
+      return page('http://sync.example/3', withStatus('/home/tasks/b.ics', 404));
+    };
+    const engine = await world.devices.open(world.server);
+    await engine.sync();
+    assert.deepEqual(
+      world.devices
+        .list(engine, 'tasks')
+        .rows()
+        .map(({ uid }) => uid),
+      ['a'],
+    );
+  });
+
+  it('stops where the password is refused in the middle', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('b', 'SUMMARY:b');
+    world.server.hook = ({ method }) => (method === 'REPORT' ? { status: 401 } : undefined);
+    assert.ok((await world.report(device.engine)).error);
+    assert.equal(device.engine.syncing!.accountState(device.engine.accounts()[0]!.id).mend, 'password');
+    const other = await world.devices.start();
+    world.server.hook = ({ method, body }) =>
+      method === 'REPORT' && body.includes('calendar-query') ? { status: 401 } : undefined;
+    const { url, username, password } = world.server;
+    await other.addAccount({ serverUrl: url, username, password });
+    assert.ok((await world.report(other)).error);
+    world.server.hook = undefined;
+    await other.sync();
+    assert.equal(world.devices.list(other, 'tasks').rows().length, 2);
+  });
+
+  it('keeps the row of a task whose copy on the server cannot be read any more, and says so', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.list.put('a.ics', calendar(['BEGIN:VEVENT', 'UID:a', 'SUMMARY:An event now', 'END:VEVENT']));
+    const { rowErrors } = await world.report(device.engine);
+    assert.match(rowErrors[0]?.message ?? '', /cannot be read/);
+    assert.equal(device.byUid('a')?.title, 'a');
+  });
+
   it('keeps what it has of a list whose report fails in its own way', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
@@ -169,7 +248,7 @@ describe('what waits to be sent', () => {
     const { engine } = device;
     const surface = engine.syncing!;
     const [a, b] = [device.byUid('a')!.id, device.byUid('b')!.id];
-    assert.deepEqual([surface.stateOf(a), surface.pendingChanges()], ['clean', []]);
+    assert.deepEqual(surface.pendingChanges(), []);
     const unchanged = await surface.pendingText(a);
     assert.equal(unchanged.before, unchanged.after);
     await engine.updateTask(a, { title: 'New' });
@@ -192,18 +271,35 @@ describe('what waits to be sent', () => {
     assert.equal((await surface.pendingText(b)).after, '');
     const fresh = await surface.pendingText(made);
     assert.deepEqual([fresh.before, /SUMMARY:Made/.test(fresh.after)], ['', true]);
-    assert.equal(surface.stateOf(made), 'pending');
-    const local = await engine.createTask(await engine.createList({ name: 'Local' }), { title: 'Mine' });
-    assert.deepEqual([surface.stateOf(local), surface.stateOf(999)], ['local', 'local']);
+    await engine.createTask(await engine.createList({ name: 'Local' }), { title: 'Mine' });
+    assert.equal(surface.pendingChanges().length, 3);
+  });
+
+  it('shows a move once, in its new place, and what waits of lists', async () => {
+    world.put('a', 'SUMMARY:Moves');
+    world.server.addList('other');
+    const device = await world.device();
+    const { engine } = device;
+    await engine.sync();
+    const id = device.byUid('a')!.id;
+    const other = world.devices.list(engine, 'other').id;
+    await engine.moveTask(id, { listId: other });
+    await engine.updateList(device.id, { name: 'Renamed' });
+    const fresh = await engine.createList({ name: 'Fresh', accountId: engine.accounts()[0]!.id });
+    const waiting = engine.syncing!.pendingChanges().map(({ kind, listId, taskId }) => [kind, listId, taskId]);
+    assert.deepEqual(waiting.toSorted(), [
+      ['listChange', device.id, null],
+      ['move', other, id],
+      ['newList', fresh, null],
+    ]);
   });
 
   it('tells of a refusal', async () => {
     const device = await world.device();
-    const id = await device.engine.createTask(device.id, { title: 'Refused' });
+    await device.engine.createTask(device.id, { title: 'Refused' });
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 403, body: 'No' } : undefined);
     await world.report(device.engine);
     const surface = device.engine.syncing!;
-    assert.equal(surface.stateOf(id), 'error');
     assert.match(surface.pendingChanges()[0]?.error ?? '', /refused this/);
   });
 });

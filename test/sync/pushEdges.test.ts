@@ -14,6 +14,31 @@ describe('pushing what is hard to push', () => {
     return { device, engine: device.engine, id: device.byUid('t')!.id };
   };
 
+  it('waits no more for a parent that a task was put away from', async () => {
+    world.put('c', 'SUMMARY:Child', 'RELATED-TO:missing');
+    const device = await world.device();
+    const { engine } = device;
+    const parent = await engine.createTask(device.id, { title: 'Here' });
+    await engine.moveTask(device.byUid('c')!.id, { parentId: parent });
+    await device.sync();
+    world.put('missing', 'SUMMARY:Too late');
+    await device.sync();
+    assert.equal(device.byUid('c')!.parentId, parent);
+  });
+
+  it('names a file of its own where a UID is none', async () => {
+    const device = await world.device();
+    const { created } = await device.engine.importTasks(
+      'ics',
+      calendar(todo('../é t', 'SUMMARY:Strange UID')),
+      device.id,
+    );
+    assert.equal(created, 1);
+    await device.sync();
+    const [path] = world.list.items.keys();
+    assert.match(path ?? '', /^\/home\/tasks\/[0-9a-f-]{36}\.ics$/);
+  });
+
   it('deletes a task whose ETag it was never told, once it has read it', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'New' });

@@ -113,6 +113,26 @@ describe('a series on the server', () => {
   const override = (...lines: string[]) =>
     todo('s', 'RECURRENCE-ID;TZID=Europe/Berlin:20261130T090000', berlin, ...lines);
 
+  it('lets a series go that is gone there, with an occurrence that was completed here', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'));
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('s')!.id);
+    world.list.remove('s.ics');
+    await device.sync();
+    assert.deepEqual(device.rows(), []);
+  });
+
+  it('makes a series anew that is gone there, where one of its occurrences was given other words here', async () => {
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
+    const device = await world.device();
+    const changed = device.rows().find(({ recurrenceId }) => recurrenceId !== null)!;
+    await device.engine.updateTask(changed.id, { title: 'My words' });
+    world.list.remove('s.ics');
+    await device.sync();
+    assert.equal(device.rows().length, 2);
+    assert.ok(lines().includes('SUMMARY:My words'));
+  });
+
   for (const isEdited of [false, true])
     it(`loses an occurrence’s own words that were taken back there${isEdited ? ', and keeps an edit of the series' : ''}`, async () => {
       put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));

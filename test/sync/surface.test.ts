@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { AServer } from './aServer';
 import { aWorld } from './world';
@@ -58,6 +60,61 @@ describe('what the views ask of sync', () => {
     await assert.rejects(surface.certificateOf(world.server.url), error => isDuelineError(error));
     await assert.rejects(surface.trustCertificate(99, 'AA'), { kind: 'notFound' });
   });
+
+  it('signs in by the browser where the server offers that, and says so where nobody agrees', async () => {
+    const { surface } = await open();
+    const { url } = world.server;
+    const offer = { login: `${url}page`, poll: { token: 't', endpoint: `${url}poll` } };
+    const granted = { server: url, loginName: 'anna', appPassword: 'app' };
+    world.server.hook = ({ path }) => {
+      if (path.endsWith('/login/v2')) return { status: 200, body: JSON.stringify(offer) };
+      return path === '/poll' ? { status: 200, body: JSON.stringify(granted) } : undefined;
+    };
+    const login = await surface.browserLogin(url);
+    assert.equal(login?.url, offer.login);
+    assert.deepEqual(await login.wait(), { serverUrl: url, username: 'anna', password: 'app' });
+    await assert.rejects(login.wait(AbortSignal.abort()), { kind: 'cancelled' });
+  });
+
+  it('pauses, and is paused still after a restart', async () => {
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    await first.syncing!.setPaused(true);
+    assert.equal(first.syncing!.isPaused, true);
+    await first.close();
+    const { syncing } = await world.devices.start({ folder });
+    await syncing!.pendingText(1);
+    assert.equal(syncing!.isPaused, true);
+    await syncing!.setPaused(false);
+    assert.equal(syncing!.isPaused, false);
+  });
+
+  it('keeps passwords as long as it runs where nobody gives it a place for them', async () => {
+    const { url, username, password } = world.server;
+    const engine = await world.devices.open(world.server, { secrets: undefined });
+    assert.equal((await world.report(engine)).error, null);
+    const [account] = engine.accounts();
+    await engine.removeAccount(account!.id);
+    await engine.addAccount({ serverUrl: url, username, password });
+    assert.equal((await world.report(engine)).error, null);
+  });
+
+  for (const [conflictPolicy, title] of [
+    ['localWins', 'Mine'],
+    ['serverWins', 'Theirs'],
+    ['keepBoth', 'Theirs'],
+  ] as const)
+    it(`decides conflicts by itself where a person wants that: ${conflictPolicy}`, async () => {
+      world.put('a', 'SUMMARY:Old');
+      const device = await world.device();
+      device.engine.configure({ conflictPolicy });
+      await device.engine.updateTask(device.byUid('a')!.id, { title: 'Mine' });
+      world.put('a', 'SUMMARY:Theirs');
+      await device.sync();
+      assert.equal(device.byUid('a')!.title, title);
+      assert.deepEqual(device.engine.syncing!.conflicts(), []);
+      assert.equal(device.rows().length, conflictPolicy === 'keepBoth' ? 2 : 1);
+    });
 
   it('offers no sign-in by browser where there is none', async () => {
     const { surface } = await open();
@@ -146,6 +203,57 @@ describe('what the views ask of sync', () => {
     });
     await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.insertAccount({ displayName: 'Cloud' }));
     assert.match((await world.report(engine)).error ?? '', /has lost its address/);
+  });
+
+  it('asks no principal that is not known where its home is gone', async () => {
+    const { engine, account } = await open();
+    await world.devices
+      .storeOf(engine)
+      .edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { principalUrl: null }));
+    world.server.hook = ({ path }) => (path === '/home/' ? { status: 404 } : undefined);
+    const { error } = await world.report(engine);
+    assert.ok(error);
+    assert.deepEqual(world.server.sent('PROPFIND', '/me/'), []);
+  });
+
+  it('says that the home is gone where the principal knows no better', async () => {
+    const { engine } = await open();
+    world.server.hook = ({ path }) =>
+      path === '/home/' ? { status: 404 } : path === '/me/' ? { status: 403 } : undefined;
+    const { error } = await world.report(engine);
+    assert.doesNotMatch(error ?? 'none', /has moved its lists|none/);
+  });
+
+  it('goes to the home that a restored file names, not to those noted before', async () => {
+    world.server.homes = ['/home/', '/second/'];
+    const { engine, account } = await open();
+    world.server.addList('moved', {}, '/third/moved/');
+    world.server.homes = ['/home/', '/second/', '/third/'];
+    await world.devices
+      .storeOf(engine)
+      .edit({ origin: 'sync' }, tx =>
+        tx.updateAccount(account.id, { homeSetUrl: new URL('/third/', world.server.url).href }),
+      );
+    assert.equal((await world.report(engine)).error, null);
+    assert.ok(engine.lists().some(({ name }) => name === 'moved'));
+  });
+
+  it('notes every home that the principal names, where none is noted', async () => {
+    world.server.homes = ['/home/', '/second/'];
+    world.server.addList('other', {}, '/second/other/');
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    const [account] = first.accounts();
+    await world.devices
+      .storeOf(first)
+      .edit({ origin: 'sync' }, tx => tx.updateAccount(account!.id, { homeSetUrl: null }));
+    await first.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
+    const engine = await world.devices.start({ folder });
+    assert.equal((await world.report(engine)).error, null);
+    world.server.addList('later', {}, '/second/later/');
+    assert.equal((await world.report(engine)).error, null);
+    assert.ok(engine.lists().some(({ name }) => name === 'later'));
   });
 
   it('finds the homes again through the principal', async () => {
