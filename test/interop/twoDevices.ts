@@ -7,6 +7,7 @@ import { Engine } from '../../src/engine/engine';
 import { flavor } from '../../src/flavor/full';
 import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
+import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
 
 /** What two devices and the server have to agree on. */
@@ -167,5 +168,6 @@ export async function settle(devices: readonly Device[], proxies: readonly Fault
       [],
       `${device.name} has nothing left to send; refused: ${await device.refused()}`,
     );
+    assert.deepEqual(await unlikeTheirTexts(device), []);
   }
 }
