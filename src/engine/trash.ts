@@ -1,5 +1,6 @@
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
+import { addressAnew } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Sidecar } from '../store/types';
 import type { TaskActs } from './taskActs';
@@ -115,7 +116,9 @@ function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): I
   }
   const list = tx.list(first.listId);
   const listId = list && !list.isReadOnly ? list.id : fallbackList;
-  const fresh = { listId, href: null, etag: null, isDeleted: false, isDirty: isTracked(tx.list(listId)!) };
+  const place = tx.list(listId)!;
+  const href = addressAnew(first.href, isTracked(place) ? place.href : null);
+  const fresh = { listId, href, etag: null, isDeleted: false, isDirty: isTracked(place) };
   const parent = first.parentId === null ? undefined : tx.task(first.parentId);
   const { id: _id, ...columns } = first;
   const parentId = parent && parent.listId === listId && !parent.isDeleted ? parent.id : null;

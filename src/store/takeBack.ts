@@ -1,5 +1,5 @@
 import type { EpochMs } from '../core/model';
-import { movedAway } from '../core/tombstone';
+import { addressAnew, movedAway } from '../core/tombstone';
 import type { Database } from './database';
 import { type ImageColumns, imageOf } from './fold';
 import type { RowStep, Values } from './historyStep';
@@ -128,7 +128,10 @@ class TakeBack {
       if (!this.#exists('task_lists', values.list_id) || this.#isTaken(values)) return false;
       const keepsAddress = this.#revived.has(`task_lists ${values.list_id}`);
       const isKnownElsewhere = values.href !== null && values.is_deleted !== 1 && !keepsAddress;
-      if (isKnownElsewhere) Object.assign(values, { href: null, etag: null, is_dirty: this.#isSynced(values.list_id) });
+      if (isKnownElsewhere) {
+        const href = addressAnew(values.href as string, this.#addressOfList(values.list_id));
+        Object.assign(values, { href, etag: null, is_dirty: this.#isSynced(values.list_id) });
+      }
     }
     if (table === 'task_lists' && values.href !== null && !this.#revived.has(`accounts ${values.account_id}`)) {
       const isSynced = values.account_id === null ? 0 : 1;
@@ -176,6 +179,11 @@ class TakeBack {
   /** 1 for a list that belongs to an account: only its rows are ever dirty. */
   #isSynced(list: SqlValue | undefined): number {
     return this.database.value('SELECT account_id IS NOT NULL FROM task_lists WHERE id = ?', [list!]) as number;
+  }
+
+  #addressOfList(list: SqlValue | undefined): string | null {
+    const sql = 'SELECT href FROM task_lists WHERE id = ? AND account_id IS NOT NULL';
+    return (this.database.value(sql, [list!]) as string | null | undefined) ?? null;
   }
 
   #set(table: string, id: number, values: Readonly<Record<string, SqlValue>>): void {

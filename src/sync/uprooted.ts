@@ -273,7 +273,8 @@ async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined):
   });
   if (outcome === undefined || listId === undefined) return;
   if (outcome === 'revived') {
-    if (!run.revived.has(id)) run.notice('recreated', listId, 1);
+    // Without a text that both sides had, it was deleted here and brought back by a person, who knows.
+    if (base !== undefined && !run.revived.has(id)) run.notice('recreated', listId, 1);
     run.revived.add(id);
     return;
   }

@@ -28,7 +28,7 @@ export class DeepModel extends WideModel {
     else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
     else if (kind < 0.38) await this.#undo(device);
     else if (kind < 0.48) await this.#editOccurrence(device);
-    else if (kind < 0.5 && actsOnLists) await this.#actOnLists(device);
+    else if (kind < 0.53 && actsOnLists) await this.#actOnLists(device);
     else await super.step(device);
   }
 
@@ -59,7 +59,6 @@ export class DeepModel extends WideModel {
     if (!(await device.engine.undo())) return;
     this.trail.push(`sync: ${device.name} undoes`);
     const after = places();
-    for (const { uid } of after.values()) if (!placeOf(uid, before)) this.mayBeDouble.add(uid);
     for (const [id, { uid, title }] of before) {
       const now = (after.get(id) ?? placeOf(uid, after))?.title;
       if (now === title) continue;

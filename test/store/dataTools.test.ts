@@ -97,7 +97,7 @@ describe('data tools', () => {
       const rows = store.tasksOfList(1).map(row => [row.title, row.href, row.etag, row.isDirty, row.isDeleted]);
       assert.deepEqual(rows, [
         ['kept', '/i/1.ics', '2', true, false],
-        ['gone', null, null, true, false],
+        ['gone', '/i/2.ics', null, true, false],
         [null, '/i/late.ics', '1', true, true],
       ]);
     });

@@ -119,7 +119,7 @@ describe('undo history', () => {
     assert.equal(store.task(fresh)!.isDeleted, false);
   });
 
-  it('brings a deleted task back: exactly before the push, as a new one after it', async () => {
+  it('brings a deleted task back: exactly before the push, at its old address after it', async () => {
     const { store, task } = await synced();
     await change(store, task, { alarms: [{ minutesBefore: 5, message: 'Now' }] });
     await push(store, task);
@@ -132,7 +132,8 @@ describe('undo history', () => {
     await store.edit(sync, tx => tx.deleteTask(task));
     await store.undo();
     const back = store.task(task)!;
-    assert.deepEqual([back.title, back.href, back.etag, back.isDirty, back.isDeleted], ['a', null, null, true, false]);
+    const { title, href, etag, isDirty, isDeleted } = back;
+    assert.deepEqual([title, href, etag, isDirty, isDeleted], ['a', '/inbox/1.ics', null, true, false]);
     assert.deepEqual(
       back.alarms.map(alarm => [alarm.minutesBefore, alarm.message]),
       [[5, 'Now']],

@@ -160,4 +160,32 @@ describe('a move that was cut off', () => {
     await settle();
     for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
   });
+
+  for (const how of ['undo', 'the trash'] as const)
+    for (const isKnown of [false, true])
+      it(`and whose task was deleted first leaves one where ${how} brings it back ${isKnown ? 'after' : 'before'} its new place is known`, async () => {
+        const other = world.server.addList('other');
+        world.put('t', 'SUMMARY:Task');
+        const [a, b] = [await world.device(), await world.device()];
+        for (const { engine } of [a, b]) await engine.sync();
+        await a.engine.deleteTask(a.byUid('t')!.id);
+        await a.engine.sync();
+        const target = world.devices.list(b.engine, 'other');
+        await b.engine.moveTask(b.byUid('t')!.id, { listId: target.id });
+        await b.engine.sync();
+        const bringBack = async () => {
+          if (how === 'undo') return a.engine.undo();
+          return a.engine.restore((await a.engine.trash()).map(({ key }) => key));
+        };
+        if (isKnown && how === 'undo') await a.engine.sync();
+        await bringBack();
+        for (let round = 0; round < 3; round++)
+          for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
+        assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+        for (const { engine } of [a, b])
+          assert.deepEqual(
+            engine.lists().flatMap(({ id }) => engine.rows(id).map(({ title, isDirty }) => [id, title, isDirty])),
+            [[world.devices.list(engine, 'other').id, 'Task', false]],
+          );
+      });
 });
