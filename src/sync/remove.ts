@@ -63,7 +63,7 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
 }
 
 /** Whether the child's text names the parent; where it was put there and not sent yet, it does not. */
-function isNamedBy(child: Task, parent: Task, context: ApplyContext): boolean {
+export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext, 'listId' | 'baseOf'>): boolean {
   if (child.href === null || child.listId !== context.listId) return false;
   const text = child.isDirty ? context.baseOf(child.href, child.etag) : undefined;
   return text === undefined || readResource(text, { uid: child.uid }).master?.parentUid === parent.uid;

@@ -2,14 +2,15 @@ import { readResource } from '../core/ical/readResource';
 import type { Account, Id, Task } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
+import type { ApplyContext } from './applied';
 import { applyItems } from './apply';
 import { listsOf } from './lists';
 import { doublesOf, goBack, hasOldCopy, tombstonesOf } from './moves';
 import { type Href, isRemote, type RemoteItem, stopsAccount } from './remote';
-import { isWorthReviving } from './remove';
+import { isNamedBy, isWorthReviving } from './remove';
 import { findMaster, resourceOf, resourceRows } from './rows';
 import { type AccountRun, checkCancelled } from './run';
-import { applyContext, settleApplied } from './storing';
+import { applyContext, rememberApplied, settleApplied } from './storing';
 import { listAnew } from './take';
 
 /**
@@ -185,16 +186,33 @@ async function hasUid({ remote, memory, account, store }: AccountRun, href: Href
   return true;
 }
 
-/** Ends what was left in two lists: a child that did not come along, or came without its parent. */
-export async function partFamilies({ store, settled }: AccountRun): Promise<void> {
+/**
+ * Ends what was left in two lists: a child that did not come along, or came without its parent. Where its text goes on
+ * naming that, it waits for it, as it does on every other device.
+ */
+export async function partFamilies(run: AccountRun): Promise<void> {
+  const { store, settled } = run;
   if (settled.size === 0) return;
-  await store.edit({ origin: 'sync' }, tx => {
+  const parted = await store.edit({ origin: 'sync' }, tx => {
+    const named: { listId: Id; uid: string; parentUid: string }[] = [];
     for (const id of settled)
-      for (const row of [tx.task(id), ...tx.selectTasks('t.parent_id = ?', [id])])
-        if (row && row.parentId !== null && tx.task(row.parentId)?.listId !== row.listId)
-          tx.updateTask(row.id, { parentId: null });
+      for (const row of [tx.task(id), ...tx.selectTasks('t.parent_id = ?', [id])]) {
+        const parent = row && row.parentId !== null ? tx.task(row.parentId) : undefined;
+        if (!row || !parent || parent.listId === row.listId) continue;
+        const { listId, uid } = row;
+        if (isNamedBy(row, parent, textsOf(run, listId))) named.push({ listId, uid, parentUid: parent.uid });
+        tx.updateTask(row.id, { parentId: null });
+      }
+    return named;
   });
+  for (const { listId, uid, parentUid } of parted)
+    await rememberApplied({ ...run, listId }, { waiting: new Map([[uid, parentUid]]) });
 }
+
+const textsOf = ({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> => ({
+  listId,
+  baseOf: (href, etag) => memory.base(store.list(listId)?.accountId ?? account.id, href, etag)?.text,
+});
 
 /** The same task at another address, of this account rather than of another. */
 function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | undefined {
@@ -268,8 +286,11 @@ async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined):
     // On its way, or back at the server meanwhile.
     if (!first || first.href === null || first.etag !== null || listId === undefined) return undefined;
     if (isWorthReviving(tx, resourceOf(rows), base, memory.list(listId).waiting)) return 'revived';
+    const children = tx
+      .selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])
+      .filter(child => isNamedBy(child, first, textsOf(run, listId)));
     for (const row of rows) if (tx.task(row.id)) tx.deleteTask(row.id);
-    return first.href;
+    return { href: first.href, waiting: new Map(children.map(child => [child.uid, first.uid])) };
   });
   if (outcome === undefined || listId === undefined) return;
   if (outcome === 'revived') {
@@ -279,5 +300,6 @@ async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined):
     return;
   }
   tally.deletedLocally++;
-  await memory.putBases(account.id, [[outcome, undefined]]);
+  await memory.putBases(account.id, [[outcome.href, undefined]]);
+  await rememberApplied({ ...run, listId }, outcome);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesOf } from './texts';
+import { linesOf, todoText } from './texts';
 import { aWorld } from './world';
 
 describe('sub-tasks and moves', () => {
@@ -187,6 +187,38 @@ describe('sub-tasks and moves', () => {
     await device.sync();
     await device.sync();
     assert.equal(/RELATED-TO.*:parent/.test(world.list.get('child.ics')), parents(device).child === 'parent');
+  });
+
+  it('go under a parent that comes back after it went with what was ticked off here', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    world.put('parent', 'SUMMARY:Parent');
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('parent')!.id);
+    world.list.remove('parent.ics');
+    await device.sync();
+    assert.deepEqual(parents(device), { child: null });
+    world.put('parent', 'SUMMARY:Back');
+    await device.sync();
+    assert.deepEqual(parents(device), { child: 'parent', parent: null });
+  });
+
+  it('go under a parent that comes back from another list, where it was moved while it was edited here', async () => {
+    const other = world.server.addList('other');
+    const child = todoText('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    world.list.put('child.ics', child);
+    world.put('parent', 'SUMMARY:Parent', 'PRIORITY:1');
+    const device = await world.device();
+    await device.engine.sync();
+    await device.engine.updateTask(device.byUid('parent')!.id, { title: 'Edited' });
+    world.list.remove('parent.ics');
+    other.put('parent.ics', todoText('parent', 'SUMMARY:Parent', 'PRIORITY:1'));
+    for (let round = 0; round < 2; round++) await device.engine.sync();
+    assert.deepEqual(parents(device), { child: null });
+    world.list.put('parent.ics', other.get('parent.ics'));
+    other.remove('parent.ics');
+    for (let round = 0; round < 2; round++) await device.engine.sync();
+    assert.deepEqual(parents(device), { child: 'parent', parent: null });
+    assert.equal(world.list.get('child.ics'), child);
   });
 
   const family = async () => {
