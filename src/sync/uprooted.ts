@@ -224,7 +224,23 @@ function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | un
   return twins.find(twin => reader.list(twin.listId)?.accountId === accountId) ?? twins[0];
 }
 
-/** The task moves to where somebody else moved it; what was edited here is merged into what is there. */
+/**
+ * Whether the text in another list is of this task rather than of a stranger to which another program gave the same UID:
+ * its time of creation says so, or its words.
+ */
+function isSameTask(task: Task, base: string | undefined, there: string): boolean {
+  const [before, other] = [base, there].map(text =>
+    text === undefined ? undefined : readResource(text, { uid: task.uid }).master?.fields,
+  );
+  if (!other) return false;
+  if (other.createdAt !== null && other.createdAt === (before ?? task).createdAt) return true;
+  return [before, task].some(one => one?.title === other.title && one.description === other.description);
+}
+
+/**
+ * The task moves to where somebody else moved it; what was edited here is merged into what is there. Where that may be
+ * another task, all that is here counts as edited here: what gives way in the merge is kept.
+ */
 async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
   const { store, memory } = run;
   const task = store.task(id);
@@ -235,6 +251,7 @@ async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Prom
   if (!task || !twin || !there || list?.href == null || list.isReadOnly) return false;
   const item: RemoteItem = { href: twin.href!, etag: twin.etag!, text: there.text };
   const listRun = { ...run, account, listId: twin.listId };
+  const common = isSameTask(task, base, there.text) ? base : undefined;
   const { listId, uid, href, etag } = task;
   const oldPlace = { listId, uid, href, etag };
   const isLeft = href !== null && etag !== null;
@@ -245,7 +262,7 @@ async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Prom
     if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
     takeItsPlace(tx, rows, twin);
     if (isLeft) tx.insertTask({ ...oldPlace, title: task.title, unknownProperties: movedAway, isDeleted: true });
-    return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => base });
+    return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => common });
   });
   if (!applied) return false;
   if (href !== null && !isLeft) await memory.putBases(run.account.id, [[href, undefined]]);

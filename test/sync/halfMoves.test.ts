@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { todoText } from './texts';
 import { aWorld } from './world';
 
 /** What other devices do to a task that is in two lists for a while, since its move was cut off in the middle. */
@@ -188,4 +189,21 @@ describe('a move that was cut off', () => {
             [[world.devices.list(engine, 'other').id, 'Task', false]],
           );
       });
+
+  for (const created of ['', 'CREATED:20250101T080000Z'])
+    it(`keeps its text where it meets a stranger of its UID${created && ', made at another time'}`, async () => {
+      const { a, b } = await half('DELETE');
+      const third = world.server.addList('third');
+      third.put('t.ics', todoText('t', 'SUMMARY:Stranger', 'DESCRIPTION:Words', ...(created ? [created] : [])));
+      world.list.remove('t.ics');
+      for (let round = 0; round < 3; round++)
+        for (const { here } of [a, b]) assert.equal((await world.report(here.engine)).error, null);
+      const lost = await world.devices.conflictsOf(a.here.engine);
+      assert.deepEqual(
+        lost.map(({ mine }) => [/SUMMARY:Task/.test(mine), /PRIORITY:1/.test(mine)]),
+        [[true, true]],
+      );
+      assert.match(third.get('t.ics'), /SUMMARY:Stranger\r\nDESCRIPTION:Words/);
+      assert.doesNotMatch(third.get('t.ics'), /PRIORITY/);
+    });
 });
