@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, Hook } from './aServer';
-import { withProps } from './aServerLists';
+import { problem, withProps } from './aServerLists';
 import { todoText } from './texts';
 import { aWorld } from './world';
 
@@ -109,6 +109,25 @@ describe('what a server has just named and then calls gone', () => {
     await device.engine.sync();
     assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
     assert.match(other.get('t.ics'), /SUMMARY:Edited here/);
+  });
+
+  it('is here again after the next sync where the list had just turned read-only', async () => {
+    world.put('t', 'SUMMARY:Theirs');
+    const device = await world.device();
+    await device.engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });
+    world.server.hook = ({ method }) => {
+      if (method !== 'PUT') return undefined;
+      world.list.privileges = ['read'];
+      world.server.hook = losing('GET');
+      return problem(403, 'd:need-privileges');
+    };
+    await device.engine.sync();
+    assert.deepEqual(titles(device), []);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['Theirs']);
+    const [conflict] = await world.devices.conflictsOf(device.engine);
+    assert.match(conflict!.mine, /SUMMARY:Ours/);
   });
 });
 

@@ -165,6 +165,35 @@ describe('strange things', () => {
     assert.equal(world.list.items.size, 1);
   });
 
+  for (const [when, methods] of [
+    ['before its tag is asked for', ['GET']],
+    ['after its tag was asked for', ['PROPFIND']],
+    ['before and after', ['GET', 'PROPFIND']],
+  ] as const)
+    it(`a text that comes without its tag is up to date where it changes ${when}`, async () => {
+      put('t', 'SUMMARY:Before');
+      const device = await world.device();
+      put('t', 'SUMMARY:Edit 0');
+      const left: string[] = [...methods];
+      let edits = 0;
+      world.server.hook = ({ method, path, body }, next) => {
+        if (body.includes('calendar-multiget')) return { status: 501 };
+        if (!path.endsWith('t.ics')) return undefined;
+        const answer = next();
+        if (left[0] === method) {
+          left.shift();
+          put('t', `SUMMARY:Edit ${++edits}`);
+        }
+        return method === 'GET' ? { ...answer, headers: { 'content-type': 'text/calendar' } } : answer;
+      };
+      for (let round = 0; round < 2; round++) await device.sync();
+      assert.deepEqual([left, device.byUid('t')!.title], [[], `Edit ${methods.length}`]);
+      await device.engine.updateTask(device.byUid('t')!.id, { priority: 1 });
+      await device.sync();
+      assert.match(world.list.get('t.ics'), /PRIORITY:1/);
+      assert.deepEqual(await world.devices.conflictsOf(device.engine), []);
+    });
+
   const pages: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
     ['without an ETag', { 'content-type': 'text/html; charset=utf-8' }],
     ['with an ETag of its own', { 'content-type': 'text/html', etag: '"page"' }],
