@@ -35,7 +35,19 @@ describe('a move that was cut off', () => {
         title,
         isDirty || isDeleted,
       ]);
-    return { a, b, other, settle, tasks };
+    const makeThird = () => b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
+    const isOnlyInThird = (title: string) => {
+      assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
+      for (const device of [a, b]) {
+        assert.deepEqual(tasks(device), []);
+        const rows = world.devices.list(device.here.engine, 'third').rows();
+        assert.deepEqual(
+          rows.map(({ title, isDirty, isDeleted }) => [title, isDirty, isDeleted]),
+          [[title, false, false]],
+        );
+      }
+    };
+    return { a, b, other, settle, tasks, makeThird, isOnlyInThird };
   };
 
   it('and taken back leaves one task, with what another device wrote into the second one', async () => {
@@ -61,51 +73,31 @@ describe('a move that was cut off', () => {
   });
 
   it('keeps the task where another device moves the new one of the two on', async () => {
-    const { a, b, other, settle, tasks } = await half('DELETE');
+    const { b, settle, makeThird, isOnlyInThird } = await half('DELETE');
     await b.here.engine.sync();
-    const third = await b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
-    await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId: third });
+    await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId: await makeThird() });
     await b.here.engine.sync();
     await settle();
-    assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
-    for (const device of [a, b]) {
-      assert.deepEqual(tasks(device), []);
-      assert.deepEqual(
-        world.devices
-          .list(device.here.engine, 'third')
-          .rows()
-          .map(({ title }) => title),
-        ['Task'],
-      );
-    }
+    isOnlyInThird('Task');
   });
 
   for (const isEdited of [false, true])
     it(`leaves one task where another device moves the new one on${isEdited ? ', edits the old one' : ''} and then misses the old one`, async () => {
-      const { a, b, other, settle, tasks } = await half('DELETE');
+      const { a, b, other, settle, makeThird, isOnlyInThird } = await half('DELETE');
       await b.here.engine.sync();
-      const third = await b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
+      const listId = await makeThird();
       if (isEdited) await b.here.engine.updateTask(b.here.byUid('t')!.id, { title: 'Edited' });
-      await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId: third });
+      await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId });
       await a.here.engine.sync();
       assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
       await settle();
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
-      for (const device of [a, b]) {
-        assert.deepEqual(tasks(device), []);
-        const rows = world.devices.list(device.here.engine, 'third').rows();
-        assert.deepEqual(
-          rows.map(({ title, isDirty }) => [title, isDirty]),
-          [[isEdited ? 'Edited' : 'Task', false]],
-        );
-      }
+      isOnlyInThird(isEdited ? 'Edited' : 'Task');
     });
 
   for (const isLate of [false, true])
     it(`leaves one task where another device moves the old one, too, ${isLate ? 'and the move goes on only then' : 'before the move goes on'}`, async () => {
-      const { a, b, other, settle, tasks } = await half('DELETE');
-      const third = await b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
-      await b.here.engine.moveTask(b.here.byUid('t')!.id, { listId: third });
+      const { b, settle, makeThird, isOnlyInThird } = await half('DELETE');
+      await b.here.engine.moveTask(b.here.byUid('t')!.id, { listId: await makeThird() });
       if (isLate)
         world.server.hook = async ({ method, path }) => {
           if (method !== 'DELETE' || path !== '/home/tasks/t.ics') return undefined;
@@ -115,15 +107,7 @@ describe('a move that was cut off', () => {
         };
       else await b.here.engine.sync();
       await settle();
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
-      for (const device of [a, b]) {
-        assert.deepEqual(tasks(device), []);
-        const rows = world.devices.list(device.here.engine, 'third').rows();
-        assert.deepEqual(
-          rows.map(({ title, isDirty, isDeleted }) => [title, isDirty, isDeleted]),
-          [['Task', false, false]],
-        );
-      }
+      isOnlyInThird('Task');
     });
 
   for (const [when, answer] of [

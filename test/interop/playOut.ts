@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { FaultProxy } from './faultProxy';
+import { Device, settle } from './twoDevices';
+import { listKeys, type WideModel } from './wideModel';
+
+interface Place {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  stop(): Promise<void>;
+}
+
+/** Two lists on the first server and one on the second, devices that know them, and faults on every way there. */
+export interface Stage {
+  readonly devices: readonly [Device, Device];
+  readonly proxies: readonly FaultProxy[];
+}
+
+/**
+ * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both
+ * devices and a new one alike. Stops the servers.
+ */
+export async function playOut(servers: readonly Place[], run: (stage: Stage) => Promise<WideModel>): Promise<void> {
+  const proxies = await Promise.all(servers.map(({ url }) => FaultProxy.start(url)));
+  const devices: Device[] = [];
+  const open = async (name: string) => {
+    const device = new Device(name, '');
+    await device.start();
+    devices.push(device);
+    for (const [at, { username, password }] of servers.entries())
+      await device.engine.addAccount({ serverUrl: proxies[at]!.url, username, password });
+    return device;
+  };
+  const openSynced = async (name: string) => {
+    const device = await open(name);
+    assert.equal(await device.sync(), null);
+    return device;
+  };
+  try {
+    const a = await open('a');
+    const [first, second] = a.engine.accounts();
+    for (const [name, account] of [
+      [listKeys[0], first],
+      [listKeys[1], first],
+      [listKeys[2], second],
+    ] as const)
+      if (account) await a.engine.createList({ name, accountId: account.id });
+    assert.equal(await a.sync(), null);
+    const b = await openSynced('b');
+    const model = await run({ devices: [a, b], proxies });
+    await settle(devices, proxies);
+    await model.check();
+    model.agree(a, b);
+    model.agree(a, await openSynced('fresh'));
+  } finally {
+    for (const proxy of proxies) proxy.next = () => undefined;
+    for (const device of devices) await device.end();
+    for (const proxy of proxies) await proxy.stop();
+    for (const server of servers) await server.stop();
+  }
+}
