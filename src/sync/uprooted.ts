@@ -47,8 +47,9 @@ async function meetsDouble(run: AccountRun, id: Id, base: string | undefined): P
 /** True where it is still open what becomes of a task whose resource is gone. */
 async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
   if (await joinTwin(run, id, base)) return false;
-  if ((await waitsForOthers(run, id, base)) || (await waitsForDouble(run, id)) || (await mayBeElsewhere(run, id)))
-    return true;
+  if (await waitsForDouble(run, id)) return true;
+  const isOneOfMany = base === undefined && run.settled.size + run.deferred.size >= mostAskedFor;
+  if (!isOneOfMany && ((await waitsForOthers(run, id, base)) || (await mayBeElsewhere(run, id)))) return true;
   if (!(await returnHome(run, id))) await reviveOrLetGo(run, id, base);
   return false;
 }
@@ -124,6 +125,9 @@ async function waitsForDouble(run: AccountRun, id: Id): Promise<boolean> {
   }
   return doubles.length > 0;
 }
+
+/** So many that a person brought back (a backup may hold thousands) are asked for; of more, what is known here must do. */
+const mostAskedFor = 50;
 
 /** So many lists are asked together; the first that may have the task decides. */
 const atOnce = 4;

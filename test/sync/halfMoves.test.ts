@@ -190,4 +190,24 @@ describe('a move that was cut off', () => {
       assert.match(third.get('t.ics'), /SUMMARY:Stranger\r\nDESCRIPTION:Words/);
       assert.doesNotMatch(third.get('t.ics'), /PRIORITY/);
     });
+
+  it('and thousands that a person brings back are looked for here alone', async () => {
+    const device = await world.device();
+    await device.engine.apply(
+      Array.from(
+        { length: 120 },
+        (_, at) => ({ type: 'create', listId: device.id, input: { title: `${at}` } }) as const,
+      ),
+    );
+    world.server.addList('other');
+    await device.engine.sync();
+    await device.engine.apply(device.rows().map(({ id }) => ({ type: 'delete', id }) as const));
+    await device.engine.sync();
+    await device.engine.undo();
+    world.server.forget();
+    await device.engine.sync();
+    assert.equal(world.list.items.size, 120);
+    const asked = world.server.requests.filter(({ body }) => body.includes('text-match'));
+    assert.ok(asked.length > 0 && asked.length < 60, `${asked.length}`);
+  });
 });
