@@ -190,6 +190,8 @@ export const settingIds = [
   'dueline.completion.completeSubtasks',
   'dueline.bulk.confirmAbove',
   'dueline.trash.retentionDays',
+  'dueline.backup.enabled',
+  'dueline.backup.keep',
   ...serverSettings,
 ] as const;
 export type SettingId = (typeof settingIds)[number];

@@ -71,6 +71,10 @@ export interface EngineSettings {
   /** What Today holds. */
   readonly todayIncludes: readonly TodayPart[];
   readonly trashRetentionDays: number;
+  /** Whether a copy of the whole is made every day. */
+  readonly backupDaily: boolean;
+  /** Days for which each day's copy is kept; the copies of four weeks before stay as well. */
+  readonly backupDaysKept: number;
   readonly syncTimeoutSeconds: number;
   readonly conflictPolicy: ConflictPolicy;
   readonly proxy: ProxySettings;
@@ -97,6 +101,8 @@ export const defaultSettings: EngineSettings = {
   quickAddSyntax: 'default',
   todayIncludes: ['overdue', 'due', 'startingToday'],
   trashRetentionDays: 30,
+  backupDaily: true,
+  backupDaysKept: 14,
   syncTimeoutSeconds: 30,
   conflictPolicy: 'merge',
   proxy: { isOff: false, url: '', noProxy: [], authorization: null, isStrict: true, isKnownToFetch: false },

@@ -85,7 +85,9 @@ export class Engine implements DuelineEngine {
 
   configure(settings: Partial<EngineSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
-    const { syncTimeoutSeconds, conflictPolicy, trustedCertificates, proxy } = this.#settings;
+    const { backupDaily, backupDaysKept, syncTimeoutSeconds, conflictPolicy, trustedCertificates, proxy } =
+      this.#settings;
+    this.#store.data.tuneBackups({ isDaily: backupDaily, keptDays: backupDaysKept });
     this.#syncing?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates, proxy });
     this.reminders.reset();
     this.#refile();

@@ -10,8 +10,14 @@ export interface Backup {
   readonly kind: 'automatic' | 'manual';
 }
 
+/** What a person may tune about the daily copies. */
+export interface BackupRules {
+  readonly isDaily: boolean;
+  /** Days of which each keeps its newest copy. */
+  readonly keptDays: number;
+}
+
 const dayMs = 86_400_000;
-const keptDays = 7;
 const keptWeeks = 4;
 
 const namePattern = /^dueline-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(automatic|manual)\.db$/;
@@ -58,10 +64,14 @@ export const isBackupDue = (backups: readonly Backup[], now: EpochMs): boolean =
   !backups.some(({ at }) => at <= now && now - at < dayMs);
 
 /**
- * Removes automatic copies beyond the newest of each of the last seven days and of the weeks in the month before. What
- * a person made stays.
+ * Removes automatic copies beyond the newest of each of the last days and of the weeks in the month before. What a person
+ * made stays.
  */
-export async function rotate(files: Files, backups: readonly Backup[], now: EpochMs): Promise<void> {
+export async function rotate(
+  files: Files,
+  backups: readonly Backup[],
+  { now, keptDays }: { readonly now: EpochMs; readonly keptDays: number },
+): Promise<void> {
   const kept = new Set<string>();
   for (const { at, kind, path } of backups) {
     if (kind === 'manual') continue;

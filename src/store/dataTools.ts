@@ -3,7 +3,8 @@ import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
 import type { Log } from '../core/log';
-import { type Backup, isBackupDue, listBackups, rotate, writeBackup } from './backups';
+import { defaultSettings } from '../core/settings';
+import { type Backup, type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import { type DifferentRow, differences, stepsTo } from './differences';
 import type { Files } from './files';
 import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './foreignFile';
@@ -27,7 +28,13 @@ interface DataToolsOptions {
 
 /** What a person can do with the data as a whole. Importing and restoring are edits that undo takes back. */
 export class DataTools {
+  #backupRules: BackupRules = { isDaily: defaultSettings.backupDaily, keptDays: defaultSettings.backupDaysKept };
+
   constructor(private readonly options: DataToolsOptions) {}
+
+  tuneBackups(rules: BackupRules): void {
+    this.#backupRules = rules;
+  }
 
   /** The folder that holds everything. */
   get folder(): string {
@@ -56,12 +63,13 @@ export class DataTools {
     const { replica, files, folder, clock } = this.options;
     await replica.refresh();
     const backup = await writeBackup(files, folder, this.bytes(), { at: clock.now(), kind });
-    await rotate(files, this.backups(), clock.now());
+    await rotate(files, this.backups(), { now: clock.now(), keptDays: this.#backupRules.keptDays });
     return backup;
   }
 
-  /** Once a day; nothing where there is nothing to keep. */
+  /** Once a day; nothing where there is nothing to keep, or where a person wants none. */
   async backUpIfDue(): Promise<Backup | undefined> {
+    if (!this.#backupRules.isDaily) return undefined;
     const { replica, clock } = this.options;
     const isEmpty = replica.database.value('SELECT 1 FROM tasks LIMIT 1') === undefined;
     if (isEmpty || replica.readOnlyReason !== undefined || !isBackupDue(this.backups(), clock.now())) return undefined;

@@ -34,6 +34,8 @@ export function engineSettings(): EngineSettings {
     quickAddSyntax: setting<EngineSettings['quickAddSyntax']>('dueline.quickAdd.syntax'),
     todayIncludes: setting<EngineSettings['todayIncludes']>('dueline.today.include'),
     trashRetentionDays: setting<number>('dueline.trash.retentionDays'),
+    backupDaily: setting<boolean>('dueline.backup.enabled'),
+    backupDaysKept: setting<number>('dueline.backup.keep'),
   };
 }
 

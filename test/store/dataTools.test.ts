@@ -116,7 +116,7 @@ describe('data tools', () => {
       assert.equal(dump(again), then);
     });
 
-    it('makes one a day, keeps a week of days and a month of weeks, and all that a person made', async () => {
+    it('makes one a day, keeps two weeks of days and a month of weeks, and all that a person made', async () => {
       const store = await scratch.store(scratch.folder());
       assert.equal(await store.data.backUpIfDue(), undefined);
       await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -130,14 +130,34 @@ describe('data tools', () => {
       const kept = store.data.backups();
       assert.ok(kept.some(backup => backup.path === manual.path));
       const ages = kept.map(backup => Math.round((clock.time - backup.at) / 86_400_000));
-      assert.deepEqual(ages.slice(0, 7), [0, 1, 2, 3, 4, 5, 6]);
-      assert.ok(ages.length >= 11 && ages.length <= 14, `${ages}`);
+      assert.deepEqual(
+        ages.slice(0, 14),
+        Array.from({ length: 14 }, (_, day) => day),
+      );
+      assert.ok(ages.length >= 18 && ages.length <= 21, `${ages}`);
       // A clock that was ahead, and is set right.
       clock.time = start + 10.5 * 86_400_000;
       assert.notEqual(await store.data.backUpIfDue(), undefined);
       assert.equal(await store.data.backUpIfDue(), undefined);
       clock.time = start;
     });
+  });
+
+  it('makes no daily copy where a person wants none, and keeps as many days as they say', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const start = clock.time;
+    store.data.tuneBackups({ isDaily: false, keptDays: 14 });
+    assert.equal(await store.data.backUpIfDue(), undefined);
+    store.data.tuneBackups({ isDaily: true, keptDays: 3 });
+    for (let day = 0; day < 10; day++) {
+      clock.time = start + day * 86_400_000;
+      await store.data.backUpIfDue();
+    }
+    const ages = store.data.backups().map(backup => Math.round((clock.time - backup.at) / 86_400_000));
+    assert.deepEqual(ages.slice(0, 3), [0, 1, 2]);
+    assert.ok(ages.length <= 5, `${ages}`);
+    clock.time = start;
   });
 
   it('salvages the edits behind damage in a journal, and only once', async () => {
