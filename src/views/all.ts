@@ -132,6 +132,7 @@ function showTree(
   );
   owned.add(view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)));
   owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
+  owned.add(view.onDidExpandElement(({ element }) => tree.onExpand(element)));
   owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
   owned.add(parts.selection.track(view));
   for (const part of keepPlace(parts.selection, tree, view)) owned.add(part);

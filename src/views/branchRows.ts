@@ -1,7 +1,17 @@
 import type { GroupField } from '../core/filter/syntax';
-import type { Occurrence } from '../core/model';
+import type { Id, Occurrence } from '../core/model';
 import { NestedRows } from './nestedRows';
 import type { BranchNode } from './nodes';
+
+/** What a branch is to show. */
+export interface BranchContent {
+  readonly query: string;
+  readonly lists?: readonly Id[];
+  readonly nest: boolean;
+  readonly group: GroupField;
+  readonly limit?: number;
+  readonly showClosed: boolean;
+}
 
 /** What a branch asks for, and how it shows it. `lines` is the same array while nothing in it has changed. */
 export interface Asked {

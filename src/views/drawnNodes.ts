@@ -8,24 +8,49 @@ export class DrawnNodes {
   #roots: readonly TreeNode[] | undefined;
   /** Nodes whose children the editor has asked for since it drew them. */
   readonly #opened = new Set<TreeNode>();
+  readonly #folded = new WeakSet<TreeNode>();
+  /** Nodes that it draws anew and whose children it has not asked for yet, though it shows them. */
+  readonly #awaited = new Set<TreeNode>();
+
+  /** True while the editor is still drawing what it was told of. */
+  get isDrawing(): boolean {
+    return this.#awaited.size > 0;
+  }
 
   /** The editor is given these, to stand at the top. */
   tops(roots: readonly TreeNode[]): TreeNode[] {
     this.#roots = roots;
+    this.#settle(undefined, roots);
     return [...roots];
   }
 
-  /** The editor is given what stands below the node. */
-  opened(node: TreeNode): void {
+  /** The editor is given these, to stand below the node. */
+  opened(node: TreeNode, children: readonly TreeNode[]): void {
     this.#opened.add(node);
+    this.#folded.delete(node);
+    this.#awaited.delete(node);
+    this.#settle(node, children);
+  }
+
+  folded(node: TreeNode): void {
+    this.#folded.add(node);
+    for (const awaited of this.#awaited) if (withParents(awaited).includes(node)) this.#awaited.delete(awaited);
+  }
+
+  unfolded(node: TreeNode): void {
+    this.#folded.delete(node);
+  }
+
+  /** It asks for nothing below a view that is hidden. */
+  giveUpWaiting(): void {
+    this.#awaited.clear();
   }
 
   /** What the editor has of these, and is about to draw anew: of one that it has forgotten, what that stands below. */
   again(nodes: Iterable<TreeNode>): TreeNode[] {
     const anew = new Set<TreeNode>();
     for (const node of nodes) anew.add(this.#nearest(node));
-    for (const opened of this.#opened)
-      if (withParents(opened).some(node => anew.has(node))) this.#opened.delete(opened);
+    this.#forget(opened => withParents(opened).some(node => anew.has(node)));
     return [...anew];
   }
 
@@ -37,8 +62,23 @@ export class DrawnNodes {
     const before = this.#roots ?? [];
     if (roots.length > 0 && roots.length === before.length && roots.every((root, at) => root === before[at]))
       return this.again(roots);
-    this.#opened.clear();
+    this.#forget(() => true);
     return undefined;
+  }
+
+  #forget(which: (opened: TreeNode) => boolean): void {
+    for (const opened of [...this.#opened].filter(which)) {
+      this.#opened.delete(opened);
+      if (!withParents(opened).some(node => this.#folded.has(node))) this.#awaited.add(opened);
+    }
+  }
+
+  /** What is no longer below the parent will not be asked for. */
+  #settle(parent: TreeNode | undefined, children: readonly TreeNode[]): void {
+    for (const awaited of this.#awaited) {
+      const below = withParents(awaited).find(node => node.parent === parent);
+      if (below && !children.includes(below)) this.#awaited.delete(awaited);
+    }
   }
 
   /** The node, or the topmost above it whose children the editor has not asked for. */

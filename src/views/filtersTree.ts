@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { quote } from '../core/filter/complete';
+import type { BranchContent } from './branchRows';
 import { builtInFilters } from './builtInFilters';
 import { groupFieldOf } from './groupedRows';
 import { isolate, t } from './l10n';
 import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { serverFilters } from './serverWords';
 import { savedFilters, setting } from './settings';
-import { type BranchContent, TaskTree } from './taskTree';
+import { TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
 
 const trashFolder: FolderNode = { kind: 'folder', id: 'trash', parent: undefined };

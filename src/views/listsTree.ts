@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Id, TaskList } from '../core/model';
+import type { BranchContent } from './branchRows';
 import { groupFieldOf } from './groupedRows';
 import { isolate, listed, t } from './l10n';
 import { type ListCount, listCounts } from './listCounts';
@@ -8,7 +9,7 @@ import { inWords } from './messages';
 import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
 import { accountLabel, accountWording, notSyncedWord } from './serverWords';
 import { setting } from './settings';
-import { type BranchContent, TaskTree } from './taskTree';
+import { TaskTree } from './taskTree';
 
 /** Account › List › Task › Sub-task. Local lists stand first, without a folder around them. */
 export class ListsTree extends TaskTree {

@@ -3,11 +3,9 @@ import type { TaskChange } from '../api';
 import { parseDay } from '../core/dates';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
-import type { GroupField } from '../core/filter/syntax';
 import type { Id, Occurrence, TaskList } from '../core/model';
-import type { Asked } from './branchRows';
+import type { Asked, BranchContent } from './branchRows';
 import type { Surroundings } from './describe';
-import { DrawnNodes } from './drawnNodes';
 import { explain, showError } from './errors';
 import { gatherChanges } from './gatheredChanges';
 import { groupItem, groupsOf } from './groupedRows';
@@ -16,21 +14,12 @@ import type { NestedRows } from './nestedRows';
 import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import type { Parts } from './parts';
 import { plainItem } from './plainItem';
+import { Redraws } from './redraws';
 import { RowNodes } from './rowNodes';
 import { dateStyle, setting } from './settings';
 import { taskItem, taskTooltip } from './taskItem';
 import { Troubles } from './troubles';
 import type { DateStyle } from './when';
-
-/** What a branch shows. */
-export interface BranchContent {
-  readonly query: string;
-  readonly lists?: readonly Id[];
-  readonly nest: boolean;
-  readonly group: GroupField;
-  readonly limit?: number;
-  readonly showClosed: boolean;
-}
 
 /**
  * A tree of tasks under branches, a page of rows at a time. After a change the open branches are asked again, and only
@@ -44,7 +33,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     branch => this.#ask(branch),
     parent => this.redraw(parent),
   );
-  readonly #drawn = new DrawnNodes();
+  readonly #redraws = new Redraws(
+    () => this.rootNodes(),
+    nodes => this.#changed.fire(nodes),
+  );
   readonly #troubles: Troubles;
   #style: DateStyle;
   #look = lookNow();
@@ -57,6 +49,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#style = dateStyle(parts.engine);
     this.#troubles = new Troubles(parts.engine);
     this.disposables.add(gatherChanges(parts.engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
+    this.disposables.add(this.#redraws);
     this.disposables.add(this.#changed);
   }
 
@@ -79,15 +72,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#look = lookNow();
     this.#nodes.clear();
     this.#troubles.forget();
-    this.#redrawAll();
+    this.#redraws.soon('all');
   }
 
   protected redraw(...nodes: TreeNode[]): void {
-    if (nodes.length > 0) this.#changed.fire(this.#drawn.again(nodes));
-  }
-
-  #redrawAll(): void {
-    this.#changed.fire(this.#drawn.allAgain(this.rootNodes()));
+    this.#redraws.now(nodes);
   }
 
   /** Asks every open branch again and draws what time has changed. */
@@ -116,9 +105,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
-    if (!node) return this.#drawn.tops(this.rootNodes());
-    this.#drawn.opened(node);
-    return this.childrenOf(node);
+    if (!node) return this.#redraws.tops(this.rootNodes());
+    const children = this.childrenOf(node);
+    if (Array.isArray(children)) return this.#redraws.opened(node, children);
+    return children.then(later => this.#redraws.opened(node, later));
   }
 
   childrenOf(node: TreeNode): TreeNode[] | Promise<TreeNode[]> {
@@ -180,6 +170,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   onCollapse(node: TreeNode): void {
     this.#nodes.onCollapse(node);
+    this.#redraws.folded(node);
+  }
+
+  onExpand(node: TreeNode): void {
+    this.#redraws.unfolded(node);
   }
 
   /** Several boxes ticked at once are one step to undo. */
@@ -285,8 +280,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#troubles.forget();
     const stale = this.#nodes.changed();
     const more = this.alsoStale();
-    if (more === 'all') this.#redrawAll();
-    else this.redraw(...new Set([...stale, ...more]));
+    this.#redraws.soon(more === 'all' ? more : [...stale, ...more]);
   }
 }
 
