@@ -191,25 +191,23 @@ async function hasUid({ remote, memory, account, store }: AccountRun, href: Href
 }
 
 /**
- * Ends what was left in two lists: a child that did not come along, or came without its parent. Where its text goes on
- * naming that, it waits for it, as it does on every other device.
+ * Ends what was left in two lists, by this run or by one that was cut off: a child that did not come along, or came
+ * without its parent. Where its text goes on naming that, it waits for it, as it does on every other device.
  */
 export async function partFamilies(run: AccountRun): Promise<void> {
-  const { store, settled } = run;
-  if (settled.size === 0) return;
-  const parted = await store.edit({ origin: 'sync' }, tx => {
-    const named: { listId: Id; uid: string; parentUid: string }[] = [];
-    for (const id of settled)
-      for (const row of [tx.task(id), ...tx.selectTasks('t.parent_id = ?', [id])]) {
-        const parent = row && row.parentId !== null ? tx.task(row.parentId) : undefined;
-        if (!row || !parent || parent.listId === row.listId) continue;
-        const { listId, uid } = row;
-        if (isNamedBy(row, parent, textsOf(run, listId))) named.push({ listId, uid, parentUid: parent.uid });
-        tx.updateTask(row.id, { parentId: null });
-      }
-    return named;
-  });
-  for (const { listId, uid, parentUid } of parted)
+  const { store } = run;
+  const apart = `t.parent_id IS NOT NULL AND t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL)
+    AND t.list_id <> (SELECT list_id FROM tasks p WHERE p.id = t.parent_id)`;
+  if (store.selectTasks(apart).length === 0) return;
+  const waiting = await store.edit({ origin: 'sync' }, tx =>
+    tx.selectTasks(apart).flatMap(row => {
+      const { id, listId, uid } = row;
+      const parent = tx.task(row.parentId!)!;
+      tx.updateTask(id, { parentId: null });
+      return isNamedBy(row, parent, textsOf(run, listId)) ? { listId, uid, parentUid: parent.uid } : [];
+    }),
+  );
+  for (const { listId, uid, parentUid } of waiting)
     await rememberApplied({ ...run, listId }, { waiting: new Map([[uid, parentUid]]) });
 }
 

@@ -202,24 +202,29 @@ describe('sub-tasks and moves', () => {
     assert.deepEqual(parents(device), { child: 'parent', parent: null });
   });
 
-  it('go under a parent that comes back from another list, where it was moved while it was edited here', async () => {
-    const other = world.server.addList('other');
-    const child = todoText('child', 'SUMMARY:Child', 'RELATED-TO:parent');
-    world.list.put('child.ics', child);
-    world.put('parent', 'SUMMARY:Parent', 'PRIORITY:1');
-    const device = await world.device();
-    await device.engine.sync();
-    await device.engine.updateTask(device.byUid('parent')!.id, { title: 'Edited' });
-    world.list.remove('parent.ics');
-    other.put('parent.ics', todoText('parent', 'SUMMARY:Parent', 'PRIORITY:1'));
-    for (let round = 0; round < 2; round++) await device.engine.sync();
-    assert.deepEqual(parents(device), { child: null });
-    world.list.put('parent.ics', other.get('parent.ics'));
-    other.remove('parent.ics');
-    for (let round = 0; round < 2; round++) await device.engine.sync();
-    assert.deepEqual(parents(device), { child: 'parent', parent: null });
-    assert.equal(world.list.get('child.ics'), child);
-  });
+  for (const isCut of [false, true])
+    it(`go under a parent that comes back from another list, where it was moved while it was edited here${isCut ? ', in a sync that was cut off' : ''}`, async () => {
+      const other = world.server.addList('other');
+      const child = todoText('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+      world.list.put('child.ics', child);
+      world.put('parent', 'SUMMARY:Parent', 'PRIORITY:1');
+      const device = await world.device();
+      await device.engine.sync();
+      await device.engine.updateTask(device.byUid('parent')!.id, { title: 'Edited' });
+      world.list.remove('parent.ics');
+      other.put('parent.ics', todoText('parent', 'SUMMARY:Parent', 'PRIORITY:1'));
+      world.server.hook = ({ method }) => (isCut && method === 'PUT' ? 'cut' : undefined);
+      await device.engine.sync();
+      world.server.hook = undefined;
+      world.devices.clock.time += 3_600_000;
+      await device.engine.sync();
+      assert.deepEqual(parents(device), { child: null });
+      world.list.put('parent.ics', other.get('parent.ics'));
+      other.remove('parent.ics');
+      for (let round = 0; round < 2; round++) await device.engine.sync();
+      assert.deepEqual(parents(device), { child: 'parent', parent: null });
+      assert.equal(world.list.get('child.ics'), child);
+    });
 
   const family = async () => {
     const other = world.server.addList('other');
