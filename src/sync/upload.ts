@@ -83,7 +83,9 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
   }
   const text = writeResource(toRows(store, resource, parsed, memory.list(run.listId).waiting), base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
-    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, (_row, isSame) => (isSame ? { isDirty: false } : {})));
+    // An occurrence that a person brought back has no tag of its own.
+    const asThere = { isDirty: false, etag };
+    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, (_row, isSame) => (isSame ? asThere : {})));
     return undefined;
   }
   const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;

@@ -148,6 +148,20 @@ describe('a series on the server', () => {
       assert.equal(count('BEGIN:VTODO'), 1);
     });
 
+  it('has an occurrence of its own words again, deleted and brought back before the server heard of it', async () => {
+    put(
+      master('DTSTART:20261101T080000Z', 'DUE:20261101T090000Z', 'RRULE:FREQ=DAILY'),
+      todo('s', 'RECURRENCE-ID:20261103T080000Z', 'DTSTART:20261103T100000Z', 'SUMMARY:Later'),
+    );
+    const device = await world.device();
+    const before = device.rows();
+    await device.engine.deleteOccurrence(device.byUid('s')!.id, day('2026-11-03'));
+    await device.engine.undo();
+    await device.sync();
+    assert.deepEqual(device.rows(), before);
+    assert.deepEqual(world.server.sent('PUT'), []);
+  });
+
   it('goes on without an occurrence whose own words are deleted here', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
     const device = await world.device();
