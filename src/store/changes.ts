@@ -13,18 +13,26 @@ export function touchedRows(
   const accounts = new Set<Id>();
   const lists = new Set<Id>();
   const tasks = new Set<Id>();
+  const alarms: Id[] = [];
   const owner = columns.task_alarms!.indexOf('task_id');
   for (const [table, id, image] of operations) {
     if (table === 'accounts') accounts.add(id);
     else if (table === 'task_lists') lists.add(id);
     else if (table === 'tasks') tasks.add(id);
     else if (table === 'task_alarms') {
-      const before = database.value('SELECT task_id FROM task_alarms WHERE id = ?', [id]);
-      if (before !== undefined) tasks.add(before as Id);
+      alarms.push(id);
       if (image) tasks.add(image[owner] as Id);
     }
   }
+  for (const id of ownersOf(database, alarms)) tasks.add(id);
   return { accounts: [...accounts], lists: [...lists], tasks: [...tasks] };
+}
+
+/** The tasks that have these alarms, asked for at once: a first sync brings thousands. */
+function ownersOf(database: Database, alarms: readonly Id[]): readonly Id[] {
+  if (alarms.length === 0) return [];
+  const sql = 'SELECT DISTINCT task_id FROM task_alarms WHERE id IN (SELECT value FROM json_each(?))';
+  return database.rows(sql, [JSON.stringify(alarms)]).map(([id]) => id as Id);
 }
 
 /** Ids of the rows that are not the same in two databases. */

@@ -54,7 +54,7 @@ export class Database {
   rows(sql: string, params: readonly SqlValue[] = []): SqlValue[][] {
     const statement = this.#prepared(sql);
     try {
-      statement.bind(wellFormed(params));
+      statement.bind(wellFormed(params) as SqlValue[]);
       const rows: SqlValue[][] = [];
       while (statement.step()) rows.push(statement.get());
       return rows;
@@ -67,7 +67,7 @@ export class Database {
   all<Row = Record<string, SqlValue>>(sql: string, params: readonly SqlValue[] = []): Row[] {
     const statement = this.#prepared(sql);
     try {
-      statement.bind(wellFormed(params));
+      statement.bind(wellFormed(params) as SqlValue[]);
       // One list of names for all rows: sql.js would make it anew for each.
       const names = statement.getColumnNames();
       const rows: Row[] = [];
@@ -101,7 +101,7 @@ export class Database {
     while (ids.length < rows.length) {
       const count = rows.length - ids.length < rowsAtOnce ? 1 : rowsAtOnce;
       const images = rows.slice(ids.length, ids.length + count).map(wellFormed);
-      this.#run(insertSql(table, columns, count, lastAsBytes), (lastAsBytes ? images.map(withBytes) : images).flat());
+      this.#run(insertSql(table, columns, count, lastAsBytes), valuesOf(images, lastAsBytes));
       // Ids of one statement follow each other (AUTOINCREMENT).
       const first = (this.value('SELECT last_insert_rowid()') as number) - count + 1;
       for (const [at, image] of images.entries()) {
@@ -118,10 +118,10 @@ export class Database {
     else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
   }
 
-  #run(sql: string, params: (SqlValue | Uint8Array)[]): void {
+  #run(sql: string, params: readonly (SqlValue | Uint8Array)[]): void {
     const statement = this.#prepared(sql);
     try {
-      statement.bind(params);
+      statement.bind(params as SqlValue[]);
       statement.step();
     } finally {
       statement.reset();
@@ -190,14 +190,25 @@ function insertSql(table: string, columns: readonly string[], rows: number, last
   return sql;
 }
 
-const withBytes = (image: readonly SqlValue[]): (SqlValue | Uint8Array)[] => [
-  ...image.slice(0, -1),
-  utf8(image.at(-1) as string),
-];
+/** One after the other, for one statement. */
+function valuesOf(images: readonly (readonly SqlValue[])[], lastAsBytes: boolean): (SqlValue | Uint8Array)[] {
+  const values: (SqlValue | Uint8Array)[] = [];
+  for (const image of images) {
+    for (const value of image) values.push(value);
+    if (lastAsBytes) values.push(utf8(values.pop() as string));
+  }
+  return values;
+}
 
 /** Half a surrogate pair would come back as three replacement characters, and `undefined` throws a bare string. */
-function wellFormed(params: readonly SqlValue[]): SqlValue[] {
-  return params.map(value =>
-    typeof value === 'string' ? (value as string & { toWellFormed(): string }).toWellFormed() : (value ?? null),
-  );
+function wellFormed(params: readonly SqlValue[]): readonly SqlValue[] {
+  return params.every(isStorable)
+    ? params
+    : params.map(value => (typeof value === 'string' ? (value as Text).toWellFormed() : (value ?? null)));
 }
+
+/** Newer than the types that this is built with. */
+type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
+
+const isStorable = (value: SqlValue): boolean =>
+  typeof value === 'string' ? (value as Text).isWellFormed() : value !== undefined;

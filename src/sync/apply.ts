@@ -18,6 +18,9 @@ interface Read {
   readonly resource: Resource;
 }
 
+/** So many are read before they are put in: what was read of a whole batch would all be in memory at the same time. */
+const readAtOnce = 80;
+
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
 export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): Applied {
   const applied = newApplied();
@@ -25,16 +28,23 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   const hrefs = items.map(({ href }) => href);
   const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
   const byHref = groupBy(rows, task => task.href!);
-  const read = items.map((item): Read => {
-    const known = byHref.get(item.href) ?? [];
-    return { item, known, resource: readResource(item.text, { uid: known[0]?.uid, href: item.href }) };
-  });
-  const uids = read.flatMap(({ resource }) => resource.uid ?? []);
-  const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
+  for (let at = 0; at < items.length; at += readAtOnce) {
+    const read = items.slice(at, at + readAtOnce).map((item): Read => {
+      const known = byHref.get(item.href) ?? [];
+      return { item, known, resource: readResource(item.text, { uid: known[0]?.uid, href: item.href }) };
+    });
+    const uids = read.flatMap(({ resource }) => resource.uid ?? []);
+    const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
+    applyRead(read, one => new Application(tx, context, applied, one, taken), tx);
+  }
+  return applied;
+}
+
+function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx: Writer): void {
   // Nothing is looked up for the plain ones, so they may wait for each other; the others must find them.
   const plain: NewTaskRow[] = [];
   for (const one of read) {
-    const application = new Application(tx, context, applied, one, taken);
+    const application = begin(one);
     const row = application.newRow();
     if (row) {
       plain.push(row);
@@ -44,7 +54,6 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
     application.run();
   }
   tx.insertMasters(plain);
-  return applied;
 }
 
 function rowsAt(tx: Writer, listId: number, hrefs: readonly Href[]): readonly Task[] {

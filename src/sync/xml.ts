@@ -25,6 +25,12 @@ const mostElements = 2_000_000;
 
 const noAttributes: Readonly<Record<string, string>> = {};
 
+/**
+ * XML has every CRLF count as an LF. Here at once, since the reader would make a piece of text of each line, and put
+ * thousands of tasks together from them.
+ */
+const withPlainLineEnds = (text: string): string => text.replaceAll('\r\n', '\n');
+
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
 export function parseXml(text: string, most = mostElements): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
@@ -69,7 +75,7 @@ export function parseXml(text: string, most = mostElements): XmlElement {
     if (parent) parent.children.push(element);
     else root = element;
   });
-  parser.write(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).close();
+  parser.write(withPlainLineEnds(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)).close();
   if (!root) throw new RemoteError('protocol', 'The server sent an empty answer.');
   return root;
 }

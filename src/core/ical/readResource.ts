@@ -33,7 +33,7 @@ export function readResource(text: string, context: ReadContext = {}): Resource 
   const prodid = calendar?.own.map(index => lines[index]!).find(line => line.name === 'PRODID');
   return {
     uid,
-    ...(master ? { master: master.row } : {}),
+    master: master?.row,
     overrides: overrides.map(({ row }) => row),
     faults,
     prodid: prodid ? cleanText(unescapeText(prodid.value)) : null,
@@ -63,11 +63,9 @@ export function openResource(text: string, context: ReadContext): Opened {
   const isOurs = (root: Component) =>
     root.name === 'VCALENDAR' && (uid === undefined || root.first < byUid.get(uid)![0]!.first);
   const calendar = roots.findLast(isOurs);
-  const opened = { lines, roots, zones, calendar, uid, otherUids };
-  if (uid === undefined) return { ...opened, overrides: [], faults };
-
-  const [master, overrides] = openTodos(lines, byUid.get(uid)!, uid, zones, faults);
-  return { ...opened, ...(master ? { master } : {}), overrides, faults };
+  const [master, overrides] =
+    uid === undefined ? [undefined, []] : openTodos(lines, byUid.get(uid)!, uid, zones, faults);
+  return { lines, roots, zones, calendar, uid, master, overrides, faults, otherUids };
 }
 
 function openTodos(
@@ -79,9 +77,9 @@ function openTodos(
 ): [OpenedTodo | undefined, OpenedTodo[]] {
   const isOverride = (todo: Component) => todo.own.some(index => lines[index]!.name === 'RECURRENCE-ID');
   const open = (component: Component, series?: SeriesCoding): OpenedTodo => {
-    const { faults: found, ...reading } = readTodo(lines, component, uid, zones, series);
+    const { row, coding, id, faults: found } = readTodo(lines, component, uid, zones, series);
     faults.push(...found);
-    return { component, ...reading };
+    return { component, row, coding, id };
   };
   const twice = (todo: Component) =>
     faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO stands in the text twice' });

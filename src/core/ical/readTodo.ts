@@ -54,7 +54,7 @@ export function readTodo(
 ): TodoReading {
   const own = component.own.map(index => lines[index]!);
   const taken = new Taken(own);
-  const fields: Draft = { ...emptyFields(uid) };
+  const fields: Draft = emptyFields(uid);
   readTexts(taken, fields, own);
   readState(taken, fields, zones);
   const { coding, id } = readDates(taken, fields, zones, series);
@@ -76,7 +76,8 @@ export function readTodo(
     if (line.name === '')
       taken.faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
   }
-  return { row: { fields, ...relationsOf(own) }, faults: taken.faults, coding, id };
+  const { parentUid, childUids } = relationsOf(own);
+  return { row: { fields, parentUid, childUids }, faults: taken.faults, coding, id };
 }
 
 type Draft = { -readonly [Field in keyof TaskFields]: TaskFields[Field] };
