@@ -5,9 +5,11 @@ import { launchBrowser } from '../scripts/vscode/window.mjs';
 import { dayMs } from '../src/core/dates';
 import type { TaskList } from '../src/core/model';
 import { blankTask } from '../src/engine/taskRow';
-import type { Frame, GroupView, RowView, ToPage } from '../src/views/protocol';
-import { rowView } from '../src/views/rowView';
+import type { Frame, GroupView, ToPage } from '../src/views/protocol';
+import { rowOutline, rowView } from '../src/views/rowView';
 import type { DateStyle } from '../src/views/when';
+import type { RowView } from '../src/views/widgetRow';
+import { type RowLine, SentRows } from '../src/views/widgets/sentRows';
 import type { Report } from './reference/figure';
 
 type Show = Extract<ToPage, { type: 'show' }>;
@@ -19,8 +21,12 @@ const now = Date.UTC(2026, 10, 21, 12);
 /** Every layout that a widget has. */
 const layouts = ['list', 'columns', 'week'] as const;
 
-/** The widgets' page beside a bare list of the same rows, drawn by the same browser from the same message. */
+/**
+ * What the host makes for a page beside all rows in words; and the page beside a bare list of the same rows, drawn by the
+ * same browser from the same message.
+ */
 export async function run(report: Report): Promise<void> {
+  for (const count of [100, 1000, 5000]) reportMessages(report, count);
   const browser = await launchBrowser();
   try {
     for (const layout of layouts)
@@ -60,18 +66,48 @@ const lists = new Map([
   [2, { id: 2, name: 'Home', color: 0x4a9d5b, isReadOnly: false }],
 ]) as unknown as ReadonlyMap<number, TaskList>;
 
-function aRow(id: number, group: string): RowView {
+function aLine(id: number, group: string): RowLine {
   const due = now - (now % dayMs) + ((id % 7) - 2) * dayMs;
   const more = { title: `Task ${id}: read the report and answer`, due, isAllDay: true, priority: id % 10 };
   const task = { ...blankTask(1 + (id % 2), `uid-${id}`, 0), id, ...more, tags: id % 3 === 0 ? ['one', 'two'] : [] };
-  return rowView({ task, dtstart: null, due, isOverdue: false }, `${group}/${id}`, { style, lists });
+  const row = { task, dtstart: null, due, isOverdue: false };
+  const [key, setting] = [`${group}/${id}`, { style, lists }];
+  return { outline: rowOutline(row, key, setting), words: () => rowView(row, key, setting) };
 }
+
+/** A widget's first message, as text for its page; rows are put into words as far as a person can see them. */
+function reportMessages(report: Report, count: number): void {
+  const own: number[] = [];
+  const whole: number[] = [];
+  let [ownSize, wholeSize] = [0, 0];
+  for (let turn = 0; turn < turns; turn++) {
+    const lines = Array.from({ length: count }, (_, at) => aLine(at, 'g'));
+    const rows = lines.map(({ outline }) => outline.key);
+    const groups: GroupView[] = [{ key: 'g', label: 'Group', tone: 'plain', folded: false, rows }];
+    const start = performance.now();
+    ownSize = JSON.stringify(new SentRows().show(lines, groups, { fresh: true, whole: false })).length;
+    const between = performance.now();
+    wholeSize = JSON.stringify(lines.map(line => line.words())).length;
+    own.push(between - start);
+    whole.push(performance.now() - between);
+  }
+  report({
+    name: `rows of the first message among ${count}: to all in words`,
+    ratio: median(own) / median(whole),
+    goal: count === 100 ? 1 : 0.25,
+    detail: `${median(own).toFixed(1)} ms to ${median(whole).toFixed(1)} ms; ${kilobytes(ownSize)} to ${kilobytes(wholeSize)}`,
+  });
+}
+
+const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
 
 function aShow(layout: Frame['layout'], count: number): Show {
   const columns = { list: 3, columns: 2, week: 7 }[layout];
   const rows: RowView[] = [];
   const groups = Array.from({ length: columns }, (_, column): GroupView => {
-    const own = Array.from({ length: Math.ceil(count / columns) }, (_, at) => aRow(column * 10_000 + at, `g${column}`));
+    const own = Array.from({ length: Math.ceil(count / columns) }, (_, at) =>
+      aLine(column * 10_000 + at, `g${column}`).words(),
+    );
     rows.push(...own);
     const keys = own.map(({ key }) => key);
     return { key: `g${column}`, label: `Group ${column}`, tone: 'plain', folded: false, rows: keys };

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/views/l10n';
-import type { RowView } from '../../src/views/protocol';
+import type { RowView } from '../../src/views/widgetRow';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
 import { listColor } from './listColor';

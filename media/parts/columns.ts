@@ -1,7 +1,8 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/views/l10n';
-import type { GroupView, RowView } from '../../src/views/protocol';
+import type { GroupView } from '../../src/views/protocol';
+import type { KnownRow } from '../../src/views/widgetRow';
 import { cssVars } from './cssVar';
 import { allowDrop, carriesRows, dropInto, isGone } from './drag';
 import * as glyphs from './glyphs';
@@ -23,7 +24,7 @@ class Columns extends LitElement {
   };
 
   declare groups: readonly GroupView[];
-  declare rows: ReadonlyMap<string, RowView>;
+  declare rows: ReadonlyMap<string, KnownRow>;
   declare week: boolean;
   declare byHand: boolean;
   /** The group that dragged rows would land in. */
@@ -155,11 +156,11 @@ class Columns extends LitElement {
 
 interface Slice {
   readonly groups: readonly [GroupView];
-  readonly rows: ReadonlyMap<string, RowView>;
+  readonly rows: ReadonlyMap<string, KnownRow>;
 }
 
 /** One group with its own rows; the one before where it is the same. */
-function sliceOf(group: GroupView, rows: ReadonlyMap<string, RowView>, before: Slice | undefined): Slice {
+function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: Slice | undefined): Slice {
   if (before?.groups[0] === group && group.rows.every(key => rows.get(key) === before.rows.get(key))) return before;
   const own = group.rows.flatMap(key => {
     const row = rows.get(key);

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { numeral, t } from '../../src/views/l10n';
-import type { GroupView, RowView } from '../../src/views/protocol';
+import type { GroupView } from '../../src/views/protocol';
+import type { KnownRow } from '../../src/views/widgetRow';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
 import { listColor } from './listColor';
@@ -15,14 +16,14 @@ interface GroupPlace {
   readonly size: number;
 }
 
-export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, RowView>): number {
+export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, KnownRow>): number {
   let open = 0;
   for (const key of keys) if (['open', 'doing'].includes(rows.get(key)?.state ?? '')) open++;
   return open;
 }
 
 /** What is open counts; where nothing is, all. */
-export const countOf = (group: GroupView, rows: ReadonlyMap<string, RowView>): number =>
+export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
   openCount(group, rows) || group.rows.length;
 
 /** A heading that folds what stands below it. */

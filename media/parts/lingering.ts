@@ -1,12 +1,13 @@
-import type { GroupView, RowView } from '../../src/views/protocol';
+import type { GroupView } from '../../src/views/protocol';
+import type { KnownRow } from '../../src/views/widgetRow';
 
 interface Stay {
-  readonly row: RowView;
+  readonly row: KnownRow;
   readonly group: GroupView;
   readonly index: number;
 }
 
-const isDoneTwin = (other: RowView | undefined, row: RowView) =>
+const isDoneTwin = (other: KnownRow | undefined, row: KnownRow) =>
   other?.taskId === row.taskId && other.state === 'done' && other.occurrence === row.occurrence;
 
 /** A completed row stays where it was for a breath, struck through, before it folds away. */
@@ -15,7 +16,7 @@ export class Lingering {
 
   constructor(private readonly onLeave: () => void) {}
 
-  hold(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, RowView>): void {
+  hold(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600;
     for (const key of keys) {
       const row = rows.get(key);
@@ -32,8 +33,8 @@ export class Lingering {
   /** The groups and rows to draw: what the host says, with the leaving rows still in place. */
   blend(
     groups: readonly GroupView[],
-    rows: ReadonlyMap<string, RowView>,
-  ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, RowView> } {
+    rows: ReadonlyMap<string, KnownRow>,
+  ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, KnownRow> } {
     if (this.#stays.size === 0) return { groups, rows };
     const drawnRows = new Map(rows);
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));

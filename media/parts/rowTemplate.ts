@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/views/l10n';
-import type { RowAct, RowView, Side } from '../../src/views/protocol';
+import type { RowAct, Side } from '../../src/views/protocol';
+import type { KnownRow, RowView } from '../../src/views/widgetRow';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
 import { listColor } from './listColor';
@@ -22,10 +23,7 @@ export interface RowHandlers {
 }
 
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
-export const rowHeight = (row: RowView) => (hasSecondLine(row) ? 42 : 26);
-
-const hasSecondLine = (row: RowView) =>
-  row.list !== undefined || row.tags.length > 0 || row.progress !== undefined || row.alarm;
+export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
 export const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>
   [state, active && 'active', selected && 'selected', overdue && 'overdue', landing && `land-${landing}`]
@@ -85,11 +83,26 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
             ${actButton(glyphs.more, t('More…'), openMenu)}
           </span>
         </div>
-        ${hasSecondLine(row) ? secondLine(row) : nothing}
+        ${row.isTall ? secondLine(row) : nothing}
       </div>
     </div>
   `;
 }
+
+/** Holds the place of a row whose words are on their way. */
+export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace): TemplateResult => html`
+  <div
+    class="row blank"
+    id=${rowId(row.key)}
+    role="treeitem"
+    aria-busy="true"
+    aria-level=${level}
+    aria-posinset=${position}
+    aria-setsize=${size}
+    data-key=${row.key}
+    ${cssVars({ '--blank': `${rowHeight(row)}px` })}
+  ></div>
+`;
 
 const secondLine = (row: RowView) => html`
   <div class="facts">

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { GroupView, RowAct, RowView } from '../../src/views/protocol';
+import type { GroupView, RowAct } from '../../src/views/protocol';
+import { hasWords, type KnownRow } from '../../src/views/widgetRow';
 import { CardHeights } from './cardHeights';
 import { cardTemplate } from './cardTemplate';
 import { cssVars } from './cssVar';
@@ -9,7 +10,8 @@ import { countOf, groupTemplate } from './groupTemplate';
 import { tell } from './host';
 import { Landing } from './landing';
 import { onRowsKey } from './rowsKeyboard';
-import { rowHeight, rowId, rowTemplate } from './rowTemplate';
+import { blankTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
+import { wantedIn } from './wanted';
 import {
   type GroupItem,
   hasHeading,
@@ -52,7 +54,7 @@ export class TaskRows extends LitElement {
   };
 
   declare groups: readonly GroupView[];
-  declare rows: ReadonlyMap<string, RowView>;
+  declare rows: ReadonlyMap<string, KnownRow>;
   declare label: string;
   /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
   declare tab: 0 | -1;
@@ -74,6 +76,8 @@ export class TaskRows extends LitElement {
   #anchor: string | undefined;
   #following: string | undefined;
   #told = '';
+  /** Rows whose words have been asked for. */
+  readonly #asked = new WeakSet<KnownRow>();
 
   constructor() {
     super();
@@ -150,10 +154,11 @@ export class TaskRows extends LitElement {
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    // Nothing is laid out before the first drawing; the page is as high as anything in it can be.
-    const sight = this.clientHeight || window.innerHeight;
-    const seen = inSight(this.#items, this.offset - margin, this.offset + sight + margin);
-    const activeSeen = seen.some(item => itemKey(item) === this.active);
+    const seen = inSight(this.#items, this.offset - margin, this.offset + this.#sight + margin);
+    // A row is read aloud as it becomes the active one: not before there are words to read.
+    const activeSeen = seen.some(
+      item => itemKey(item) === this.active && (item.kind === 'group' || hasWords(item.row)),
+    );
     return html`
       <div
         class="tree"
@@ -174,7 +179,14 @@ export class TaskRows extends LitElement {
     `;
   }
 
+  /** Nothing is laid out before the first drawing; the page is as high as anything in it can be. */
+  get #sight(): number {
+    return this.clientHeight || window.innerHeight;
+  }
+
   protected override updated(): void {
+    const keys = wantedIn(this.#items, this.offset, this.#sight, this.#asked);
+    if (keys.length > 0) tell({ type: 'wanted', keys });
     if (this.cards && this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows)) {
       this.#layOut();
       this.requestUpdate();
@@ -202,23 +214,22 @@ export class TaskRows extends LitElement {
 
   #row({ row, group, position, siblings }: RowItem) {
     const landing = this.#landing.sideOf(row.key);
-    return (this.cards ? cardTemplate : rowTemplate)(
-      row,
-      {
-        active: this.active === row.key,
-        selected: this.selected.has(row.key),
-        level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
-        position,
-        size: siblings.count,
-        ...(landing ? { landing } : {}),
-      },
-      {
-        act: (act, key) => this.act(act, key),
-        pick: (key, event) => this.#pick(key, event),
-        drag: (event, key) => startDrag(event, this.meant(key)),
-      },
-    );
+    const place = {
+      active: this.active === row.key,
+      selected: this.selected.has(row.key),
+      level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
+      position,
+      size: siblings.count,
+      ...(landing ? { landing } : {}),
+    };
+    return hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place, this.#on) : blankTemplate(row, place);
   }
+
+  readonly #on: RowHandlers = {
+    act: (act, key) => this.act(act, key),
+    pick: (key, event) => this.#pick(key, event),
+    drag: (event, key) => startDrag(event, this.meant(key)),
+  };
 
   isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
 

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { t } from '../../src/views/l10n';
-import type { Frame, GroupView, RowView, SetupView, ToPage } from '../../src/views/protocol';
+import type { Frame, GroupView, SetupView, ToPage } from '../../src/views/protocol';
+import type { KnownRow } from '../../src/views/widgetRow';
 import { endsChord, watchChords } from './chord';
 import { takeFocusBack } from './focusBack';
 import { listen, remember, remembered, tell } from './host';
@@ -36,7 +37,7 @@ class WidgetApp extends LitElement {
 
   declare frame: Frame | undefined;
   declare groups: readonly GroupView[];
-  declare rows: ReadonlyMap<string, RowView>;
+  declare rows: ReadonlyMap<string, KnownRow>;
   declare folds: ReadonlySet<string>;
   declare toast: { readonly text: string; readonly undo: boolean } | undefined;
   declare width: number;
@@ -216,6 +217,9 @@ class WidgetApp extends LitElement {
     switch (message.type) {
       case 'show':
         this.#show(message);
+        return;
+      case 'words':
+        this.rows = new Map([...this.rows, ...message.rows.map(row => [row.key, row] as const)]);
         return;
       case 'remember':
         remember({ ...remembered(), setup: message.setup });

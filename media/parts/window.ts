@@ -1,4 +1,5 @@
-import type { GroupView, RowView } from '../../src/views/protocol';
+import type { GroupView } from '../../src/views/protocol';
+import type { KnownRow } from '../../src/views/widgetRow';
 
 /** One drawn line of a list: a heading or a row, with its place in pixels. */
 export type Item =
@@ -13,7 +14,7 @@ export type Item =
   | {
       readonly kind: 'row';
       readonly group: GroupView;
-      readonly row: RowView;
+      readonly row: KnownRow;
       /** Among the rows below the same one, from 1. */
       readonly position: number;
       readonly siblings: { readonly count: number };
@@ -27,7 +28,7 @@ export type GroupItem = Extract<Item, { kind: 'group' }>;
 const groupHeight = 30;
 
 interface Measures {
-  readonly heightOf: (row: RowView) => number;
+  readonly heightOf: (row: KnownRow) => number;
   readonly isOpen: (group: GroupView) => boolean;
   /** The headings stand elsewhere. */
   readonly headless: boolean;
@@ -39,7 +40,7 @@ export const hasHeading = ({ label }: GroupView) => label !== '';
 /** Lays groups and rows out below each other; heights are known, so only what is in sight need be drawn. */
 export function layOut(
   groups: readonly GroupView[],
-  rows: ReadonlyMap<string, RowView>,
+  rows: ReadonlyMap<string, KnownRow>,
   { heightOf, isOpen, headless }: Measures,
 ): Item[] {
   const items: Item[] = [];

@@ -1,33 +1,11 @@
 /**
  * What a widget's page and its host say to each other. The page is thrown away and made anew at will: it says `ready`,
- * and the host answers with everything; later `show` messages carry only rows and groups that changed.
+ * and the host answers with everything; later `show` messages carry only rows and groups that changed. Rows that the page
+ * has not drawn yet come without their words; it asks for these as they come into sight.
  * Free of vscode and node, since both sides are built from it.
  */
-import type { EpochMs, Id } from '../core/model';
-import type { PriorityBucket } from './describe';
-
-export interface RowView {
-  /** Unique within the widget, stable while the row is shown. */
-  readonly key: string;
-  readonly taskId: Id;
-  readonly occurrence: EpochMs | null;
-  readonly title: string;
-  readonly state: 'open' | 'doing' | 'done' | 'cancelled';
-  readonly priority: PriorityBucket;
-  /** The one time that matters here. */
-  readonly when?: string;
-  readonly overdue: boolean;
-  readonly recurring: boolean;
-  readonly alarm: boolean;
-  readonly dirty: boolean;
-  readonly readOnly: boolean;
-  readonly list?: { readonly name: string; readonly color: string };
-  readonly tags: readonly string[];
-  readonly progress?: string;
-  readonly depth: number;
-  /** The whole row for a screen reader. */
-  readonly spoken: string;
-}
+import type { Id } from '../core/model';
+import type { KnownRow, RowView } from './widgetRow';
 
 export interface GroupView {
   readonly key: string;
@@ -123,10 +101,12 @@ export type ToPage =
       /** In order; one without `rows` is as it was. */
       readonly groups: readonly (GroupView | { readonly key: string })[];
       /** New and changed ones. */
-      readonly rows: readonly RowView[];
+      readonly rows: readonly KnownRow[];
       /** Forget every row known before. */
       readonly fresh: boolean;
     }
+  /** Rows that the page wanted; of those that are gone, none. */
+  | { readonly type: 'words'; readonly rows: readonly RowView[] }
   | {
       readonly type: 'understood';
       readonly request: number;
@@ -177,6 +157,8 @@ export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'rows'; readonly act: RowAct; readonly keys: readonly string[] }
   | { readonly type: 'widget'; readonly act: WidgetAct }
+  /** Rows that come into sight, to be put into words. */
+  | { readonly type: 'wanted'; readonly keys: readonly string[] }
   /** Rows dragged, or sent by keyboard, into a group. */
   | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string }
   /** Where the person is: what a command without a row means. */
@@ -231,7 +213,8 @@ export function readFromPage(message: unknown): FromPage | undefined {
     case 'move':
       return isKeys(said.keys) && isKey(said.group) ? { type: 'move', keys: said.keys, group: said.group } : undefined;
     case 'selected':
-      return isKeys(said.keys) ? { type: 'selected', keys: said.keys } : undefined;
+    case 'wanted':
+      return isKeys(said.keys) ? { type: said.type, keys: said.keys } : undefined;
     case 'order':
       return isKeys(said.keys) && isKey(said.beside) && isOneOf(sides, said.side)
         ? { type: 'order', keys: said.keys, beside: said.beside, side: said.side }

@@ -3,8 +3,8 @@ import { type EpochMs, type Occurrence, Status, type TaskList } from '../core/mo
 import { cssColor } from './cssColor';
 import { bucketOf, isRecurring, shownTags, spokenRow, titleOf } from './describe';
 import { briefName, t } from './l10n';
-import type { RowView } from './protocol';
 import { type DateStyle, whenLabel } from './when';
+import type { RowOutline, RowView } from './widgetRow';
 
 export interface RowSetting {
   readonly style: DateStyle;
@@ -17,21 +17,33 @@ export interface RowSetting {
   readonly progress?: { readonly done: number; readonly total: number };
 }
 
-/** One row of a widget, put into words here so that the page only draws. */
-export function rowView(
+/** All of a row but its words. */
+export function rowOutline(
   row: Occurrence,
   key: string,
-  { style, lists, on, withoutList, depth, progress }: RowSetting,
-): RowView {
+  { lists, withoutList, depth, progress }: RowSetting,
+): RowOutline {
   const { task } = row;
-  const list = lists.get(task.listId);
-  const when = whenLabel(row, style, on);
+  const hasList = !withoutList && lists.has(task.listId);
   return {
     key,
     taskId: task.id,
     occurrence: isRecurring(task) ? occurrenceOf(row) : null,
-    title: titleOf(task),
     state: stateNames[task.status] ?? 'open',
+    depth: depth ?? 0,
+    isTall: hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || task.alarms.length > 0,
+  };
+}
+
+/** One row of a widget, put into words here so that the page only draws. */
+export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
+  const { style, lists, on, withoutList, progress } = setting;
+  const { task } = row;
+  const list = lists.get(task.listId);
+  const when = whenLabel(row, style, on);
+  return {
+    ...rowOutline(row, key, setting),
+    title: titleOf(task),
     priority: bucketOf(task.priority),
     ...(when === undefined ? {} : { when }),
     overdue: row.isOverdue,
@@ -42,7 +54,6 @@ export function rowView(
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
     tags: shownTags(task),
     ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
-    depth: depth ?? 0,
     spoken: spokenRow(row, { style, ...(list && !withoutList ? { list } : {}), ...(progress ? { progress } : {}) }),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { announcements } from '../../src/views/announcements';
-import type { RowView } from '../../src/views/protocol';
+import type { RowView } from '../../src/views/widgetRow';
 import { moveInto, putBeside, setPriority } from '../../src/views/widgets/rowActs';
 import { engines } from '../engine/support';
 

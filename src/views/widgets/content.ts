@@ -3,20 +3,22 @@ import { type Day, today } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
 import { explain } from '../errors';
 import { brief, briefName, listed, t, tn } from '../l10n';
-import type { Control, Frame, GroupView, RowView } from '../protocol';
+import type { Control, Frame, GroupView } from '../protocol';
 import { daysLater } from '../reschedule';
+import { rowOutline } from '../rowView';
 import { dateStyle } from '../settings';
 import { dayRange, longDay, mediumDay } from '../when';
 import { widgetName, widgets } from './kinds';
 import type { Making } from './making';
 import type { RowCache } from './rowCache';
+import type { RowLine } from './sentRows';
 import { isByHand, type WidgetSetup, weekStart } from './setup';
 
 /** What a widget shows at this moment. */
 export interface WidgetContent {
   readonly frame: Frame;
   readonly groups: readonly GroupView[];
-  readonly rows: readonly RowView[];
+  readonly lines: readonly RowLine[];
   /** What a task gets that is added here, where its words say nothing else. */
   readonly place?: GroupView['place'] | undefined;
 }
@@ -30,7 +32,7 @@ export function widgetContent(
 ): WidgetContent {
   const style = dateStyle(engine);
   const now = today(style.clock, style.startHour);
-  const rows: RowView[] = [];
+  const lines: RowLine[] = [];
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
   const making: Making = {
@@ -45,18 +47,18 @@ export function widgetContent(
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
         const setting = { style, lists, ...(done ? { progress: done } : {}), ...more };
-        const view = cache.row(item, base + occurrence, now, setting);
-        rows.push(view);
-        return view.key;
+        const key = base + occurrence;
+        lines.push({ outline: rowOutline(item, key, setting), words: () => cache.row(item, key, now, setting) });
+        return key;
       }),
   };
   try {
     const { groups, open, empty, place } = widgets[setup.kind].groups(making);
     const added = place ?? placeOf(making);
-    return { frame: frameOf(making, inPane, { open, empty, place: added }), groups, rows, place: added };
+    return { frame: frameOf(making, inPane, { open, empty, place: added }), groups, lines, place: added };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], rows: [] };
+    return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], lines: [] };
   }
 }
 

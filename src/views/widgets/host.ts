@@ -6,20 +6,13 @@ import { answered } from '../dialogs';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
-import {
-  type FromPage,
-  type GroupView,
-  type RowAct,
-  type RowView,
-  readFromPage,
-  type ToPage,
-  type WidgetAct,
-} from '../protocol';
+import { type FromPage, type GroupView, type RowAct, readFromPage, type ToPage, type WidgetAct } from '../protocol';
 import type { Selecting } from '../selection';
 import { added, choicesOf, suggestionsFor, understood } from './answers';
 import type { WidgetContent } from './content';
 import { changed } from './pick';
 import { moveInto, putBeside, setPriority } from './rowActs';
+import { SentRows } from './sentRows';
 import type { WidgetSetup } from './setup';
 
 const rowCommands: Record<RowAct, CommandId> = {
@@ -58,8 +51,7 @@ interface SetupBox {
  */
 export class WidgetHost implements vscode.Disposable, Selecting {
   readonly #owned = new Disposables();
-  #rows = new Map<string, RowView>();
-  #sentRows = new Map<string, RowView>();
+  readonly #rows = new SentRows();
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
   #place: GroupView['place'];
@@ -123,28 +115,22 @@ export class WidgetHost implements vscode.Disposable, Selecting {
     if (!this.#ready) return;
     this.#stale = !this.isVisible();
     if (this.#stale) return;
-    const { frame, groups, rows, place } = this.content();
+    const { frame, groups, lines, place } = this.content();
     this.#place = place;
-    if (fresh) {
-      this.#sentRows.clear();
-      this.#sentGroups.clear();
-    }
-    this.#rows = new Map(rows.map(row => [row.key, row]));
     this.#groups = groups;
-    const changedRows = rows.filter(row => this.#isNews(this.#sentRows, row));
-    const changedGroups = groups.map(group => (this.#isNews(this.#sentGroups, group) ? group : { key: group.key }));
-    // The page forgets what is not shown; it must be told again when it comes back.
-    const groupKeys = new Set(groups.map(({ key }) => key));
-    for (const key of this.#sentRows.keys()) if (!this.#rows.has(key)) this.#sentRows.delete(key);
-    for (const key of this.#sentGroups.keys()) if (!groupKeys.has(key)) this.#sentGroups.delete(key);
-    this.#post({ type: 'show', frame, groups: changedGroups, rows: changedRows, fresh });
+    // Cards are as high as their words.
+    const rows = this.#rows.show(lines, groups, { fresh, whole: frame.layout === 'week' });
+    this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
   }
 
-  #isNews<Item extends { readonly key: string }>(sent: Map<string, Item>, item: Item): boolean {
-    const before = sent.get(item.key);
-    if (before === item) return false;
-    sent.set(item.key, item);
-    return before === undefined || JSON.stringify(before) !== JSON.stringify(item);
+  #changedGroups(groups: readonly GroupView[], fresh: boolean): (GroupView | { readonly key: string })[] {
+    const before = fresh ? new Map<string, GroupView>() : this.#sentGroups;
+    // The page forgets what is not shown; it must be told again when it comes back.
+    this.#sentGroups = new Map(groups.map(group => [group.key, group]));
+    return groups.map(group => {
+      const old = before.get(group.key);
+      return old && JSON.stringify(old) === JSON.stringify(group) ? { key: group.key } : group;
+    });
   }
 
   async #receive(message: unknown): Promise<void> {
@@ -174,6 +160,9 @@ export class WidgetHost implements vscode.Disposable, Selecting {
         this.#selected = this.#targets(said.keys);
         this.parts.selection.use(this);
         return;
+      case 'wanted':
+        this.#post({ type: 'words', rows: this.#rows.words(said.keys) });
+        return;
       case 'widget':
         if (said.act === 'configure') this.configure();
         else await this.#widget(said.act);
@@ -198,14 +187,14 @@ export class WidgetHost implements vscode.Disposable, Selecting {
 
   async #change(said: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<void> {
     const { engine } = this.parts;
-    const rows = said.keys.flatMap(key => this.#rows.get(key) ?? []);
+    const rows = this.#rows.outlines(said.keys);
     if (rows.length === 0) return;
     if (said.type === 'rows') {
       const targets = this.#targets(said.keys);
       await vscode.commands.executeCommand(rowCommands[said.act], targets[0], targets);
     } else if (said.type === 'move') await moveInto(engine, rows, this.#groupOf(said.group)?.place);
     else if (said.type === 'priority') await setPriority(engine, rows, said.priority);
-    else if (said.type === 'order') await putBeside(engine, rows, this.#rows.get(said.beside), said.side);
+    else if (said.type === 'order') await putBeside(engine, rows, this.#rows.outlines([said.beside])[0], said.side);
   }
 
   async #widget(act: WidgetAct): Promise<void> {
@@ -228,7 +217,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
   }
 
   #targets = (keys: readonly string[]): readonly TaskTarget[] =>
-    keys.flatMap(key => this.#rows.get(key) ?? []).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
+    this.#rows.outlines(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
 
   #groupOf = (wanted: string) => this.#groups.find(({ key }) => key === wanted);
 

@@ -4,14 +4,15 @@ import type { Id } from '../../core/model';
 import { announcements } from '../announcements';
 import { isClosed, titleOf } from '../describe';
 import { isolate, t, tn } from '../l10n';
-import type { GroupView, RowView, Side } from '../protocol';
+import type { GroupView, Side } from '../protocol';
 import { dateChange, dueOn } from '../reschedule';
 import { topmost } from '../topmost';
+import type { RowOutline } from '../widgetRow';
 
 /** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
 export async function moveInto(
   engine: DuelineEngine,
-  rows: readonly RowView[],
+  rows: readonly RowOutline[],
   place: GroupView['place'],
 ): Promise<void> {
   if (!place) return;
@@ -37,7 +38,7 @@ export async function moveInto(
   );
 }
 
-export async function setPriority(engine: DuelineEngine, rows: readonly RowView[], priority: number): Promise<void> {
+export async function setPriority(engine: DuelineEngine, rows: readonly RowOutline[], priority: number): Promise<void> {
   const ids = [...new Set(rows.map(({ taskId }) => taskId))];
   const changing = ids.flatMap(id => engine.task(id) ?? []).filter(task => task.priority !== priority);
   const [first] = changing;
@@ -53,8 +54,8 @@ export async function setPriority(engine: DuelineEngine, rows: readonly RowView[
 /** In the person's own order: right before or after another row, under the same parent and in the same list. */
 export async function putBeside(
   engine: DuelineEngine,
-  rows: readonly RowView[],
-  beside: RowView | undefined,
+  rows: readonly RowOutline[],
+  beside: RowOutline | undefined,
   side: Side,
 ): Promise<void> {
   const target = beside && engine.task(beside.taskId);

@@ -1,0 +1,75 @@
+import type { GroupView } from '../protocol';
+import { hasWords, type KnownRow, type RowOutline, type RowView } from '../widgetRow';
+
+/** A row of a widget that is put into words where the page draws it. */
+export interface RowLine {
+  readonly outline: RowOutline;
+  words(): RowView;
+}
+
+/** Enough for the first drawing of a group and the next screen; the page asks for more as it scrolls. */
+const firstOfGroup = 40;
+const mostAtFirst = 400;
+
+/** What a page has been told of its rows, and what it must be told next. */
+export class SentRows {
+  #sent = new Map<string, KnownRow>();
+  #lines: ReadonlyMap<string, RowLine> = new Map();
+
+  /**
+   * Takes in what the widget shows now; gives the rows that are news to the page. `fresh`: it knows nothing. `whole`: it lays
+   * its rows out by their words, and needs them all.
+   */
+  show(lines: readonly RowLine[], groups: readonly GroupView[], { fresh, whole }: How): KnownRow[] {
+    this.#lines = new Map(lines.map(line => [line.outline.key, line]));
+    const first = whole ? undefined : keysAtFirst(groups);
+    const before = fresh ? new Map<string, KnownRow>() : this.#sent;
+    // The page forgets what is not shown; it must be told again when it comes back.
+    this.#sent = new Map();
+    const news: KnownRow[] = [];
+    for (const [key, line] of this.#lines) {
+      const old = before.get(key);
+      const inWords = old ? hasWords(old) : !first || first.has(key);
+      const row = inWords ? line.words() : line.outline;
+      const isSame = old !== undefined && (old === row || sameRow(old, row));
+      this.#sent.set(key, isSame ? old : row);
+      if (!isSame) news.push(row);
+    }
+    return news;
+  }
+
+  /** Puts rows into words that have come into sight; those that are gone by now are passed over. */
+  words(keys: readonly string[]): RowView[] {
+    return keys.flatMap(key => {
+      const row = this.#lines.get(key)?.words();
+      if (row) this.#sent.set(key, row);
+      return row ?? [];
+    });
+  }
+
+  /** What stands behind the keys of rows that are shown. */
+  outlines(keys: readonly string[]): RowOutline[] {
+    return keys.flatMap(key => this.#lines.get(key)?.outline ?? []);
+  }
+}
+
+interface How {
+  readonly fresh: boolean;
+  readonly whole: boolean;
+}
+
+function keysAtFirst(groups: readonly GroupView[]): ReadonlySet<string> {
+  const keys = groups.filter(({ folded }) => !folded).flatMap(({ rows }) => rows.slice(0, firstOfGroup));
+  return new Set(keys.slice(0, mostAtFirst));
+}
+
+function sameRow(one: KnownRow, other: KnownRow): boolean {
+  if (hasWords(one) || hasWords(other)) return JSON.stringify(one) === JSON.stringify(other);
+  return (
+    one.taskId === other.taskId &&
+    one.occurrence === other.occurrence &&
+    one.state === other.state &&
+    one.depth === other.depth &&
+    one.isTall === other.isTall
+  );
+}
