@@ -2,6 +2,14 @@ import type * as vscode from 'vscode';
 
 type Kept<Setup> = readonly [title: string, setup: Setup];
 
+/** One tab, until its page keeps its setup itself. */
+export interface UnloadedTab {
+  /** The tab has another title now. */
+  retitle(title: string): void;
+  /** The page keeps its setup itself from now on, or the tab is closed. */
+  forget(): void;
+}
+
 /**
  * What tabs show whose page has not loaded yet. After a reload the editor gives a tab what its page kept, and a page that was
  * hidden before it loaded has kept nothing: the title, which the editor does keep, leads to it here.
@@ -12,29 +20,35 @@ export class UnloadedTabs<Setup> {
     private readonly key: string,
   ) {}
 
-  /** Calls the returned function once the page keeps its setup itself, or the tab is closed. */
-  add(title: string, setup: Setup): () => void {
-    const entry: Kept<Setup> = [title, setup];
+  add(title: string, setup: Setup): UnloadedTab {
+    let entry: Kept<Setup> | undefined = [title, setup];
     this.#write([...this.#read(), entry]);
-    let isKept = true;
-    return () => {
-      if (isKept) this.#remove(entry);
-      isKept = false;
+    return {
+      retitle: title => {
+        if (!entry || entry[0] === title) return;
+        const next: Kept<Setup> = [title, setup];
+        this.#replace(entry, next);
+        entry = next;
+      },
+      forget: () => {
+        if (entry) this.#replace(entry);
+        entry = undefined;
+      },
     };
   }
 
   /** The oldest with this title. */
   take(title: string): Setup | undefined {
     const entry = this.#read().find(([known]) => known === title);
-    if (entry) this.#remove(entry);
+    if (entry) this.#replace(entry);
     return entry?.[1];
   }
 
-  #remove(entry: Kept<Setup>): void {
+  #replace(entry: Kept<Setup>, ...others: Kept<Setup>[]): void {
     const wanted = JSON.stringify(entry);
     const all = this.#read();
     const at = all.findIndex(one => JSON.stringify(one) === wanted);
-    if (at >= 0) this.#write(all.toSpliced(at, 1));
+    if (at >= 0) this.#write(all.toSpliced(at, 1, ...others));
   }
 
   #read = () => this.memory.get<readonly Kept<Setup>[]>(this.key, []);

@@ -32,10 +32,23 @@ describe('tabs whose page has not loaded', () => {
     const tabs = new UnloadedTabs<string>(memory, 'widgets');
     const loaded = tabs.add('Tasks', 'same');
     tabs.add('Tasks', 'same');
-    loaded();
-    loaded();
+    loaded.forget();
+    loaded.forget();
     assert.equal(tabs.take('Tasks'), 'same');
     assert.equal(tabs.take('Tasks'), undefined);
+  });
+
+  it('are found by the title that they have last', () => {
+    const memory = aMemory();
+    const tabs = new UnloadedTabs<string>(memory, 'forms');
+    const [tab, other] = [tabs.add('Buy milk', 'task'), tabs.add('Buy milk', 'other')];
+    tab.retitle('Buy oat milk');
+    const after = new UnloadedTabs<string>(memory, 'forms');
+    assert.equal(after.take('Buy oat milk'), 'task');
+    assert.equal(after.take('Buy milk'), 'other');
+    other.forget();
+    other.retitle('Late');
+    assert.equal(after.take('Late'), undefined);
   });
 
   it('of another kind stand elsewhere, and only the newest stay', () => {

@@ -7,6 +7,7 @@ import { answered } from '../dialogs';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
+import type { UnloadedTab } from '../unloadedTabs';
 import { Draft } from './draft';
 import { Edited } from './edited';
 import { formState, tryRule } from './form';
@@ -27,7 +28,7 @@ export class TaskPanel {
     private readonly parts: Parts,
     readonly panel: vscode.WebviewPanel,
     { taskId, occurrence = null, listId, draft }: FormSetup,
-    private readonly loaded: () => void,
+    private readonly unloaded: UnloadedTab,
   ) {
     if (taskId !== null) this.#edited = new Edited(parts.engine, taskId, occurrence);
     else {
@@ -56,19 +57,25 @@ export class TaskPanel {
   }
 
   update(): void {
-    if (this.#isOver || !this.#ready || !this.panel.visible) return;
+    if (this.#isOver) return;
     const task = this.#task();
+    this.#entitle(task ? (task.id === 0 ? t('New Task') : titleOf(task)) : t('Deleted Task'));
+    if (!this.#ready || !this.panel.visible) return;
     if (!task) {
       void this.#tellGone();
       return;
     }
-    this.panel.title = (task.id === 0 ? t('New Task') : titleOf(task)).slice(0, 60);
     const state = formState(this.parts.engine, task, this.occurrence !== null);
     this.#post({ type: 'show', state, setup: this.#setup() });
   }
 
+  /** The tab follows its task while another one lies over it, too. */
+  #entitle(title: string): void {
+    this.panel.title = title.slice(0, 60);
+    this.unloaded.retitle(this.panel.title);
+  }
+
   async #tellGone(): Promise<void> {
-    this.panel.title = t('Deleted Task');
     const entry = await this.#inTrash().catch(() => undefined);
     // It may be back by now.
     if (!this.#task()) this.#post({ type: 'gone', inTrash: entry !== undefined });
@@ -112,7 +119,7 @@ export class TaskPanel {
   async #answer(said: FromForm): Promise<void> {
     if (said.type === 'ready') {
       this.#ready = true;
-      this.loaded();
+      this.unloaded.forget();
       this.update();
       return;
     }

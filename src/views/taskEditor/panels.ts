@@ -62,7 +62,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   /** The pages anew, with the words of now; a new task's form keeps the words that somebody is writing in. */
   redraw(): void {
-    for (const [form, draw] of this.#open) if (form.taskId !== null) draw();
+    for (const [form, draw] of this.#open) if (form.taskId !== undefined) draw();
   }
 
   dispose(): void {
@@ -83,10 +83,10 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   #show(panel: vscode.WebviewPanel, kept: FormSetup): void {
     const { extensionUri } = this.parts;
-    const loaded = this.#unloaded.add(panel.title, kept);
-    const form = new TaskPanel(this.parts, panel, kept, loaded);
+    const unloaded = this.#unloaded.add(panel.title, kept);
+    const form = new TaskPanel(this.parts, panel, kept, unloaded);
     panel.onDidDispose(() => {
-      loaded();
+      unloaded.forget();
       this.#open.delete(form);
     });
     panel.iconPath = tabIcon(extensionUri);

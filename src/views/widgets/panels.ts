@@ -56,7 +56,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   #show(panel: vscode.WebviewPanel, start: WidgetSetup): void {
     const { parts } = this;
     let setup = start;
-    const loaded = this.#unloaded.add(widgetName(start), start);
+    const unloaded = this.#unloaded.add(widgetName(start), start);
     const rows = new RowCache();
     const host = new WidgetHost(
       parts,
@@ -71,12 +71,13 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
           host.update();
           host.remember(setup);
         },
-        loaded,
+        loaded: unloaded.forget,
         focus: () => panel.active && panel.reveal(undefined, false),
       },
     );
     const draw = () => {
       panel.title = widgetName(setup);
+      unloaded.retitle(panel.title);
       panel.webview.html = widgetPage(panel.webview, parts, setup, 'editor');
     };
     this.#hosts.set(host, draw);
@@ -84,7 +85,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     draw();
     panel.onDidChangeViewState(() => panel.visible && host.onVisible());
     panel.onDidDispose(() => {
-      loaded();
+      unloaded.forget();
       this.#hosts.delete(host);
       host.dispose();
     });
