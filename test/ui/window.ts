@@ -240,7 +240,8 @@ export class Window {
   /** The inner frame of a webview that has an element for the selector, with the text where one is given. */
   frame(selector: string, text?: string | RegExp): Promise<Frame> {
     return until(`a webview with ${selector} ${text ?? ''}`, patience, async () => {
-      for (const frame of this.page.frames()) {
+      // A webview's page lies in a frame within a frame; each question costs milliseconds on a busy machine.
+      for (const frame of this.page.frames().filter(one => one.parentFrame()?.parentFrame())) {
         const count = await frame
           .locator(selector, { hasText: text })
           .count()
