@@ -85,7 +85,7 @@ export async function startServer(options = {}) {
   await mkdir(user, { recursive: true });
   await mkdir(join(data, 'extensions'), { recursive: true });
   await writeSettings(join(user, 'settings.json'), options.settings ?? {});
-  if (options.locale) await nameLanguage(join(data, 'user'), options.locale);
+  if (options.locale) await speak({ data, user }, options.locale);
   for (const helper of options.helpers ?? []) await addHelper(join(data, 'extensions'), helper);
 
   const main = join(installed.folder, 'out/server-main.js');
@@ -95,7 +95,6 @@ export async function startServer(options = {}) {
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
   args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
-  if (options.locale) args.push('--locale', options.locale);
   const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = /** @type {number} */ (child.pid);
   if (pid) groups.add(pid);
@@ -153,19 +152,21 @@ async function writeSettings(file, wanted) {
 }
 
 /**
- * The editor takes up a language when some pack names it; an empty one does, and leaves selectors in English.
- * @param {string} userData
+ * Says which language windows come up in from the next load on. The editor takes up one that some pack names; an empty
+ * pack does, and leaves selectors in English.
+ * @param {Pick<Server, 'data' | 'user'>} server
  * @param {string} locale
  */
-async function nameLanguage(userData, locale) {
-  const words = join(userData, 'no-words.json');
+export async function speak({ data, user }, locale) {
+  const words = join(data, 'user/no-words.json');
   await writeFile(
     words,
     JSON.stringify({ '': [], version: '1.0.0', contents: { 'vs/workbench/browser/viewPane': {} } }),
   );
   const extensions = [{ extensionIdentifier: { id: `dueline.pack-${locale}` }, version: '1.0.0' }];
   const pack = { hash: `h${locale}`, extensions, translations: { vscode: words }, label: locale };
-  await writeFile(join(userData, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+  await writeFile(join(data, 'user/languagepacks.json'), JSON.stringify({ [locale]: pack }));
+  await writeFile(join(user, 'argv.json'), JSON.stringify({ locale }));
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { screenshotFolder } from '../../scripts/paths.mjs';
-import { type Server, startServer } from '../../scripts/vscode/server.mjs';
+import { type Server, speak, startServer } from '../../scripts/vscode/server.mjs';
 import { launchBrowser, openContext, openPage } from '../../scripts/vscode/window.mjs';
 import { ExtensionHost } from './host';
 import { type Theme, themeNames } from './themes';
@@ -91,6 +91,12 @@ export class Session {
     await window.ready();
     this.windows.push(window);
     return window;
+  }
+
+  /** Reloads the first window into another display language, as a person does who has chosen it in the editor. */
+  async speak(locale: string): Promise<void> {
+    await speak(this.server, locale);
+    await this.window.reload();
   }
 
   /** Ends the editor and the browser. `keep` leaves the editor's data in place, for another look. */

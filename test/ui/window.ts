@@ -145,6 +145,12 @@ export class Window {
     return this.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
   }
 
+  /** Opens a row of a tree, where a reload has not left it open. */
+  async expand(text: string): Promise<void> {
+    const row = this.rows(text).first();
+    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+  }
+
   checkbox(text: string | RegExp): Locator {
     return this.rows(text).first().locator('.custom-view-tree-node-item-checkbox');
   }
