@@ -23,6 +23,8 @@ export interface SyncedList {
   /** Syncs this list alone; fails where the account or a task has an error. */
   sync(): Promise<AccountReport>;
   rows(): readonly Task[];
+  /** Of all its rows, by name. */
+  titles(): readonly (string | null)[];
   /** The master row of a UID. */
   byUid(uid: string): Task | undefined;
 }
@@ -78,6 +80,11 @@ export class Devices {
       engine,
       id,
       rows: () => engine.rows(id),
+      titles: () =>
+        engine
+          .rows(id)
+          .map(({ title }) => title)
+          .toSorted(),
       byUid: uid => engine.rows(id).find(row => row.uid === uid && row.recurrenceId === null && !row.isDeleted),
       async sync() {
         const [report] = (await engine.sync({ listId: id })).accounts;

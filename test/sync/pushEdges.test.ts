@@ -26,6 +26,61 @@ describe('pushing what is hard to push', () => {
     assert.equal(device.byUid('c')!.parentId, parent);
   });
 
+  it('gives up for this time where every try finds that somebody was faster, and says so', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Mine' });
+    world.server.hook = ({ method }) => (method === 'PUT' ? { status: 412 } : undefined);
+    const { rowErrors } = await world.report(engine);
+    assert.deepEqual(
+      rowErrors.map(({ taskId }) => taskId),
+      [id],
+    );
+    assert.equal(puts().length, 3);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.ok(linesOf(world.list.get('t.ics')).includes('SUMMARY:Mine'));
+  });
+
+  for (const tellsEtag of [true, false])
+    it(`takes back what was made of a task that is gone here by then, ${tellsEtag ? 'with' : 'without'} an ETag in the answer`, async () => {
+      const device = await world.device();
+      const { engine } = device;
+      const id = await engine.createTask(device.id, { title: 'Brief' });
+      world.server.hook = async ({ method }, next) => {
+        if (method === 'DELETE') return { status: 500 };
+        if (method !== 'PUT') return undefined;
+        const { status, headers = {} } = next();
+        await engine.deleteTask(id);
+        return { status, headers: tellsEtag ? headers : {} };
+      };
+      await engine.sync();
+      assert.deepEqual([device.rows().length, world.list.items.size], [0, 1]);
+      world.server.hook = undefined;
+      await engine.sync();
+      await engine.sync();
+      assert.deepEqual([device.rows().length, world.list.items.size], [0, 0]);
+    });
+
+  it('reads what it has to send where neither text nor ETag behind it are known any more', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    await first.sync();
+    const { id } = world.devices.list(first, 'tasks').byUid('t')!;
+    await first.updateTask(id, { priority: 1 });
+    await first.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
+    world.put('t', 'SUMMARY:Theirs', 'LOCATION:There');
+    const engine = await world.devices.start({ folder });
+    assert.equal((await world.report(engine)).error, null);
+    await engine.sync();
+    const task = engine.task(id)!;
+    assert.deepEqual([task.title, task.location, task.isDirty], ['Theirs', 'There', false]);
+    // Nothing says which side changed what: what differs here gives way, and waits for a decision.
+    const [conflict] = engine.syncing!.conflicts();
+    assert.match(conflict?.mine ?? '', /PRIORITY:1/);
+  });
+
   it('names a file of its own where a UID is none', async () => {
     const device = await world.device();
     const { created } = await device.engine.importTasks(
