@@ -6,7 +6,7 @@ import { loadWords } from './bundle';
 import { wholeTitleOf } from './describe';
 import { FiltersTree } from './filtersTree';
 import { keepPlace } from './keptPlace';
-import { t } from './l10n';
+import { isolate, t, unlinked } from './l10n';
 import { ListsFocus } from './listsFocus';
 import { ListsTree } from './listsTree';
 import type { TreeNode } from './nodes';
@@ -104,7 +104,7 @@ const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): Shown['fil
   },
   set: text => {
     lists.filter = text;
-    view.message = text === undefined ? undefined : t('Filtered: {0}', text);
+    view.message = text === undefined ? undefined : unlinked(t('Filtered: {0}', isolate(text)));
     void vscode.commands.executeCommand('setContext', contextKeys.filterActive, text !== undefined);
     lists.refresh();
   },

@@ -30,6 +30,16 @@ const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
   ar: 'ar',
 };
 
+/** The locale (BCP 47) that a setting names, `de_DE` too as other programs write it; undefined where it names none. */
+export function localeOf(chosen: string): string | undefined {
+  if (chosen.trim() === 'auto') return undefined;
+  try {
+    return Intl.getCanonicalLocales(chosen.trim().replaceAll('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
+}
+
 /** How the words of a language run. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (baseOf(language) === 'ar' ? 'rtl' : 'ltr');
 

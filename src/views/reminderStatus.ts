@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../core/events';
 import { titleOf } from './describe';
-import { numeral, plain, t, tn } from './l10n';
+import { brief, isolate, numeral, t, tn } from './l10n';
 import type { Parts } from './parts';
 import { reminderDetails } from './reminderText';
 
@@ -30,9 +30,8 @@ export class ReminderStatus implements vscode.Disposable {
     const text = new vscode.MarkdownString();
     text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
     for (const reminder of waiting.slice(0, 8)) {
-      text.appendMarkdown('- ').appendText(plain(titleOf(reminder.task)).slice(0, 80));
-      for (const detail of reminderDetails(reminder, this.parts.engine))
-        text.appendMarkdown(' · ').appendText(plain(detail));
+      text.appendMarkdown('- ').appendText(isolate(brief(titleOf(reminder.task), 80)));
+      for (const detail of reminderDetails(reminder, this.parts.engine)) text.appendMarkdown(' · ').appendText(detail);
       text.appendMarkdown('\n');
     }
     this.#item.text = `$(bell) ${numeral(waiting.length)}`;

@@ -1,7 +1,7 @@
 import type { DuelineEngine, Reminder } from '../api';
 import type { SnoozeChoice } from '../core/snoozeChoices';
 import { titleOf } from './describe';
-import { briefName, currentLocale, isolate, listed, plain, t, tn } from './l10n';
+import { brief, briefName, currentLocale, isolate, listed, plain, t, tn } from './l10n';
 import { dateStyle } from './settings';
 import { distanceLabel, momentLabel } from './when';
 
@@ -56,5 +56,5 @@ export function snoozeLabel(choice: SnoozeChoice): string {
 
 function ownMessage({ message, task }: Reminder): string | undefined {
   const text = plain(message ?? '');
-  return text === '' || text === titleOf(task) || fillers.test(text) ? undefined : text.slice(0, 200);
+  return text === '' || text === titleOf(task) || fillers.test(text) ? undefined : brief(text, 200);
 }

@@ -3,10 +3,21 @@ import type { DuelineEngine } from '../api';
 import type { FirstDay } from '../core/settings';
 import { type CompletionMode, defaultSettings, type EngineSettings, type SavedFilter } from '../core/settings';
 import type { SettingId } from '../ids';
+import { localeOf } from './language';
 import { serverSettings } from './serverSettings';
 import type { DateStyle } from './when';
 
-export const setting = <T>(id: SettingId): T => vscode.workspace.getConfiguration().get(id) as T;
+/** What is set; where that is of another kind than it must be, since people write settings by hand, the default. */
+export function setting<T>(id: SettingId): T {
+  const value = vscode.workspace.getConfiguration().get(id);
+  if (!defaults.has(id)) defaults.set(id, vscode.workspace.getConfiguration().inspect(id)?.defaultValue);
+  const usual = defaults.get(id);
+  return (kindOf(value) === kindOf(usual) ? value : usual) as T;
+}
+
+const defaults = new Map<SettingId, unknown>();
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 
 export const writeSetting = (id: SettingId, value: unknown, target = vscode.ConfigurationTarget.Global) =>
   vscode.workspace.getConfiguration().update(id, value, target);
@@ -55,8 +66,8 @@ export const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale
  * speaks the language of the words.
  */
 export function displayLocale(): string {
-  const chosen = setting<string>('dueline.display.locale');
-  if (chosen !== '' && chosen !== 'auto') return chosen;
+  const chosen = localeOf(setting<string>('dueline.display.locale'));
+  if (chosen !== undefined) return chosen;
   const wanted = setting<string>('dueline.display.language');
   const words = wanted === 'auto' ? vscode.env.language : wanted;
   const namesRegion = words.includes('-');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { notesFile, notesFor } from '../../scripts/release/version.mjs';
-import { languageFor, languages, wordsFile } from '../../src/views/language';
+import { languageFor, languages, localeOf, wordsFile } from '../../src/views/language';
 import { isUpdate, renderNotes, titleOfNotes } from '../../src/views/whatsNew/notes';
 
 describe('release notes as a page', () => {
@@ -76,6 +76,18 @@ describe('the language of the words', () => {
   ] as const)
     it(`${chosen} in an editor that speaks ${editor}, on a system in ${system}: ${language}`, () =>
       assert.equal(languageFor(chosen, editor, system), language));
+
+  it('takes a locale as people write it, and passes over what is none', () => {
+    assert.deepEqual(['de-AT', 'de_DE', ' pt_br ', 'auto', '', 'Deutsch (DE)', '-'].map(localeOf), [
+      'de-AT',
+      'de-DE',
+      'pt-BR',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
 
   it('has a file of words for each but the one in the code', () => {
     assert.deepEqual(languages.map(wordsFile), [

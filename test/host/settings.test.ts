@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineApi } from '../../src/api';
+import { duelineApi, eventually, run } from './api';
+
+describe('settings that were written by hand', () => {
+  const odd = {
+    'dueline.defaults.reminderMinutes': 15,
+    'dueline.statusBar.query': 7,
+    'dueline.filters': 'none',
+    'dueline.display.locale': 'de_DE',
+    'dueline.week.firstDay': 'locale',
+  };
+  const set = async (id: string, value: unknown) =>
+    vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+  const failures: unknown[] = [];
+  const note = (error: unknown) => failures.push(error);
+  let api: DuelineApi;
+
+  before(async () => {
+    api = await duelineApi();
+    process.on('unhandledRejection', note);
+  });
+  after(async () => {
+    for (const id of Object.keys(odd)) await set(id, undefined);
+    process.off('unhandledRejection', note);
+  });
+
+  it('stop nothing where they are of another kind than they must be', async () => {
+    for (const [id, value] of Object.entries(odd)) await set(id, value);
+    const list = await api.createList({ name: 'Written by hand' });
+    const id = await api.createTask(list, { title: 'Still here' });
+    await run('dueline.dueToday', id);
+    const due = await eventually('a due date', () => api.task(id)?.due ?? undefined);
+    assert.ok(due > 0);
+    await run('dueline.view.refresh');
+    assert.deepEqual(failures, []);
+  });
+});
