@@ -182,7 +182,7 @@ class TakeBack {
   }
 
   #addressOfList(list: SqlValue | undefined): string | null {
-    const sql = 'SELECT href FROM task_lists WHERE id = ? AND account_id IS NOT NULL';
+    const sql = 'SELECT href FROM task_lists WHERE id = ? AND account_id IS NOT NULL AND is_read_only = 0';
     return (this.database.value(sql, [list!]) as string | null | undefined) ?? null;
   }
 

@@ -100,6 +100,23 @@ describe('undo, over what happened since', () => {
     assert.equal(store.task(override), undefined);
   });
 
+  for (const [what, place, href] of [
+    ['at its address', {}, '/inbox/1.ics'],
+    ['without an address where its list has another now', { href: '/anew/' }, null],
+    ['without an address where nothing may be written', { isReadOnly: true }, null],
+  ] as const)
+    it(`brings a task back ${what}`, async () => {
+      const { store, list, a } = await opened();
+      await store.edit(act('delete'), tx => tx.updateTask(a, { isDeleted: true, isDirty: true }));
+      await store.edit(sync, tx => {
+        tx.deleteTask(a);
+        tx.updateList(list, place);
+      });
+      await store.undo();
+      const back = store.task(a)!;
+      assert.deepEqual([back.href, back.etag, back.isDirty, back.isDeleted], [href, null, true, false]);
+    });
+
   it('keeps an account that has synced since it was added', async () => {
     const { store } = await opened();
     const account = await store.edit(act('new'), tx => tx.insertAccount({ displayName: 'New' }));
