@@ -1,16 +1,14 @@
 import { readResource } from '../core/ical/readResource';
 import type { Account, Id, Task } from '../core/model';
-import { movedAway } from '../core/tombstone';
-import type { Reader, Writer } from '../store/types';
 import type { ApplyContext } from './applied';
-import { applyItems } from './apply';
+import { joinTwin } from './joining';
 import { listsOf } from './lists';
 import { doublesOf, goBack, hasOldCopy, tombstonesOf } from './moves';
-import { type Href, isRemote, type RemoteItem, stopsAccount } from './remote';
+import { type Href, isRemote, stopsAccount } from './remote';
 import { isNamedBy, isWorthReviving } from './remove';
-import { findMaster, resourceOf, resourceRows } from './rows';
+import { resourceOf, resourceRows } from './rows';
 import { type AccountRun, checkCancelled } from './run';
-import { applyContext, rememberApplied, settleApplied } from './storing';
+import { rememberApplied } from './storing';
 import { listAnew } from './take';
 
 /**
@@ -48,8 +46,11 @@ async function meetsDouble(run: AccountRun, id: Id, base: string | undefined): P
 async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
   if (await joinTwin(run, id, base)) return false;
   if (await waitsForDouble(run, id)) return true;
-  const isOneOfMany = base === undefined && run.settled.size + run.deferred.size >= mostAskedFor;
-  if (!isOneOfMany && ((await waitsForOthers(run, id, base)) || (await mayBeElsewhere(run, id)))) return true;
+  // Brought back by a person, who sees no reason to wait for other accounts: they are asked at once.
+  const isBroughtBack = base === undefined;
+  if (!isBroughtBack && (await waitsForOthers(run, id, base))) return true;
+  const isOneOfMany = isBroughtBack && run.settled.size + run.deferred.size >= mostAskedFor;
+  if (!isOneOfMany && (await mayBeElsewhere(run, id))) return true;
   if (!(await returnHome(run, id))) await reviveOrLetGo(run, id, base);
   return false;
 }
@@ -127,7 +128,7 @@ async function waitsForDouble(run: AccountRun, id: Id): Promise<boolean> {
 }
 
 /** So many that a person brought back (a backup may hold thousands) are asked for; of more, what is known here must do. */
-const mostAskedFor = 50;
+const mostAskedFor = 20;
 
 /** So many lists are asked together; the first that may have the task decides. */
 const atOnce = 4;
@@ -146,6 +147,7 @@ async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
       if (await anyMayHave({ ...run, account: other, remote: await run.reach(other) }, task)) return true;
     } catch (error) {
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
+      if (missedSince(run, task) === undefined) await noteWaiting(run, id, undefined);
       if (isPatient(run, task)) return true;
     }
   return false;
@@ -215,75 +217,6 @@ const textsOf = ({ store, memory, account }: AccountRun, listId: Id): Pick<Apply
   listId,
   baseOf: (href, etag) => memory.base(store.list(listId)?.accountId ?? account.id, href, etag)?.text,
 });
-
-/** The same task at another address, of this account rather than of another. */
-function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | undefined {
-  const twins = reader.selectTasks(
-    `t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL AND is_synced = 1) AND t.uid = ?
-     AND t.list_id <> ? AND t.recurrence_id IS NULL AND t.is_deleted = 0 AND t.href IS NOT NULL AND t.etag IS NOT NULL`,
-    [uid, listId],
-  );
-  return twins.find(twin => reader.list(twin.listId)?.accountId === accountId) ?? twins[0];
-}
-
-/**
- * Whether the text in another list is of this task rather than of a stranger to which another program gave the same UID:
- * its time of creation says so, or its words.
- */
-function isSameTask(task: Task, base: string | undefined, there: string): boolean {
-  const [before, other] = [base, there].map(text =>
-    text === undefined ? undefined : readResource(text, { uid: task.uid }).master?.fields,
-  );
-  if (!other) return false;
-  if (other.createdAt !== null && other.createdAt === (before ?? task).createdAt) return true;
-  return [before, task].some(one => one?.title === other.title && one.description === other.description);
-}
-
-/**
- * The task moves to where somebody else moved it; what was edited here is merged into what is there. Where that may be
- * another task, all that is here counts as edited here: what gives way in the merge is kept.
- */
-async function joinTwin(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
-  const { store, memory } = run;
-  const task = store.task(id);
-  const twin = task && twinOf(store, task, run.account.id);
-  const list = twin && store.list(twin.listId);
-  const account = list?.accountId == null ? undefined : store.account(list.accountId);
-  const there = twin && account && memory.base(account.id, twin.href, twin.etag);
-  if (!task || !twin || !there || list?.href == null || list.isReadOnly) return false;
-  const item: RemoteItem = { href: twin.href!, etag: twin.etag!, text: there.text };
-  const listRun = { ...run, account, listId: twin.listId };
-  const common = isSameTask(task, base, there.text) ? base : undefined;
-  const { listId, uid, href, etag } = task;
-  const oldPlace = { listId, uid, href, etag };
-  const isLeft = href !== null && etag !== null;
-  const applied = await store.edit({ origin: 'sync' }, tx => {
-    const rows = resourceRows(tx, id);
-    const others = resourceRows(tx, twin.id);
-    const isAsBefore = others.every(row => !row.isDirty && row.etag === twin.etag) && others.length > 0;
-    if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
-    takeItsPlace(tx, rows, twin);
-    if (isLeft) tx.insertTask({ ...oldPlace, title: task.title, unknownProperties: movedAway, isDeleted: true });
-    return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => common });
-  });
-  if (!applied) return false;
-  if (href !== null && !isLeft) await memory.putBases(run.account.id, [[href, undefined]]);
-  await settleApplied(listRun, applied);
-  return true;
-}
-
-/** The rows that a person knows by their ids go on; those that came with the pull go. */
-function takeItsPlace(tx: Writer, rows: readonly Task[], twin: Task): void {
-  const { listId, href, etag } = twin;
-  const master = rows.find(({ recurrenceId }) => recurrenceId === null) ?? rows[0]!;
-  for (const child of tx.selectTasks('t.parent_id = ?', [twin.id])) tx.updateTask(child.id, { parentId: master.id });
-  for (const row of resourceRows(tx, twin.id)) if (tx.task(row.id)) tx.deleteTask(row.id);
-  for (const row of rows) {
-    const parent = row.parentId === null ? undefined : tx.task(row.parentId);
-    const parentThere = parent && findMaster(tx, listId, parent.uid);
-    tx.updateTask(row.id, { listId, href, etag, isDirty: true, parentId: parentThere?.id ?? null });
-  }
-}
 
 /**
  * Gone from its new place before its old copy was: whoever deleted it there may have taken it for a double. What is

@@ -117,6 +117,30 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual([from.items.size, to.items.size], [0, 1]);
   });
 
+  for (const isAway of [false, true])
+    it(`goes there where it was deleted here and brought back${isAway ? ' while that account is away' : ''}`, async () => {
+      await engine.deleteTask(task().id);
+      await sync();
+      assert.equal(from.items.size, 0);
+      to.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+      await engine.undo();
+      two.hook = isAway ? () => 'cut' : undefined;
+      await sync();
+      two.hook = undefined;
+      for (let round = 0; round < 2; round++) await sync();
+      assert.deepEqual(tasks(), [['to', 'Task', null, false]]);
+      assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+    });
+
+  it('is made anew in the next sync where it was deleted here and brought back', async () => {
+    await engine.deleteTask(task().id);
+    await sync();
+    await engine.undo();
+    await sync();
+    assert.deepEqual(tasks(), [['from', 'Task', null, false]]);
+    assert.deepEqual([from.items.size, to.items.size], [1, 0]);
+  });
+
   it('goes there where it was moved elsewhere here at the same time', async () => {
     await engine.moveTask(task().id, { listId: devices.list(engine, 'also').id });
     moveThere();

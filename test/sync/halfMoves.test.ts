@@ -191,11 +191,11 @@ describe('a move that was cut off', () => {
       assert.doesNotMatch(third.get('t.ics'), /PRIORITY/);
     });
 
-  it('and thousands that a person brings back are looked for here alone', async () => {
+  it('and of many that a person brings back the last are looked for here alone', async () => {
     const device = await world.device();
     await device.engine.apply(
       Array.from(
-        { length: 120 },
+        { length: 24 },
         (_, at) => ({ type: 'create', listId: device.id, input: { title: `${at}` } }) as const,
       ),
     );
@@ -206,8 +206,8 @@ describe('a move that was cut off', () => {
     await device.engine.undo();
     world.server.forget();
     await device.engine.sync();
-    assert.equal(world.list.items.size, 120);
+    assert.equal(world.list.items.size, 24);
     const asked = world.server.requests.filter(({ body }) => body.includes('text-match'));
-    assert.ok(asked.length > 0 && asked.length < 60, `${asked.length}`);
+    assert.ok(asked.length > 0 && asked.length < 24, `${asked.length}`);
   });
 });
