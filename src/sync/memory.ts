@@ -56,6 +56,8 @@ interface ListMemory {
   readonly uprooted?: Readonly<Record<Id, { readonly at: number; readonly base?: string }>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
   readonly left?: LeftPlace;
+  /** Deleted there from here. Brought back by a person, it is made anew; its tasks may be in other lists by then. */
+  readonly wasDeleted?: boolean;
 }
 
 export interface LeftPlace {

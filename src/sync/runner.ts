@@ -25,7 +25,7 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     const there = list.href === null ? undefined : remote.get(list.href);
     if (there) lists.push(listRun(run, list, there));
   }
-  resumeUprooted(run);
+  await resumeUprooted(run);
   for (const list of lists) await guarded(list, () => pull(list));
   await settleUprooted(run);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));

@@ -175,6 +175,7 @@ class CaldavSyncing {
           throw new RemoteError('readOnly', 'This list belongs to somebody else. You can stop syncing it instead.');
         }
         await remote.deleteList(list.href);
+        await (await this.#getMemory()).updateList(listId, { wasDeleted: true });
       } catch (error) {
         throw toDuelineError(error);
       }

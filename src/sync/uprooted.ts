@@ -55,11 +55,18 @@ async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): 
   return false;
 }
 
-/** Takes up again what earlier runs left open. */
-export function resumeUprooted({ store, memory, account, uprooted }: AccountRun): void {
-  for (const list of listsOf(store, account.id))
-    for (const [id, { base }] of Object.entries(memory.list(list.id).uprooted ?? {}))
+/** Takes up again what earlier runs left open, and the tasks of lists that a person brought back after they were gone. */
+export async function resumeUprooted({ store, memory, account, uprooted }: AccountRun): Promise<void> {
+  for (const list of listsOf(store, account.id)) {
+    const before = memory.list(list.id);
+    for (const [id, { base }] of Object.entries(before.uprooted ?? {}))
       if (store.task(Number(id))?.listId === list.id && !uprooted.has(Number(id))) uprooted.set(Number(id), base);
+    if (!before.wasDeleted || list.href === null) continue;
+    const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
+    const rows = store.selectTasks(unsent, [list.id]);
+    for (const { id } of rows) if (!uprooted.has(id)) uprooted.set(id, undefined);
+    if (rows.length === 0) await memory.updateList(list.id, { wasDeleted: undefined });
+  }
 }
 
 /** So long an account that does not get through may keep a decision waiting. */

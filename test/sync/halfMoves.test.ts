@@ -191,6 +191,27 @@ describe('a move that was cut off', () => {
       assert.doesNotMatch(third.get('t.ics'), /PRIORITY/);
     });
 
+  it('and whose list was deleted first leaves one where undo brings the list back', async () => {
+    const other = world.server.addList('other');
+    for (const uid of ['t', 'u']) world.put(uid, `SUMMARY:${uid}`);
+    const [a, b] = [await world.device(), await world.device()];
+    for (const { engine } of [a, b]) await engine.sync();
+    await b.engine.moveTask(b.byUid('t')!.id, { listId: world.devices.list(b.engine, 'other').id });
+    await a.engine.deleteList(a.id);
+    await b.engine.sync();
+    assert.equal(other.items.size, 1);
+    await a.engine.undo();
+    for (let round = 0; round < 3; round++)
+      for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
+    const titles = (name: string) =>
+      world.devices
+        .list(a.engine, name)
+        .rows()
+        .map(({ title }) => title);
+    assert.deepEqual([titles('tasks'), titles('other')], [['u'], ['t']]);
+    assert.equal([...world.server.lists.values()].flatMap(({ items }) => [...items]).length, 2);
+  });
+
   it('and of many that a person brings back the last are looked for here alone', async () => {
     const device = await world.device();
     await device.engine.apply(
