@@ -5,6 +5,7 @@ import type { EngineSettings } from '../core/settings';
 import type { QuickAddSeed } from '../ids';
 import { titleOf } from '../views/describe';
 import { showError } from '../views/errors';
+import { homeOf, madeHome } from '../views/home';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { captureLines, type Line, type Range } from './captureLines';
@@ -69,7 +70,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
       try {
         if (does) await choose(does);
         else {
-          added = await parts.engine.quickAdd(pick.value, options());
+          added = await parts.engine.quickAdd(pick.value, await withHome(parts, pick.value, options()));
           pick.hide();
           tellAdded(parts, added);
         }
@@ -86,6 +87,12 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
     show();
     pick.show();
   });
+}
+
+/** Where every list is read-only, one is made, as the line that adds has said. */
+async function withHome({ engine }: Parts, text: string, options: QuickAddOptions): Promise<QuickAddOptions> {
+  const isPlaced = options.listId !== undefined || engine.understand(text, options).listId !== undefined;
+  return isPlaced ? options : { ...options, listId: await madeHome(engine) };
 }
 
 /** The new task may stand where nothing shows it. */
@@ -113,6 +120,7 @@ class Rejected {
 
 /** Beside the list that tasks go to otherwise: in the same account, or on this computer. */
 async function createList({ engine }: Parts, name: string): Promise<void> {
-  const beside = engine.lists().find(({ id }) => id === engine.defaultListId());
+  const home = homeOf(engine);
+  const beside = engine.lists().find(({ id }) => id === home);
   await engine.createList({ name, accountId: beside?.accountId ?? null });
 }

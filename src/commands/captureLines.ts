@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { QuickAddOptions, Understood } from '../api';
 import { fold } from '../core/filter/fold';
 import { chipLabel } from '../views/describe';
+import { homeOf, newHomeName } from '../views/home';
 import { isolate, plain, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
@@ -60,13 +61,17 @@ export function captureLines(parts: Parts, result: Understood, options: QuickAdd
 }
 
 function addLine(parts: Parts, result: Understood, place: QuickAddOptions): Line {
-  const listId = result.listId ?? place.listId ?? parts.engine.defaultListId();
-  const list = parts.engine.lists().find(({ id }) => id === listId);
+  const { engine } = parts;
+  const listId = result.listId ?? place.listId ?? homeOf(engine);
+  const list = engine.lists().find(({ id }) => id === listId);
+  const to = list
+    ? t('to {0}', isolate(list.name))
+    : t('to {0}, a new list on this computer', isolate(newHomeName(engine)));
   return result.problem
     ? { ...withIcon('edit', t('Keep typing: the task still needs a title')), alwaysShow: true }
     : {
         ...withIcon('add', t('Add {0}', isolate(result.title))),
-        description: list ? t('to {0}', isolate(list.name)) : undefined,
+        description: to,
         alwaysShow: true,
       };
 }

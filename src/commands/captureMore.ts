@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../api';
+import { madeHome } from '../views/home';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
@@ -46,7 +47,7 @@ async function addLines(parts: Parts, lines: readonly string[], nothing: string)
     { title: add, placeHolder: t('Untick what is no task'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return;
-  const listId = parts.engine.defaultListId();
+  const listId = await madeHome(parts.engine);
   const changes: TaskChange[] = picked.map(({ line }) => {
     const { input, title, listId: named = listId, problem, fromCompletion } = parts.engine.understand(line);
     if (problem) return { type: 'create', listId: named, input: { title: line } };

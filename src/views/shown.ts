@@ -10,7 +10,7 @@ export interface Shown extends vscode.Disposable {
   /** Opens the form of a task, or of one occurrence of a series; shows the one that is open. */
   openTask(task: Task, occurrence?: EpochMs | null): void;
   /** An empty form, for the default list where none is named. */
-  newTask(listId?: Id): void;
+  newTask(listId?: Id): Promise<void>;
   /** Opens a widget as an editor tab. */
   openWidget(setup: WidgetSetup): void;
   /** Shows a widget's pane with the form for what it shows. */

@@ -273,4 +273,19 @@ describe('capture and find', () => {
       (await named('Wash the car')).alarms.some(({ minutesBefore }) => minutesBefore === 1440),
     );
   });
+
+  it('quick add makes a list on this computer where there is none to write to', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const { id } of api.lists()) await api.deleteList(id);
+    });
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickText.fill('First of all');
+    await window.picks(/to .Inbox., a new list on this computer/).waitFor({ timeout: patience });
+    await window.page.mouse.move(700, 600); // its words would lie over the line
+    await window.shots('quick-add-no-list', window.quickInput);
+    await press('Enter');
+    await named('First of all');
+    await window.rows('Inbox').first().waitFor({ timeout: patience });
+  });
 });

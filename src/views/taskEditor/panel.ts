@@ -31,10 +31,7 @@ export class TaskPanel {
     private readonly unloaded: UnloadedTab,
   ) {
     if (taskId !== null) this.#edited = new Edited(parts.engine, taskId, occurrence);
-    else {
-      const known = parts.engine.lists().some(list => list.id === listId && !list.isReadOnly);
-      this.#draft = new Draft(parts.engine, known ? listId! : parts.engine.defaultListId(), draft);
-    }
+    else this.#draft = new Draft(parts.engine, listId ?? parts.engine.defaultListId(), draft);
     panel.webview.onDidReceiveMessage(message => this.#receive(message));
     panel.onDidChangeViewState(() => this.update());
     panel.onDidDispose(() => {

@@ -3,9 +3,11 @@ import { Disposables } from '../../core/events';
 import type { EpochMs, Id, Task } from '../../core/model';
 import { panels } from '../../ids';
 import { titleOf } from '../describe';
+import { homeOf, madeHome } from '../home';
 import { t } from '../l10n';
 import { pageHtml, pageOptions, pageWords } from '../page';
 import type { Parts } from '../parts';
+import { showInformation } from '../saying';
 import { UnloadedTabs } from '../unloadedTabs';
 import { tabIcon } from '../widgets/panels';
 import { pageDirection } from '../widgets/views';
@@ -38,13 +40,17 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   /** An empty form; the task comes into being with its title. */
-  create(listId?: Id): void {
-    this.#create(t('New Task'), { taskId: null, listId: listId ?? this.parts.engine.defaultListId() });
+  async create(listId?: Id): Promise<void> {
+    const home = this.#writable(listId) ?? homeOf(this.parts.engine) ?? (await askForHome(this.parts));
+    if (home !== undefined) this.#create(t('New Task'), { taskId: null, listId: home });
   }
+
+  #writable = (listId: Id | undefined): Id | undefined =>
+    this.parts.engine.lists().find(({ id, isReadOnly }) => id === listId && !isReadOnly)?.id;
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = (state as { setup?: FormSetup } | undefined)?.setup ?? this.#unloaded.take(panel.title);
-    const setup = kept && this.#restored(kept);
+    const setup = kept && (await this.#restored(kept));
     if (!setup) panel.dispose();
     else {
       panel.webview.options = pageOptions(this.parts.extensionUri);
@@ -53,10 +59,11 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   /** What a page kept, as far as it can be true; undefined where its task is gone or open already. */
-  #restored({ taskId, occurrence, listId, draft }: FormSetup): FormSetup | undefined {
+  async #restored({ taskId, occurrence, listId, draft }: FormSetup): Promise<FormSetup | undefined> {
+    const { engine } = this.parts;
     if (taskId === null)
-      return { taskId, ...(typeof listId === 'number' ? { listId } : {}), ...(draft ? { draft } : {}) };
-    if (typeof taskId !== 'number' || !this.parts.engine.task(taskId) || this.#formOf(taskId)) return undefined;
+      return { taskId, listId: this.#writable(listId) ?? (await madeHome(engine)), ...(draft ? { draft } : {}) };
+    if (typeof taskId !== 'number' || !engine.task(taskId) || this.#formOf(taskId)) return undefined;
     return { taskId, occurrence: typeof occurrence === 'number' ? occurrence : null };
   }
 
@@ -103,4 +110,11 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#open.set(form, draw);
     draw();
   }
+}
+
+/** An empty form is no reason to make a list unasked. Undefined where the person does not want one. */
+async function askForHome({ engine }: Parts): Promise<Id | undefined> {
+  const make = t('Make a Local List');
+  const picked = await showInformation(t('Every list is read-only. A new task needs one to stand in.'), make);
+  return picked === make ? madeHome(engine) : undefined;
 }

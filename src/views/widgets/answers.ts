@@ -5,6 +5,7 @@ import { findFilter } from '../../core/filter/saved';
 import { cssColor } from '../cssColor';
 import { chipLabel } from '../describe';
 import { explain } from '../errors';
+import { madeHome } from '../home';
 import { brief, isolate, t, tn } from '../l10n';
 import type { Parts } from '../parts';
 import type { Choice, FromPage, GroupView, Suggestion, ToPage } from '../protocol';
@@ -36,8 +37,8 @@ export async function added(
       ? {}
       : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
   };
-  const { title } = engine.understand(text, options);
-  await engine.quickAdd(text, options);
+  const { title, listId = options.listId } = engine.understand(text, options);
+  await engine.quickAdd(text, { ...options, listId: listId ?? (await madeHome(engine)) });
   return { type: 'added', request, title: isolate(brief(title)) };
 }
 
