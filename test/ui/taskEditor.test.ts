@@ -106,6 +106,23 @@ describe('the task form', () => {
     assert.match(await page.locator('#notes').inputValue(), /First line/);
   });
 
+  it('lends its tab the title of its task, also while another tab lies over it', async () => {
+    const { window } = session;
+    const rename = (title: string) =>
+      window.run(
+        async (vscode, id, title) =>
+          vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { title }),
+        id,
+        title,
+      );
+    await window.command('workbench.action.files.newUntitledFile');
+    await rename('Renamed behind');
+    await window.page.locator('.tab', { hasText: 'Renamed behind' }).waitFor();
+    await rename('Renamed elsewhere');
+    await window.command('workbench.action.closeActiveEditor');
+    await form();
+  });
+
   it('adds a sub-task and ticks it off', async () => {
     const page = await form();
     await page.locator('.subtasks > input').fill('Draw the chart');

@@ -150,6 +150,26 @@ describe('what can be done in every widget', () => {
     await page.locator('.setup .done').click();
   }
 
+  it('Week: two quick clicks on the circle of a card open no form', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(
+      window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Alpha', day: 0 },
+        { list: 'Work', title: 'Beta', day: 0 },
+      ],
+    );
+    const page = await openWidget(window, 'week', 'Beta');
+    await rowsOf(page, 'Alpha').locator('.check').dispatchEvent('dblclick');
+    // What comes after it comes later to the host, too.
+    await rowsOf(page, 'Beta').locator('.title').dblclick();
+    await window.page.locator('.tab', { hasText: 'Beta' }).waitFor();
+    assert.equal(await window.page.locator('.tab', { hasText: 'Alpha' }).count(), 0);
+    await window.command('workbench.action.closeAllEditors');
+  });
+
   it('Up Next and Today: rows are dragged to another day, several at once', async () => {
     await clear(session.window);
     await fill(
