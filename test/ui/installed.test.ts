@@ -129,9 +129,13 @@ describe('the packages', () => {
             await window.command('dueline.openWidget', 'lists');
             await window.frame('body.as-editor dueline-widget');
             const said = await textsOn(window.page);
-            await window.page.keyboard.press('F1');
-            await window.quickText.fill('>Dueline: ');
-            await window.picks(title('command.quickAdd')).first().waitFor();
+            // F1 is swallowed while the focus moves.
+            await until('the palette', 60_000, async () => {
+              await window.page.keyboard.press('F1');
+              await window.quickText.fill('>Dueline: ', { timeout: 5000 });
+              await window.picks(title('command.quickAdd')).first().waitFor({ timeout: 10_000 });
+              return true;
+            });
             const palette = (await window.picks(/^Dueline: /).allTextContents()).join('\n');
             await window.page.keyboard.press('Escape');
             const ofServers = (text: string) => syncWords.test(text) || foreignSyncWords.test(text);
