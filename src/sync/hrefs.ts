@@ -3,6 +3,8 @@
  * and compared is one form: the path with every segment encoded anew, with the origin only where it is not the home's.
  */
 
+import { percentDecoded } from '../core/percent';
+
 export function canonicalPath(path: string): string {
   return path.split('/').map(canonicalSegment).join('/');
 }
@@ -40,11 +42,4 @@ export const withSlash = (href: string): string => (href.endsWith('/') ? href : 
 export const withoutSlash = (href: string): string => href.replace(/\/+$/, '');
 
 /** Last path segment, decoded: the name of a list that has none. */
-export function lastSegment(href: string): string {
-  const segment = withoutSlash(href).split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+export const lastSegment = (href: string): string => percentDecoded(withoutSlash(href).split('/').at(-1) ?? '');

@@ -1,6 +1,7 @@
 import { type ClientRequest, ClientRequest as OwnRequest } from 'node:http';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { percentDecoded } from '../core/percent';
 import type { ProxySettings } from '../core/settings';
 import { RemoteError } from './remote';
 
@@ -32,7 +33,7 @@ export function proxyFor(target: URL, settings: ProxySettings, env: Environment)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new RemoteError('proxy', `A proxy of the kind ${url.protocol}// is not supported; use an http:// one.`);
   const { username, password } = url;
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const login = `${percentDecoded(username)}:${percentDecoded(password)}`;
   const own = username === '' ? undefined : `Basic ${Buffer.from(login, 'utf8').toString('base64')}`;
   url.username = '';
   url.password = '';

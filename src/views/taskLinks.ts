@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskInput } from '../core/model';
+import { percentDecoded } from '../core/percent';
 import { isolate, t } from './l10n';
 import { showWarning } from './saying';
 import { pathLeaves } from './serverWords';
@@ -19,7 +20,7 @@ function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskI
   if (task.url === null || task.url === '') return { url: link };
   if (task.url === link || task.description?.includes(`](${link})`)) return {};
   const name = link.replace(/#.*$/, '').split('/').at(-1) || link;
-  const line = `[${decodeURIComponent(name).replace(/[[\]\\]/g, '\\$&')}](${link})`;
+  const line = `[${percentDecoded(name).replace(/[[\]\\]/g, '\\$&')}](${link})`;
   return { description: task.description ? `${task.description}\n${line}` : line };
 }
 
@@ -29,12 +30,16 @@ export async function linkTask(
   taskId: Id,
   link: string,
 ): Promise<boolean> {
-  const task = engine.task(taskId);
-  if (!task) throw new DuelineError('notFound', t('This task is no longer there.'));
-  const patch = linkPatch(task, link);
-  if (Object.keys(patch).length === 0) return true;
+  const current = () => {
+    const task = engine.task(taskId);
+    if (task) return task;
+    throw new DuelineError('notFound', t('This task is no longer there.'));
+  };
+  const task = current();
+  if (Object.keys(linkPatch(task, link)).length === 0) return true;
   if (!(await mayTell(engine, task, link))) return false;
-  await engine.updateTask(taskId, patch);
+  // The notes may have been written on while the question was open.
+  await engine.updateTask(taskId, linkPatch(current(), link));
   return true;
 }
 

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../api';
 import { parseDay } from '../core/dates';
+import { DuelineError } from '../core/errors';
 import { fold } from '../core/filter/fold';
 import type { Id, Task } from '../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from './describe';
 import { showError } from './errors';
+import { numeral, t } from './l10n';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { dateChange, dueOn, withoutDue } from './reschedule';
 import { setting } from './settings';
@@ -98,7 +100,12 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
 
   async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
     const place = placeOf(target, this.engine);
-    if (!place || lines.length > mostLines) return;
+    if (!place) return;
+    if (lines.length > mostLines)
+      throw new DuelineError(
+        'invalid',
+        t('At most {0} lines become tasks at once. Import a longer text as a file.', numeral(mostLines)),
+      );
     const [first] = await this.engine.apply(
       lines.map(line => ({
         type: 'create',

@@ -220,6 +220,8 @@ describe('the Lists tree', () => {
     assert.equal(engine.task(id)?.description, '[b c.md](file:///tmp/b%20c.md)');
     await drag.handleDrop(nodeOf(id), dropped({ 'text/uri-list': 'file:///tmp/a.md' }));
     assert.equal(engine.task(id)?.description, '[b c.md](file:///tmp/b%20c.md)', 'once is enough');
+    await drag.handleDrop(nodeOf(id), dropped({ 'text/uri-list': 'https://shop.example/100%' }));
+    assert.match(engine.task(id)?.description ?? '', /\n\[100%]\(https:\/\/shop\.example\/100%(25)?\)$/);
     await eventually('the row to say so', () => /\.linked/.test(tree.getTreeItem(nodeOf(id)).contextValue ?? ''));
   });
 

@@ -50,6 +50,11 @@ describe('the proxy of an address', () => {
     assert.equal(route('https://a.example/', { noProxy: ['*'] }, env), undefined);
   });
 
+  it('takes a login with a sign of percent in it as it stands', () => {
+    const { authorization } = proxyFor(new URL('https://a.example/'), through({ url: 'http://me:100%@p:1' }), {})!;
+    assert.equal(authorization, `Basic ${Buffer.from('me:100%').toString('base64')}`);
+  });
+
   it('must be one that can be used', () => {
     assert.throws(() => route('https://a.example/', { url: 'socks5://s:1' }), { kind: 'proxy' });
     assert.throws(() => route('https://a.example/', { url: 'http://:x' }), { kind: 'proxy' });

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../percent';
 import { type Component, componentsNamed, frameOf } from './components';
 import { type ContentLine, readLines } from './contentLines';
 import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';
@@ -123,10 +124,5 @@ function uidOf(lines: readonly ContentLine[], todo: Component): string | undefin
 /** A resource without UID is known by its file name. */
 function uidOfHref(href: string | undefined): string | undefined {
   const name = href?.split('/').findLast(part => part !== '');
-  if (!name) return undefined;
-  try {
-    return decodeURIComponent(name).replace(/\.ics$/i, '');
-  } catch {
-    return name.replace(/\.ics$/i, '');
-  }
+  return name && percentDecoded(name).replace(/\.ics$/i, '');
 }
