@@ -34,7 +34,7 @@ export class Redraws {
   }
 
   /** With what waits: for what the editor is about to be pointed at. */
-  now(nodes: Iterable<TreeNode>): void {
+  now(nodes: Iterable<TreeNode> | 'all'): void {
     this.#add(nodes);
     this.#tellAll();
   }
@@ -53,6 +53,7 @@ export class Redraws {
     return children;
   }
 
+  /** The editor shows nothing below the node: it was folded, or nothing is left there. */
   folded(node: TreeNode): void {
     this.#drawn.folded(node);
     this.#goOn();

@@ -79,12 +79,18 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#redraws.now(nodes);
   }
 
-  /** Asks every open branch again and draws what time has changed. */
+  /** Asks every open branch again and draws what has changed at once. */
   pass(): void {
-    this.#refreshRows();
+    this.#redraws.now(this.#stale());
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = this.#itemOf(node);
+    if (!item.collapsibleState) this.#redraws.folded(node);
+    return item;
+  }
+
+  #itemOf(node: TreeNode): vscode.TreeItem {
     switch (node.kind) {
       case 'task':
         return this.#taskItem(node);
@@ -269,18 +275,18 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   #onChange(rowsOnly: boolean): void {
     if (rowsOnly) {
-      this.#refreshRows();
+      this.#redraws.soon(this.#stale());
       return;
     }
     this.lists();
     this.refresh();
   }
 
-  #refreshRows(): void {
+  #stale(): TreeNode[] | 'all' {
     this.#troubles.forget();
     const stale = this.#nodes.changed();
     const more = this.alsoStale();
-    this.#redraws.soon(more === 'all' ? more : [...stale, ...more]);
+    return more === 'all' ? more : [...stale, ...more];
   }
 }
 

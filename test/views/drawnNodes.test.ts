@@ -105,6 +105,14 @@ describe('what an editor is told of a tree', () => {
     assert.deepEqual(told[1], ['list/1/2', 'list/1']);
   });
 
+  it('does not wait for what lost all below it', async () => {
+    redraws.soon([parent]);
+    redraws.soon([work]);
+    redraws.folded(parent);
+    await turn();
+    assert.deepEqual(told, [['list/1/1'], ['list/1']]);
+  });
+
   it('waits no longer than a moment, and not before the editor is pointed at a row', async () => {
     redraws.soon('all');
     redraws.now([parent]);
