@@ -3,6 +3,7 @@ import type { ListColumns, Reader, Writer } from '../store/types';
 import { placeOf, takeBackLeft } from './leftLists';
 import { turnBack } from './moves';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
+import { movedOn } from './remove';
 import type { AccountRun } from './run';
 
 /** Where a server gives a list no colour: a quiet blue. */
@@ -98,10 +99,17 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
   return patch;
 }
 
-/** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
+/**
+ * A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. What
+ * moved out of it may be somewhere else as well: in the list made anew, where whoever deleted it takes that back.
+ */
 export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const left = await run.store.edit({ origin: 'sync' }, tx => {
     turnBack(tx, listId);
+    for (const tombstone of tx.tasksOfList(listId).filter(({ isDeleted }) => isDeleted)) {
+      const base = run.memory.base(run.account.id, tombstone.href, tombstone.etag)?.text;
+      for (const id of movedOn(tx, tombstone)) run.uprooted.set(id, base);
+    }
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
     if (isEmpty && !isOneOfMany) {
       tx.deleteList(listId);

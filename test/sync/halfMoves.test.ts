@@ -212,6 +212,29 @@ describe('a move that was cut off', () => {
     assert.equal([...world.server.lists.values()].flatMap(({ items }) => [...items]).length, 2);
   });
 
+  for (const uids of [['t'], ['t', 'u']])
+    it(`and whose list of ${uids.length} another device deletes and brings back leaves one where the move goes on then`, async () => {
+      world.server.addList('other');
+      for (const uid of uids) world.put(uid, `SUMMARY:${uid}`);
+      const [a, b] = [await world.device(), await world.device()];
+      for (const { engine } of [a, b]) await engine.sync();
+      await b.engine.moveTask(b.byUid('t')!.id, { listId: world.devices.list(b.engine, 'other').id });
+      await a.engine.deleteList(a.id);
+      await a.engine.undo();
+      for (let round = 0; round < 3; round++)
+        for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
+      const there = [...world.server.lists.values()].flatMap(({ items }) => [...items]);
+      assert.equal(there.length, uids.length);
+      for (const { engine } of [a, b]) {
+        const synced = engine.lists().filter(({ accountId }) => accountId !== null);
+        const rows = synced.flatMap(({ id }) => engine.rows(id)).map(({ uid, isDirty }) => [uid, isDirty]);
+        assert.deepEqual(
+          rows.sort(),
+          uids.map(uid => [uid, false]),
+        );
+      }
+    });
+
   it('and of many that a person brings back the last are looked for here alone', async () => {
     const device = await world.device();
     await device.engine.apply(
