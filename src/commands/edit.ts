@@ -10,7 +10,7 @@ import { instanceOf } from '../views/seriesRow';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
 import { announce } from './history';
-import { carryOut, onlyOne, type Plan } from './plan';
+import { carryOut, type Plan, toldOf } from './plan';
 import { onCommand } from './register';
 import { asNow, taskFor, tasksFor } from './targets';
 
@@ -80,12 +80,11 @@ export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<
       asNow(parts, [...asked.values()])
         .filter(isStill)
         .map(({ id }) => ({ type: 'complete', id })),
-    said: changes => {
-      const task = onlyOne(changes, [...asked.values()]);
-      return task
-        ? t('Completed {0}', isolate(titleOf(task)))
-        : tn(changes.length, 'Completed {0} task', 'Completed {0} tasks');
-    },
+    said: toldOf(
+      [...asked.values()],
+      title => t('Completed {0}', title),
+      count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
+    ),
     isAgreed: below.isAsked,
   };
 }
@@ -160,12 +159,11 @@ export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise
   return {
     what: t('Delete'),
     changes: () => asNow(parts, doomed).map(({ id }) => ({ type: 'delete', id })),
-    said: changes => {
-      const task = onlyOne(changes, doomed);
-      return task
-        ? t('Deleted {0}', isolate(titleOf(task)))
-        : tn(changes.length, 'Deleted {0} task', 'Deleted {0} tasks');
-    },
+    said: toldOf(
+      doomed,
+      title => t('Deleted {0}', title),
+      count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),
+    ),
     // Who has said that deleting is not to be asked about means all of it.
     isAgreed: true,
   };

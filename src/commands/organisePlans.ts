@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../api';
 import { Status, type Task } from '../core/model';
 import type { FocusedRow, TaskTarget } from '../ids';
 import { bucketOf, priorityOf } from '../views/describe';
@@ -30,18 +29,15 @@ export async function planMove(
   const name = isolate(list.name);
   return {
     what: t('{0}: {1}', t('List'), name),
-    changes: () => moveChanges(parts, tasks, { listId: list.id }),
+    changes: () => {
+      const ids = tasks.map(({ id }) => id);
+      const coming = topmost(parts.engine, ids).filter(({ listId }) => listId !== list.id);
+      return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
+    },
     said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
     leave: ids => shown.stay(ids, target),
   };
-}
-
-function moveChanges({ engine }: Parts, tasks: readonly Task[], to: { listId: number }): TaskChange[] {
-  const ids = tasks.map(({ id }) => id);
-  return topmost(engine, ids)
-    .filter(task => task.listId !== to.listId)
-    .map(({ id }) => ({ type: 'move', id, to }));
 }
 
 export async function planPriority(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {

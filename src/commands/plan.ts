@@ -35,11 +35,14 @@ export async function carryOut(
   announce(plan.said(changes));
 }
 
-/** The task that these changes are of, where they are of one. */
-export function onlyOne(changes: readonly TaskChange[], tasks: readonly Task[]): Task | undefined {
-  const [only] = changes.length === 1 ? changes : [];
-  return only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
-}
+/** What is told of changes to these tasks: the title where only one has changed, else how many have. */
+export const toldOf =
+  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): Plan['said'] =>
+  changes => {
+    const [only] = changes.length === 1 ? changes : [];
+    const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
+    return task ? one(isolate(titleOf(task))) : many(changes.length);
+  };
 
 /** New values for each task; none for one that has them already. */
 export function planUpdate(
@@ -55,11 +58,10 @@ export function planUpdate(
       asNow(parts, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
         .filter(({ patch }) => Object.keys(patch).length > 0),
-    said: changes => {
-      const task = onlyOne(changes, tasks);
-      return task
-        ? t('{0}: {1}', said, isolate(titleOf(task)))
-        : tn(changes.length, '{1}: {0} task', '{1}: {0} tasks', said);
-    },
+    said: toldOf(
+      tasks,
+      title => t('{0}: {1}', said, title),
+      count => tn(count, '{1}: {0} task', '{1}: {0} tasks', said),
+    ),
   };
 }

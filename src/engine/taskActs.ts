@@ -129,8 +129,7 @@ export class TaskActs {
     this.touch(master, { exdate });
   }
 
-  /** Executes what a pure rule decided, with the flags of a user's act. */
-  /** Gives the ids of the rows that the edits name. */
+  /** Executes what a pure rule decided, with the flags of a user's act; gives the ids of the rows that the edits name. */
   run(edits: readonly RowEdit[]): ReadonlyMap<string, Id> {
     const inserted = new Map<string, Id>();
     for (const edit of edits) {

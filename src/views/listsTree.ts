@@ -80,13 +80,11 @@ export class ListsTree extends TaskTree {
     const nest = setting<boolean>('dueline.tree.nestSubtasks');
     const sort = `sort:${setting<string>('dueline.tree.sort')}`;
     const group = groupFieldOf(this.filter ?? '', setting<string>('dueline.group.default'));
-    if (this.filter !== undefined)
-      return {
-        query: /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`,
-        ...{ lists, nest, group },
-        // A filter finds closed tasks where it asks for them.
-        showClosed: true,
-      };
+    if (this.filter !== undefined) {
+      const query = /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`;
+      // A filter finds closed tasks where it asks for them.
+      return { query, lists, nest, group, showClosed: true };
+    }
     // Closed sub-tasks come along for their parent's progress.
     const showClosed = setting<boolean>('dueline.tree.showCompleted');
     const query = `${showClosed ? '' : '(is:open OR is:subtask) '}show:done ${sort}`;

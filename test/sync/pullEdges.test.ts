@@ -5,6 +5,10 @@ import { multistatus, withProps, withStatus } from './aServerLists';
 import { calendar, todoText } from './texts';
 import { aWorld } from './world';
 
+/** Gives nothing with its texts, so that the report is asked first. */
+const withoutTexts = (body: string) =>
+  body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
+
 describe('pulling what is hard to pull', () => {
   const world = aWorld();
 
@@ -109,8 +113,7 @@ describe('pulling what is hard to pull', () => {
       world.server.hook = ({ method, body }) => {
         if (method !== 'REPORT') return undefined;
         if (body.includes('sync-collection')) return pages(/sync-token>([^<]*)</.exec(body)?.[1] ?? '');
-        // Nothing is given with its texts, so that the report is asked first.
-        return body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
+        return withoutTexts(body);
       };
       const engine = await world.devices.open(world.server);
       await engine.sync();
@@ -128,8 +131,7 @@ describe('pulling what is hard to pull', () => {
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
     world.server.hook = ({ method, body }) => {
       if (method !== 'REPORT') return undefined;
-      if (!body.includes('sync-collection'))
-        return body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
+      if (!body.includes('sync-collection')) return withoutTexts(body);
       if (!body.includes('second')) return page('http://sync.example/second', named('a.ics'), named('b.ics'), more);
       world.list.remove('b.ics');
       return page('http://sync.example/3', withStatus('/home/tasks/b.ics', 404));

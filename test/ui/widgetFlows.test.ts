@@ -19,6 +19,11 @@ describe('what can be done in every widget', () => {
       Promise.resolve(),
     );
   const toast = (page: Frame, words: string) => page.locator('.bottom', { hasText: words });
+  const alphaAndBeta = async () => {
+    await clear(session.window);
+    const tasks = ['Alpha', 'Beta'].map(title => ({ list: 'Work', title, day: 0 }));
+    await fill(session.window, ['Work'], tasks);
+  };
   const priorityOf = async (title: string) => (await taskNamed(session.window, title))?.priority;
 
   for (const kind of kinds)
@@ -26,15 +31,7 @@ describe('what can be done in every widget', () => {
       let page: Frame;
       beforeEach(async () => {
         const { window } = session;
-        await clear(window);
-        await fill(
-          window,
-          ['Work'],
-          [
-            { list: 'Work', title: 'Alpha', day: 0 },
-            { list: 'Work', title: 'Beta', day: 0 },
-          ],
-        );
+        await alphaAndBeta();
         page = await openWidget(window, kind, 'Beta');
       });
 
@@ -152,15 +149,7 @@ describe('what can be done in every widget', () => {
 
   it('Week: two quick clicks on the circle of a card open no form', async () => {
     const { window } = session;
-    await clear(window);
-    await fill(
-      window,
-      ['Work'],
-      [
-        { list: 'Work', title: 'Alpha', day: 0 },
-        { list: 'Work', title: 'Beta', day: 0 },
-      ],
-    );
+    await alphaAndBeta();
     const page = await openWidget(window, 'week', 'Beta');
     await rowsOf(page, 'Alpha').locator('.check').dispatchEvent('dblclick');
     // What comes after it comes later to the host, too.
