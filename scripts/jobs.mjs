@@ -7,20 +7,21 @@ import { root } from './paths.mjs';
  * @property {string} title stands above what it says
  * @property {string[]} args of Node.js
  * @property {Record<string, string>} [env] on top of this process's own
+ * @property {boolean} [waits] it computes little: where several run at a time, one of these runs beside them
  *
  * @param {readonly Job[]} jobs they begin in this order
  * @param {number} atATime where there is only one, what it says is seen at once
  * @returns {Promise<boolean>} once all have ended: whether each of them did so with code 0
  */
 export async function runJobs(jobs, atATime) {
-  const waiting = [...jobs];
-  const lanes = Math.min(atATime, jobs.length);
+  const keeps = Math.min(atATime, jobs.length) > 1;
+  const beside = keeps ? jobs.filter(({ waits }) => waits) : [];
+  const others = jobs.filter(job => !beside.includes(job));
   let good = true;
-  const work = async () => {
-    for (let job = waiting.shift(); job; job = waiting.shift())
-      good = (await startJob(job, lanes > 1).code) === 0 && good;
+  const work = async (/** @type {Job[]} */ waiting) => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) good = (await startJob(job, keeps).code) === 0 && good;
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await Promise.all([work(beside), ...Array.from({ length: atATime }, () => work(others))]);
   return good;
 }
 

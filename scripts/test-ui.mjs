@@ -1,6 +1,7 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
 // newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog. DUELINE_UI_VERSION,
-// newest or oldest, asks for that one alone. Two files run at a time; DUELINE_UI_JOBS says another number.
+// newest or oldest, asks for that one alone. Two files run at a time, and one of those that mostly wait beside them;
+// DUELINE_UI_JOBS says another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runFailedAgain } from './again.mjs';
@@ -18,6 +19,8 @@ const onBoth = new Set([
 ]);
 /** @type {Readonly<Record<string, string>>} Of these the oldest runs only what the editor itself does: its file dialogs. */
 const partOnOldest = { dataFiles: 'imports a calendar file|exports in a format|takes everything back' };
+/** They wait for the clock half of their time, which leaves a processor idle where one of them runs in place of another. */
+const waiting = new Set(['syncWindows', 'reminders']);
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
@@ -57,6 +60,7 @@ const jobs = runs.map(({ version, name, file, title, results }) => {
   return {
     title,
     results,
+    waits: waiting.has(name),
     args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options, ...(part ? ['--grep', part] : [])],
     env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version },
   };

@@ -102,6 +102,27 @@ describe('programs that run at a time', () => {
     assert.match(said, /good false\n$/);
   });
 
+  it('are one more where one mostly waits', () => {
+    // Each ends once all have begun.
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-jobs-'));
+    const program = (name: string) =>
+      `const { readdirSync, writeFileSync } = require('fs'); writeFileSync('${join(folder, name)}', '');
+       setInterval(() => readdirSync('${folder}').length === 3 && process.exit(0), 10);`;
+    const jobs = ['one', 'two', 'three'].map((name, at) => ({
+      title: name,
+      args: ['-e', program(name)],
+      waits: at === 2,
+    }));
+    const script = `import { runJobs } from './scripts/jobs.mjs';
+      console.log('good', await runJobs(${JSON.stringify(jobs)}, 2));`;
+    try {
+      const node = ['--input-type=module', '-e', script];
+      assert.match(spawnSync(process.execPath, node, { encoding: 'utf8', timeout: 30_000 }).stdout, /good true\n$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('are good where each of them is', () => {
     assert.match(run(3, [0, 0]), /good true\n$/);
     assert.match(run(1, [0]), /^\njob 0\nbegin 0\nend 0\ngood true\n$/);
