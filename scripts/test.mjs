@@ -14,6 +14,7 @@ import { installVSCode } from './vscode/install.mjs';
  * @property {string[]} results one file for each of these must be there at the end
  * @property {string[]} [optional] results that count where they are there
  * @property {import('./system.mjs').Program[]} [programs] of the system
+ * @property {boolean} [needsEditors] both of them installed
  * @property {number} minutes after which the suite is taken to hang
  */
 
@@ -36,18 +37,23 @@ const suites = {
     results: ['host-newest', 'host-oldest', 'host-full', 'host-offline'],
     optional: ['host-desktop'],
     programs: ['chromium'],
+    needsEditors: true,
     minutes: 40,
   },
   ui: {
     command: ['scripts/test-ui.mjs'],
     results: ['ui', 'ui-oldest'],
     programs: ['chromium', 'radicale', 'xandikos'],
+    needsEditors: true,
     minutes: 75,
   },
 };
 
-/** Suites side by side: unit and interop tests are one process each, windows take all cores. */
-const rounds = [['check'], ['unit', 'interop'], ['host'], ['ui']];
+/**
+ * Rounds of rows side by side, and a row's suites one after the other. Unit and interop tests are one process each, and the
+ * interop tests take longer; windows take all cores.
+ */
+const rounds = [[['check']], [['unit', 'host'], ['interop']], [['ui']]];
 
 /** @type {Set<number>} process groups of the suites */
 const groups = new Set();
@@ -60,6 +66,8 @@ for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 
 const asked = process.argv.slice(2);
 const chosen = asked.length ? asked : Object.keys(suites);
+/** @type {Promise<string | undefined>} settled once they are installed, beside the first suites: why they are not */
+let editors = Promise.resolve(undefined);
 const sums = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const table = [];
@@ -68,8 +76,8 @@ const remarks = [];
 
 try {
   prepare();
-  for (const round of rounds)
-    await Promise.all(round.filter(name => chosen.includes(name)).map((name, at) => runSuite(name, at > 0)));
+  editors = installEditors();
+  for (const round of rounds) await Promise.all(round.map(runRow));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   sums.failed += 1;
@@ -94,16 +102,34 @@ function prepare() {
   rmSync(resultsFolder, { recursive: true, force: true });
 }
 
+async function installEditors() {
+  if (!chosen.some(name => suites[name]?.needsEditors)) return undefined;
+  try {
+    for (const version of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(version);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * @param {readonly string[]} row
+ * @param {number} at beside the first row, a suite's words are kept until its end
+ */
+async function runRow(row, at) {
+  for (const name of row) if (chosen.includes(name)) await runSuite(name, at > 0);
+}
+
 /**
  * @param {string} name
  * @param {boolean} keeps what it says until its end
  */
 async function runSuite(name, keeps) {
   const suite = /** @type {Suite} */ (suites[name]);
-  if (name === 'host' || name === 'ui')
-    for (const version of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(version);
+  const lack = suite.needsEditors ? await editors : undefined;
   const started = Date.now();
-  await runToEnd(name, suite, keeps);
+  if (lack) console.error(`\n== ${name}\n${lack}`);
+  else await runToEnd(name, suite, keeps);
   const seconds = Math.round((Date.now() - started) / 1000);
   const optional = (suite.optional ?? []).filter(part => readResults(resultsFile(part)));
   for (const part of [...suite.results, ...optional]) {
