@@ -8,6 +8,7 @@ import { openFiles } from './opening';
 import type { OpenOptions } from './openOptions';
 import { armCapture, type HeldRows } from './propose';
 import type { EditRecord } from './record';
+import { sealFinder } from './unreached';
 
 export interface Applied {
   readonly record: EditRecord;
@@ -174,6 +175,7 @@ export class Follower {
       mode,
       tip: this.#journal.tip,
       fallback: { ...this.#journal.head!, gen: seal.next, schema: seal.schema },
+      findSeal: sealFinder(files, folder),
     });
     this.#journal.file.close();
     this.#journal = next;

@@ -26,6 +26,9 @@ export interface Tip {
 
 const newline = 0x0a;
 
+/** Finds what a damaged line was, where that was a seal and other files show it. */
+export type SealFinder = (line: Uint8Array, journal: Journal) => Seal | undefined;
+
 /**
  * One journal file, read as far as it goes. Which records count is decided by their order in the file alone, so
  * every process accepts the same ones: the first that names the tip as its predecessor continues the chain, and
@@ -35,6 +38,8 @@ export class Journal {
   head: Head | undefined;
   tip: Tip;
   seal: Seal | undefined;
+  /** The seal's own bytes are damaged; other files show what it was. */
+  isSealDamaged = false;
   /** Where reading goes on. */
   offset = 0;
   /** Lines whose bytes are not what was written: torn by a crash, or damaged. */
@@ -47,6 +52,7 @@ export class Journal {
     readonly file: JournalFile,
     tip: Tip | undefined,
     private readonly fallback: Head | undefined,
+    private readonly findSeal: SealFinder,
   ) {
     this.tip = tip ?? { seq: 0, id: '' };
   }
@@ -59,11 +65,11 @@ export class Journal {
     files: Files,
     folder: string,
     name: string,
-    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip; fallback?: Head },
+    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip; fallback?: Head; findSeal?: SealFinder },
   ): Journal {
     try {
       const file = files.openJournal(join(folder, name), options.mode);
-      return new Journal(name, file, options.tip, options.fallback);
+      return new Journal(name, file, options.tip, options.fallback, options.findSeal ?? (() => undefined));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw new MustReload(`The journal ${name} is gone.`, { cause: error });
       throw error;
@@ -110,7 +116,7 @@ export class Journal {
       const end = bytes.indexOf(newline, at);
       const line = bytes.subarray(at, end < 0 ? bytes.length : end);
       if (line.length > 0) {
-        const content = this.#isOwn(line) ? this.#own!.record : decodeLine(line);
+        const content = this.#isOwn(line) ? this.#own!.record : (decodeLine(line) ?? this.#sealIn(line));
         // An unfinished line may still grow; a finished record without its newline counts.
         if (content === undefined && end < 0) break;
         if (content === undefined) this.badLines.push({ end: base + end + 1, whole: looksWhole(line) });
@@ -119,6 +125,13 @@ export class Journal {
       at = end < 0 ? bytes.length : end + 1;
       this.offset = base + at;
     }
+  }
+
+  /** At its place in the file: what stands behind it has lost the race against it. */
+  #sealIn(line: Uint8Array): Seal | undefined {
+    const seal = this.findSeal(line, this);
+    this.isSealDamaged = seal !== undefined;
+    return seal;
   }
 
   #accept(line: ChainRecord | Head, at: number, take: (record: ChainRecord) => void): void {

@@ -7,6 +7,7 @@ import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, 
 import { type ChainRecord, type EditRecord, headOf, journalFormat } from './record';
 import type { Shape } from './shape';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
+import { laterJournals, sealFinder } from './unreached';
 
 /** A database as its files have it, and the journal that goes on from there. */
 export interface Loaded {
@@ -21,6 +22,10 @@ export interface Loaded {
   readonly steps: readonly EditRecord[];
   /** Snapshot files that could not be read, where an older way led to the same state. */
   readonly damaged: readonly string[];
+  /** Journals whose seal is damaged, where the journal after it shows what it was. */
+  readonly mended: readonly string[];
+  /** Journals with records that the way from here does not lead to. */
+  readonly unreached: readonly string[];
   /** Where `pastDamage` stopped. */
   readonly broken?: BrokenChain;
 }
@@ -131,6 +136,8 @@ async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
 function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
   const { database, snapshotBytes, base } = start;
   const steps: EditRecord[] = [];
+  const mended: string[] = [];
+  let unreached: readonly string[] = [];
   let gen = base;
   let journal = openJournal(options, start.journal, start.tip, start.store);
   let broken: BrokenChain | undefined;
@@ -144,7 +151,9 @@ function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
     try {
       for (;;) {
         journal.pull(take);
-        const seal = journal.seal;
+        unreached = journal.seal || options.until !== undefined ? [] : unreachedFrom(options, journal, take);
+        const { seal } = journal;
+        if (journal.isSealDamaged) mended.push(journal.name);
         if (!seal || seal.reload || (options.until !== undefined && seal.next >= options.until)) break;
         const next = openJournal(options, seal.j, journal.tip, journal.head!.store);
         journal.file.close();
@@ -159,20 +168,36 @@ function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
       broken = error;
     }
   });
-  if (!journal.head && !broken) beginAgain(options, journal, start);
+  if (!journal.head && !broken) beginAgain(options, journal, start, unreached.length > 0);
   const schema = journal.head?.schema ?? start.schema;
-  return { database, journal, gen, schema, base, snapshotBytes, steps, ...(broken && { broken }) };
+  return { database, journal, gen, schema, base, snapshotBytes, steps, mended, unreached, ...(broken && { broken }) };
+}
+
+/** Looked for before the journal is read once more: a seal that came in meanwhile leads to them. */
+function unreachedFrom(
+  { files, folder }: LoadOptions,
+  journal: Journal,
+  take: (record: ChainRecord) => void,
+): string[] {
+  const names = laterJournals(files, folder, journal.name).map(({ name }) => name);
+  if (names.length > 0) journal.pull(take);
+  return journal.seal ? [] : names;
 }
 
 /**
  * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
  * it was more than that, or stands beside data that leads elsewhere, something is missing.
  */
-function beginAgain({ files, folder, mode, shape }: LoadOptions, journal: Journal, start: Base): void {
+function beginAgain(
+  { files, folder, mode, shape }: LoadOptions,
+  journal: Journal,
+  start: Base,
+  hadSuccessor: boolean,
+): void {
   const isFirst = journal.name === firstJournal;
   const isAlone = files.list(folder).every(name => name === firstJournal || !(isJournal(name) || isSnapshotFile(name)));
   const isCut = journal.file.size() <= tornHeadBytes && (isFirst ? isAlone : start.schema === shape.version);
-  if (!isCut || mode === 'read') throw incomplete(folder);
+  if (!isCut || hadSuccessor || mode === 'read') throw incomplete(folder);
   journal.begin(headOf(shape, start.store, generationOf(journal.name)));
   journal.pull(() => {});
 }
@@ -191,7 +216,9 @@ function openJournal(
   // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
   const create = name === firstJournal && mode === 'append';
   const fallback = headOf(shape, store, generationOf(name));
-  const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, ...(tip && { tip }), fallback });
+  const findSeal = sealFinder(files, folder);
+  const way = create ? 'create' : mode;
+  const journal = Journal.open(files, folder, name, { mode: way, ...(tip && { tip }), fallback, findSeal });
   if (create && journal.file.size() === 0) journal.begin(headOf(shape, randomId(), 0));
   return journal;
 }

@@ -8,6 +8,7 @@ import { type Loaded, load } from './load';
 import type { OpenOptions } from './openOptions';
 import { repair } from './repair';
 import { schemaDifferences } from './schemaDescription';
+import { asideText, editsIn, setAside } from './setAside';
 import { finishReload, upgrade } from './upgrade';
 
 interface Opened {
@@ -37,7 +38,7 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
       if (notice !== undefined) notices.push(notice);
       isBroken = false;
       const loaded = await load({ ...options, mode });
-      const done = mode === 'read' || !(await settle(options, loaded));
+      const done = mode === 'read' || !(await settle(options, loaded, notices));
       if (done)
         return {
           loaded,
@@ -56,11 +57,14 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
 }
 
 /** Does what the files ask for before they can be used; true where they have to be loaded again. */
-async function settle(options: OpenOptions, loaded: Loaded): Promise<boolean> {
-  const again = loaded.journal.seal !== undefined || loaded.schema < options.shape.version;
+async function settle(options: OpenOptions, loaded: Loaded, notices: string[]): Promise<boolean> {
+  const { version } = options.shape;
+  const isAside = loaded.unreached.length > 0 && loaded.schema <= version;
+  const again = loaded.journal.seal !== undefined || loaded.schema < version || isAside;
   if (!again) return false;
   try {
     if (loaded.journal.seal) await finishReload(options, loaded);
+    else if (isAside) notices.push(await setAside(options, loaded));
     else await upgrade(options, loaded);
   } finally {
     loaded.journal.file.close();
@@ -94,6 +98,13 @@ async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: Lo
       `A damaged snapshot of the task store (${loaded.damaged.join(', ')}) was replaced from older files; nothing is lost. It is kept in ${place}.`,
     );
   }
+  for (const name of loaded.mended)
+    notices.push(
+      `The task store was damaged at the end of ${name}. The file after it shows what was there: nothing is lost.`,
+    );
+  // Where nothing can be written: otherwise they lie in quarantine by now.
+  if (loaded.unreached.length > 0)
+    notices.push(asideText(loaded.journal.name, editsIn(files, folder, loaded.unreached), folder));
   const { badLines, name, offset } = loaded.journal;
   const last = badLines.at(-1);
   if (last?.whole && last.end === offset) {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { quarantine } from './compaction';
-import { Journal, linesOf, type Tip } from './journal';
+import { Journal, type Tip } from './journal';
 import { type Loaded, load } from './load';
-import { generationOf, isJournal, randomId } from './names';
+import { randomId } from './names';
 import type { OpenOptions } from './openOptions';
-import { decodeLine, type Seal } from './record';
-import { prepareJournal, sealOf } from './sealing';
+import type { Seal } from './record';
+import { nextGeneration, prepareJournal, sealOf } from './sealing';
 import { writeSnapshot } from './snapshot';
+import { laterJournals, restOfJournal } from './unreached';
 
 /**
  * Damage in the middle of a journal: what stands before it is a state that once was, and becomes the store again; the
@@ -61,7 +62,7 @@ async function end(options: OpenOptions, loaded: Loaded, store: string): Promise
       return { seal, ...rest };
     }
     if (!prepared) {
-      const gen = Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
+      const gen = nextGeneration(files, folder);
       prepared = { j: await prepareJournal(plan, store, gen), gen };
       continue;
     }
@@ -75,28 +76,19 @@ async function end(options: OpenOptions, loaded: Loaded, store: string): Promise
   }
 }
 
-/** What lies behind the damage, up to the end of the newest journal. */
+/** What lies behind the damage, up to the end of the newest journal, whether a seal leads to it or not. */
 function restOf({ files, folder }: OpenOptions, { journal }: Loaded): Rest {
   const names = [journal.name];
   let { tip } = journal;
   let edits = 0;
   for (;;) {
-    const file = files.openJournal(join(folder, names.at(-1)!), 'read');
-    const from = names.length === 1 ? journal.offset : 0;
-    const bytes = file.read(from, file.size() - from);
-    file.close();
-    let seal: Seal | undefined;
-    for (const line of linesOf(bytes)) {
-      const record = decodeLine(line);
-      if (!record || record.k === 'head' || record.s <= tip.seq) continue;
-      tip = { seq: record.s, id: record.i };
-      if (record.k === 'seal') {
-        seal = record;
-        break;
-      }
-      edits++;
-    }
-    if (!seal || seal.reload) return { names, tip, edits, seal };
-    names.push(seal.j);
+    const name = names.at(-1)!;
+    const rest = restOfJournal(files, join(folder, name), names.length === 1 ? journal.offset : 0, tip);
+    const { seal } = rest;
+    tip = rest.tip;
+    edits += rest.edits;
+    const next = seal ? seal.j : laterJournals(files, folder, name)[0]?.name;
+    if (seal?.reload || next === undefined) return { names, tip, edits, seal };
+    names.push(next);
   }
 }

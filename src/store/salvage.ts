@@ -3,7 +3,7 @@ import type { Database } from './database';
 import type { Files } from './files';
 import type { ForeignRows } from './foreignFile';
 import { linesOf } from './journal';
-import { decodeLine, type EditRecord, type Head, type Operation } from './record';
+import { type ChainRecord, decodeLine, type EditRecord, type Head, type Operation } from './record';
 import { columnNames } from './rows';
 import type { SqlValue } from './types';
 
@@ -23,11 +23,11 @@ export async function readSalvage(files: Files, folder: string): Promise<Salvage
   let edits = 0;
   const place = join(folder, 'quarantine');
   for (const time of files.list(place).sort()) {
-    let isBehind = false;
+    let before: Before = { isBroken: false, tip: undefined };
     for (const name of journalsIn(files, join(place, time))) {
       const path = join(place, time, name);
-      const { head, records, isBroken } = afterDamage(await files.read(path), isBehind);
-      isBehind = isBroken;
+      const { head, records, ...behind } = afterDamage(await files.read(path), before);
+      before = behind;
       if (!head || records.length === 0) continue;
       sources.push(path);
       edits += records.length;
@@ -40,26 +40,37 @@ export async function readSalvage(files: Files, folder: string): Promise<Salvage
   return { sources, edits, rows };
 }
 
-/** In the order in which they were written. Each name has a checksum before it. */
-const journalsIn = (files: Files, place: string): string[] =>
-  files
-    .list(place)
-    .filter(name => name.endsWith('.jsonl'))
-    .sort((a, b) => (originalOf(a) < originalOf(b) ? -1 : 1));
+/** In the order in which they were written, of two copies of one the longer. Each name has a checksum before it. */
+function journalsIn(files: Files, place: string): string[] {
+  const size = (name: string) => files.sizeOf(join(place, name));
+  const copies = new Map<string, string>();
+  for (const name of files.list(place).filter(name => name.endsWith('.jsonl'))) {
+    const other = copies.get(originalOf(name));
+    if (other === undefined || size(other) < size(name)) copies.set(originalOf(name), name);
+  }
+  return [...copies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, name]) => name);
+}
 
 const originalOf = (name: string) => name.slice(name.indexOf('-') + 1);
 
+/** What the journal before leaves to know. */
+interface Before {
+  readonly isBroken: boolean;
+  /** Undefined where it had no record. */
+  readonly tip: Pick<ChainRecord, 's' | 'i'> | undefined;
+}
+
 /**
- * The records behind the place where the chain breaks, all of them where it broke in the journal before. Each holds
- * whole rows, so it needs none of its predecessors.
+ * The records behind the place where the chain breaks, all of them where it broke in the journal before or between the
+ * two. Each holds whole rows, so it needs none of its predecessors.
  */
 function afterDamage(
   bytes: Uint8Array,
-  isBehind: boolean,
-): { head: Head | undefined; records: EditRecord[]; isBroken: boolean } {
+  before: Before,
+): Before & { readonly head: Head | undefined; readonly records: readonly EditRecord[] } {
   let head: Head | undefined;
-  let tip: { s: number; i: string } | undefined;
-  let isBroken = isBehind;
+  let tip: Before['tip'];
+  let { isBroken } = before;
   const records: EditRecord[] = [];
   for (const bytesOfLine of linesOf(bytes)) {
     const line = decodeLine(bytesOfLine);
@@ -73,11 +84,12 @@ function afterDamage(
       continue;
     }
     if (tip && line.s <= tip.s) continue;
-    if (tip && (line.s !== tip.s + 1 || line.p !== tip.i)) isBroken = true;
+    const last = tip ?? before.tip;
+    if (last && (line.s !== last.s + 1 || line.p !== last.i)) isBroken = true;
     tip = line;
     if (isBroken && line.k === undefined && line.o) records.push(line);
   }
-  return { head, records, isBroken };
+  return { head, records, isBroken, tip: tip ?? before.tip };
 }
 
 function rowOf(head: Head, [table, id, image]: Operation): readonly SqlValue[] | null {

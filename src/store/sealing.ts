@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Files } from './files';
 import { Journal, type Tip } from './journal';
-import { journalName, randomId } from './names';
+import { generationOf, isJournal, journalName, randomId } from './names';
 import { headOf, type Seal } from './record';
 import type { Shape } from './shape';
 
@@ -14,6 +14,10 @@ interface SealPlan {
   readonly now: number;
   readonly window: string;
 }
+
+/** Later than every journal in the folder. */
+export const nextGeneration = (files: Files, folder: string): number =>
+  Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
 
 /** Makes the journal of a generation, durable before anything names it. Gives its name. */
 export async function prepareJournal({ files, folder, shape }: SealPlan, store: string, gen: number): Promise<string> {
@@ -48,16 +52,16 @@ export const sealOf = (
 });
 
 /**
- * Ends a journal in favour of a new one and reads on until some seal counts, ours or another's; `take` gets the
+ * Ends a journal in favour of a new one (made here, where `next` does not name one that was prepared) and reads on until some seal counts, ours or another's; `take` gets the
  * records that came between. Gives the seal that counts.
  */
 export async function sealJournal(
   plan: SealPlan,
   journal: Journal,
-  next: { gen: number; reload?: boolean },
+  next: { gen: number; reload?: boolean; j?: string },
   catchUp: () => void,
 ): Promise<Seal> {
-  const j = await prepareJournal(plan, journal.head!.store, next.gen);
+  const j = next.j ?? (await prepareJournal(plan, journal.head!.store, next.gen));
   catchUp();
   for (let attempt = 0; !journal.seal; attempt++) {
     if (attempt > attemptLimit) throw new Error(`The journal ${journal.name} cannot be ended.`);

@@ -5,23 +5,25 @@ import type { Loaded } from './load';
 import { migrate } from './migrations';
 import { randomId } from './names';
 import type { OpenOptions } from './openOptions';
-import { sealJournal } from './sealing';
+import { nextGeneration, sealJournal } from './sealing';
 import { listSnapshots, type Snapshot, writeSnapshot } from './snapshot';
 
 /**
- * Brings a store to this version's schema. Backup first; then the old journal is sealed, from which moment nobody
- * writes to it; then the migrated snapshot. A crash anywhere leaves the old files whole, and the next start goes on.
+ * Lets the store go on from a snapshot of what was loaded, in this version's schema. Where that is a newer one, a backup
+ * first; then the old journal is sealed, from which moment nobody writes to it; then the snapshot. A crash anywhere
+ * leaves the old files whole, and the next start goes on. `next` is the journal to go on in, where it is prepared.
  */
-export async function upgrade(options: OpenOptions, loaded: Loaded): Promise<void> {
+export async function upgrade(options: OpenOptions, loaded: Loaded, next?: { j: string; gen: number }): Promise<void> {
   const { files, folder, shape, clock } = options;
-  await backUp(options, loaded);
+  if (loaded.schema < shape.version) await backUp(options, loaded);
   const { journal, database } = loaded;
   const catchUp = () =>
     journal.pull(record => {
       if (record.k === undefined && record.o) applyRecord(database, record, journal.head!.cols);
     });
   const plan = { files, folder, shape, now: clock.now(), window: randomId() };
-  await sealJournal(plan, journal, { gen: loaded.gen + 1, reload: true }, catchUp);
+  const place = next ?? { gen: nextGeneration(files, folder) };
+  await sealJournal(plan, journal, { ...place, reload: true }, catchUp);
   await finishReload(options, loaded);
 }
 
