@@ -57,7 +57,7 @@ describe('the page of figures', () => {
   it('keeps what was measured elsewhere, missed goals included', () => {
     const figure = (name: string, verdict: string) => ({ name, ratio: 3, goal: 2, verdict });
     const stored = { ...stamp, part: 'store', figures: [figure('slow', 'MISSED'), figure('fast', 'ok')] };
-    const counts = { minutes: 15, rounds: 4, kills: 9, stops: 1, faults: 2, problems: [] };
+    const counts = { minutes: 15, seed: 8, errors: 0, rounds: 4, kills: 9, stops: 1, faults: 2, problems: [] };
     const chaos = { ...stamp, ...counts, acknowledged: 1234, lost: 0, duplicated: 0, diverged: 0 };
     const missed = { slow: { why: 'The disk.', reach: 'another.' } };
     const some = { ...reasons, missed };
@@ -65,7 +65,7 @@ describe('the page of figures', () => {
     assert.equal(page({}, some, manifest, text).text, text);
     const quick = { ...stamp, part: 'coreCapture', figures: [figure('a line', 'ok')] };
     const more = page({ 'bench-coreCapture': quick }, some, manifest, text).text;
-    for (const part of ['| a line |', '| slow |', '- **slow**: The disk.', '| 1234 |'])
+    for (const part of ['| a line |', '| slow |', '- **slow**: The disk.', '| 1234 |', 'seed 8'])
       assert.ok(more.includes(part), part);
     const faster = { ...stored, figures: [figure('slow', 'ok')] };
     assert.doesNotMatch(page({ 'bench-store': faster }, some, manifest, more).text, /\*\*slow/);

@@ -3,53 +3,78 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/core/clock';
 import { isDuelineError } from '../../src/core/errors';
+import { diskFiles } from '../../src/store/files';
 import { linesOf } from '../../src/store/journal';
+import { load } from '../../src/store/load';
 import { decodeLine } from '../../src/store/record';
+import { tasksShape } from '../../src/store/shape';
 import { openTaskStore } from '../../src/store/taskStore';
 
-export const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
+export type Random = () => number;
+
+export const pick = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+
+/**
+ * The journal that the chain leads to. Not always the newest by its name: a process that was killed before it sealed
+ * leaves one that nobody writes to.
+ */
+async function endOfChain(store: string): Promise<string> {
+  const { journal, database } = await load({ files: diskFiles, folder: store, shape: tasksShape(), mode: 'read' });
+  journal.file.close();
+  database.close();
+  return journal.name;
+}
 
 /** What a crash in the middle of a write leaves: a part of a record, zeros, or junk. */
-export function tearTail(folder: string): void {
+export async function tearTail(folder: string, random: Random): Promise<void> {
   const store = join(folder, 'store');
-  const journals = readdirSync(store).filter(name => name.startsWith('j-'));
-  const journal = join(store, journals.sort().at(-1)!);
+  const journal = join(store, await endOfChain(store));
   const bytes = Uint8Array.from(readFileSync(journal));
-  const length = Math.floor(Math.random() * 300) + 1;
-  const from = Math.floor(Math.random() * Math.max(1, bytes.length - length));
-  appendFileSync(journal, pick([bytes.slice(from, from + length), new Uint8Array(length)]));
+  const length = Math.floor(random() * 300) + 1;
+  const from = Math.floor(random() * Math.max(1, bytes.length - length));
+  appendFileSync(journal, pick(random, [bytes.slice(from, from + length), new Uint8Array(length)]));
+}
+
+interface Flip {
+  /** What is wrong after it. */
+  readonly fault?: string;
 }
 
 /**
- * Flips one bit somewhere in a copy and opens it. Fine: a refusal, a notice, or the very same rows. Gives what is
- * wrong otherwise. The newest journal's last record is spared, with those that lost the race against it and what was
- * torn behind it: damage there is like a torn tail, which is allowed.
+ * Flips one bit somewhere in a copy and opens it. Fine: a refusal, a notice, or the very same rows. Of the journal that
+ * the chain ends in the last record is spared, with those that lost the race against it and what was torn behind it:
+ * damage there is like a torn tail, which is allowed. Undefined where chance found nothing else.
  */
-export async function flipBit(folder: string, expected: string, rowsOf: RowsOf): Promise<string | undefined> {
+export async function flipBit(
+  folder: string,
+  expected: string,
+  rowsOf: RowsOf,
+  random: Random,
+): Promise<Flip | undefined> {
   const copy = mkdtempSync(join(tmpdir(), 'dueline-flip-'));
   try {
     cpSync(folder, copy, { recursive: true });
     const store = join(copy, 'store');
-    const names = readdirSync(store).filter(name => /^[js]-/.test(name));
-    const newest = names
-      .filter(name => name.startsWith('j-'))
-      .sort()
-      .at(-1)!;
-    const name = pick(names);
+    const name = pick(
+      random,
+      readdirSync(store)
+        .filter(name => /^[js]-/.test(name))
+        .sort(),
+    );
     const bytes = Uint8Array.from(readFileSync(join(store, name)));
-    const end = name === newest ? lastRecordIn(bytes) : bytes.length;
+    const end = name === (await endOfChain(store)) ? lastRecordIn(bytes) : bytes.length;
     if (end < 1) return undefined;
-    const at = Math.floor(Math.random() * end);
-    bytes[at]! ^= 1 << Math.floor(Math.random() * 8);
+    const at = Math.floor(random() * end);
+    bytes[at]! ^= 1 << Math.floor(random() * 8);
     writeFileSync(join(store, name), bytes);
     try {
       const opened = await openTaskStore({ folder: copy, clock: systemClock });
       const rows = rowsOf(opened);
       const isTold = opened.notices.length > 0;
       await opened.close();
-      return rows === expected || isTold ? undefined : `a flipped bit at ${at} of ${name} went unnoticed`;
+      return rows === expected || isTold ? {} : { fault: `a flipped bit at ${at} of ${name} went unnoticed` };
     } catch (error) {
-      return isDuelineError(error, 'storage') ? undefined : `a flipped bit at ${at} of ${name}: ${error}`;
+      return isDuelineError(error, 'storage') ? {} : { fault: `a flipped bit at ${at} of ${name}: ${error}` };
     }
   } finally {
     rmSync(copy, { recursive: true, force: true });

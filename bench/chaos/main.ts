@@ -5,16 +5,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/core/clock';
 import { openTaskStore } from '../../src/store/taskStore';
+import { newRandom } from '../../test/interop/chance';
 import { keepResult } from '../reference/result';
 import { flipBit, pick, type RowsOf, tearTail } from './damage';
 import type { WriterPlan } from './writer';
 
-/** Several processes on one store, killed and frozen at random; every acknowledged edit must be there, once. */
+/**
+ * `npm run chaos -- --minutes 15 --seed 7`: several processes on one store, killed and frozen at random; every
+ * acknowledged edit must be there, once. A seed repeats the choices, not the moments at which the machine gets to them.
+ */
 
-const tally = { rounds: 0, kills: 0, stops: 0, acknowledged: 0, lost: 0, duplicated: 0, diverged: 0, faults: 0 };
+const tally = {
+  rounds: 0,
+  kills: 0,
+  stops: 0,
+  acknowledged: 0,
+  lost: 0,
+  duplicated: 0,
+  diverged: 0,
+  faults: 0,
+  errors: 0,
+};
 const problems: string[] = [];
+const report = (problem: string) => problems.push(`round ${tally.rounds}: ${problem}`);
 const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
 const rowsOf: RowsOf = store =>
   createHash('md5')
@@ -42,7 +58,9 @@ class Writer {
     if (word === 'ack') this.acknowledged.push(rest);
     this.#heard.set(word!, rest);
     this.#listener?.();
-    if (word === 'error') problems.push(`a writer failed: ${rest}`);
+    if (word !== 'error') return;
+    tally.errors++;
+    report(`a writer failed: ${rest}`);
   }
 
   async freeze(ms: number): Promise<void> {
@@ -59,8 +77,12 @@ class Writer {
   }
 
   /** Sends an order and waits for its answer; undefined from a process that has ended. */
-  async ask(order: string, answer: string): Promise<string | undefined> {
+  ask(order: string, answer: string): Promise<string | undefined> {
     this.#child.stdin!.write(`${order}\n`);
+    return this.answer(answer);
+  }
+
+  async answer(answer: string): Promise<string | undefined> {
     const heard = new Promise<void>(resolve => {
       this.#listener = () => this.#heard.has(answer) && resolve();
       this.#listener();
@@ -83,7 +105,7 @@ async function open(folder: string) {
 /** Checks a store at rest against all that was ever acknowledged in it. */
 async function check(folder: string, acknowledged: readonly string[]): Promise<string> {
   const store = await open(folder);
-  for (const notice of store.notices) problems.push(notice);
+  for (const notice of store.notices) report(notice);
   const found = store.select<{ uid: string; n: number }>(
     'SELECT uid, count(*) AS n FROM tasks WHERE id > 1 GROUP BY uid',
   );
@@ -102,18 +124,24 @@ async function check(folder: string, acknowledged: readonly string[]): Promise<s
   return rows;
 }
 
-async function round(folder: string, number: number, acknowledged: string[]): Promise<void> {
+/** Each round draws from a row of numbers of its own, so that what came before shifts none of them. */
+async function round(folder: string, number: number, seed: number, acknowledged: string[]): Promise<void> {
   tally.rounds++;
-  const compactAt = pick([3_000, 8_000, 40_000]);
-  const writers = Array.from({ length: pick([1, 2, 3, 4]) }, (_, at) => {
-    const fullDisk = pick([0, 0, 0.03]);
-    return new Writer({ folder, name: `${number}.${at}`, compactAt, lock: pick([true, true, false]), fullDisk });
+  const random = newRandom(seed + tally.rounds * 1_000);
+  const compactAt = pick(random, [3_000, 8_000, 40_000]);
+  const writers = Array.from({ length: pick(random, [1, 2, 3, 4]) }, (_, at) => {
+    const fullDisk = pick(random, [0, 0, 0.03]);
+    const lock = pick(random, [true, true, false]);
+    const own = Math.floor(random() * 1e9);
+    return new Writer({ folder, name: `${number}.${at}`, compactAt, lock, fullDisk, seed: own });
   });
+  // A slow machine would kill them before they wrote anything; some are killed while they open all the same.
+  if (random() < 0.8) await Promise.all(writers.map(writer => writer.answer('open')));
   const survivors = new Set(writers);
-  for (let act = pick([1, 2, 3, 4]); act > 0; act--) {
-    await pause(Math.random() * 300);
-    const writer = pick(writers);
-    if (Math.random() < 0.35) await writer.freeze(pick([20, 150, 600, 3_500]));
+  for (let act = pick(random, [1, 2, 3, 4]); act > 0; act--) {
+    await pause(random() * 300);
+    const writer = pick(random, writers);
+    if (random() < 0.35) await writer.freeze(pick(random, [20, 150, 600, 3_500]));
     else {
       await writer.kill();
       survivors.delete(writer);
@@ -127,20 +155,20 @@ async function round(folder: string, number: number, acknowledged: string[]): Pr
   tally.acknowledged += writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
   const rows = await check(folder, acknowledged);
   tally.diverged += seen.filter(each => each !== rows).length;
-  if (Math.random() < 0.3) tearTail(folder);
-  if (Math.random() < 0.5) {
-    const fault = await flipBit(folder, rows, rowsOf);
-    if (fault) {
-      tally.diverged++;
-      problems.push(fault);
-    }
-    tally.faults++;
-  }
+  if (random() < 0.3) await tearTail(folder, random);
+  const flip = random() < 0.5 ? await flipBit(folder, rows, rowsOf, random) : undefined;
+  if (!flip) return;
+  tally.faults++;
+  if (flip.fault === undefined) return;
+  tally.diverged++;
+  report(flip.fault);
 }
 
 async function main(): Promise<void> {
-  const at = process.argv.indexOf('--minutes');
-  const minutes = at < 0 ? 3 : Number(process.argv[at + 1]);
+  const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+  const minutes = Number(values.minutes ?? 3);
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
+  console.log(`${minutes} minutes, seed ${seed}`);
   const end = Date.now() + minutes * 60_000;
   while (Date.now() < end) {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-chaos-'));
@@ -150,8 +178,8 @@ async function main(): Promise<void> {
       tx.insertTask({ listId: tx.insertList({ name: 'Chaos', color: 0 }), uid: 'counter', title: '0' });
     });
     await store.close();
-    for (let number = 0; number < 12 && Date.now() < end; number++) await round(folder, number, acknowledged);
-    if (tally.lost + tally.duplicated + tally.diverged > 0) {
+    for (let number = 0; number < 12 && Date.now() < end; number++) await round(folder, number, seed, acknowledged);
+    if (tally.lost + tally.duplicated + tally.diverged + tally.errors > 0) {
       console.log(`The store is kept in ${folder}.`);
       break;
     }
@@ -159,12 +187,12 @@ async function main(): Promise<void> {
   }
   for (const problem of new Set(problems)) console.log(problem);
   console.log(`${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped`);
-  keepResult('chaos', { minutes, ...tally, problems: [...new Set(problems)] });
-  const { kills, acknowledged, lost, duplicated, diverged } = tally;
+  keepResult('chaos', { minutes, seed, ...tally, problems: [...new Set(problems)] });
+  const { kills, acknowledged, lost, duplicated, diverged, errors } = tally;
   console.log(
-    `kills ${kills}, acknowledged edits ${acknowledged}, lost ${lost}, duplicated ${duplicated}, diverged ${diverged}`,
+    `kills ${kills}, acknowledged edits ${acknowledged}, lost ${lost}, duplicated ${duplicated}, diverged ${diverged}, failed ${errors}`,
   );
-  if (lost + duplicated + diverged > 0 || acknowledged === 0) process.exitCode = 1;
+  if (lost + duplicated + diverged + errors > 0 || acknowledged === 0) process.exitCode = 1;
 }
 
 main().catch(error => {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/core/clock';
 import { diskFiles, type Files } from '../../src/store/files';
 import { openTaskStore } from '../../src/store/taskStore';
+import { newRandom } from '../../test/interop/chance';
 
 /** What the main process asks of a writer; one JSON argument. */
 export interface WriterPlan {
@@ -12,23 +13,32 @@ export interface WriterPlan {
   readonly lock: boolean;
   /** Share of appends that find the disk full after some bytes. */
   readonly fullDisk: number;
+  /** Of its choices; how far it comes with them, the machine decides. */
+  readonly seed: number;
 }
 
 /** A disk that is full now and then: the write stops after any number of bytes. */
-function faulty(share: number): Files {
+function faulty(share: number, random: () => number): Files {
   if (share === 0) return diskFiles;
   return {
     ...diskFiles,
     openJournal(path, mode) {
       const file = diskFiles.openJournal(path, mode);
       const append = (bytes: Uint8Array): number => {
-        if (Math.random() >= share) return file.append(bytes);
-        if (Math.random() < 0.5) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-        return file.append(bytes.subarray(0, Math.floor(Math.random() * bytes.length)));
+        if (random() >= share) return file.append(bytes);
+        if (random() < 0.5) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        return file.append(bytes.subarray(0, Math.floor(random() * bytes.length)));
       };
       return { ...file, append };
     },
   };
+}
+
+/** What a disk that is full now and then explains. */
+function isOfFullDisk(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') return true;
+  return false;
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -36,14 +46,15 @@ const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
 
 /** Counts up in one row and adds another, as one edit, until it is told to stop or is killed. */
 async function main(): Promise<void> {
-  const { folder, name, compactAt, lock, fullDisk } = JSON.parse(process.argv[2]!) as WriterPlan;
+  const { folder, name, compactAt, lock, fullDisk, seed } = JSON.parse(process.argv[2]!) as WriterPlan;
+  const random = newRandom(seed);
   // Told to stop, then to look, then to end: line by line, so that all have stopped before anyone looks.
   const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   let stopping = false;
   const stop = words.next().then(() => {
     stopping = true;
   });
-  const store = await openTaskStore({ folder, clock: systemClock, compactAt, lock, files: faulty(fullDisk) });
+  const store = await openTaskStore({ folder, clock: systemClock, compactAt, lock, files: faulty(fullDisk, random) });
   say('open');
   for (let turn = 0; !stopping; turn++) {
     const uid = `${name}-${turn}`;
@@ -56,9 +67,9 @@ async function main(): Promise<void> {
       });
       say(`ack ${uid}`);
     } catch (error) {
-      if (fullDisk === 0) say(`error ${(error as Error).message}`);
+      if (!isOfFullDisk(error)) say(`error ${(error as Error).message}`);
     }
-    if (Math.random() < 0.2) await new Promise(resolve => setTimeout(resolve, Math.random() * 20));
+    if (random() < 0.2) await new Promise(resolve => setTimeout(resolve, random() * 20));
   }
   await stop;
   say('stopped');
@@ -72,6 +83,6 @@ async function main(): Promise<void> {
 }
 
 main().catch(error => {
-  say(`error ${(error as Error).message}`);
+  if (!isOfFullDisk(error)) say(`error ${(error as Error).message}`);
   process.exit(1);
 });

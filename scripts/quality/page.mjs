@@ -105,13 +105,24 @@ function missedSection(names, reasons) {
 /** @param {any} chaos */
 function chaosSection(chaos) {
   if (!chaos) return notMeasured('npm run chaos -- --minutes 15');
-  const { minutes, rounds, kills, stops, faults, acknowledged, lost, duplicated, diverged, problems } = chaos;
+  const { minutes, seed, rounds, kills, stops, faults, acknowledged, lost, duplicated, diverged, errors, problems } =
+    chaos;
   const told = problems.length === 0 ? '' : `\n\nReported meanwhile: ${problems.join('; ')}`;
-  const head = ['Acknowledged edits', 'Lost', 'Duplicated', 'Diverged', 'Rounds', 'Kills', 'Freezes', 'Flipped bits'];
+  const head = [
+    'Acknowledged edits',
+    'Lost',
+    'Duplicated',
+    'Diverged',
+    'Failed writers',
+    'Rounds',
+    'Kills',
+    'Freezes',
+    'Flipped bits',
+  ];
   return [
-    `${stampText(chaos)}, ${minutes} minutes. Up to four processes edit one store while they are killed and frozen,`,
-    `journals are torn and bits flipped. Goal: none lost, duplicated or diverged.\n`,
-    `${table(head, [[acknowledged, lost, duplicated, diverged, rounds, kills, stops, faults]])}${told}`,
+    `${stampText(chaos)}, ${minutes} minutes, seed ${seed}. Up to four processes edit one store while they are killed and frozen,`,
+    `journals are torn and bits flipped. Goal: none lost, duplicated or diverged, and no writer fails.\n`,
+    `${table(head, [[acknowledged, lost, duplicated, diverged, errors, rounds, kills, stops, faults]])}${told}`,
   ].join('\n');
 }
 
