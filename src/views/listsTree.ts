@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sortIn } from '../core/filter/splitQuery';
 import type { Id, TaskList } from '../core/model';
 import type { BranchContent } from './branchRows';
 import { groupFieldOf } from './groupedRows';
@@ -81,7 +82,7 @@ export class ListsTree extends TaskTree {
     const sort = `sort:${setting<string>('dueline.tree.sort')}`;
     const group = groupFieldOf(this.filter ?? '', setting<string>('dueline.group.default'));
     if (this.filter !== undefined) {
-      const query = /\bsort:/.test(this.filter) ? this.filter : `${this.filter} ${sort}`;
+      const query = sortIn(this.filter) ? this.filter : `${this.filter} ${sort}`;
       // A filter finds closed tasks where it asks for them.
       return { query, lists, nest, group, showClosed: true };
     }

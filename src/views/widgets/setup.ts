@@ -1,6 +1,7 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
 import { type Day, startOfWeek, today } from '../../core/dates';
 import { findFilter } from '../../core/filter/saved';
+import { sortIn, withDirectives } from '../../core/filter/splitQuery';
 import type { Id, TaskList } from '../../core/model';
 import type { SavedFilter } from '../../core/settings';
 import type { SetupView } from '../protocol';
@@ -76,22 +77,20 @@ export function optionsOf(
   };
 }
 
-/** The filter with the widget's own order and groups, which stand above those that the filter names. */
+/** The filter with the widget's own order and groups, which stand above those that the filter names. Throws `query`. */
 function queryOf({ kind, filter, sort, group }: WidgetSetup, filters: readonly SavedFilter[]): string {
   const name = filter.trim();
   const ownGroup = kind === 'tasks' ? group : '';
   if (sort === '' && ownGroup === '') return name;
-  const query = findFilter(name, filters)?.query ?? name;
-  const own = [...(sort === '' ? [] : [`sort:${sort}`]), ...(ownGroup === '' ? [] : [`group:${ownGroup}`])];
-  const fields = own.map(directive => directive.slice(0, directive.indexOf(':')));
-  const rest = query.replace(new RegExp(`(?:^|\\s)(?:${fields.join('|')}):\\S+`, 'gi'), ' ').trim();
-  return [rest, ...own].filter(part => part !== '').join(' ');
+  return withDirectives(findFilter(name, filters)?.query ?? name, {
+    ...(sort === '' ? {} : { sort }),
+    ...(ownGroup === '' ? {} : { group: ownGroup }),
+  });
 }
 
 /** Whether rows stand in the person's own order: by the widget, its filter, or the order that holds everywhere. */
-export function isByHand(setup: WidgetSetup, filters: readonly SavedFilter[], usual: string): boolean {
-  const query = findFilter(setup.filter.trim(), filters)?.query ?? setup.filter;
-  const named = setup.sort || /(?:^|\s)sort:(\S+)/i.exec(query)?.[1] || usual;
+export function isByHand({ sort, filter }: WidgetSetup, filters: readonly SavedFilter[], usual: string): boolean {
+  const named = sort || sortIn(findFilter(filter.trim(), filters)?.query ?? filter) || usual;
   return named.trim().toLowerCase().startsWith('manual');
 }
 

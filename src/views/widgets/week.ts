@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../../core/dates';
 import { findFilter } from '../../core/filter/saved';
+import { splitQuery } from '../../core/filter/splitQuery';
 import type { Occurrence } from '../../core/model';
 import { isClosed } from '../describe';
 import { numeral } from '../l10n';
@@ -23,9 +24,10 @@ export function weekGroups(making: Making): Groups {
   const days = Array.from({ length: 7 }, (_, index) => daysLater(first, index));
   const open = setup.weeksAway === 0 ? thisWeek(making) : found(making, days, 'is:open show:occurrences');
   const done = setup.filter === '' ? found(making, days, `is:done limit:${mostDone}`) : new Map<Day, Occurrence[]>();
+  const isSorted = filterOf(making).directives.sort !== undefined;
   const tasks = new Set<number>();
   const groups = days.map((day): GroupView => {
-    const items = [...ordered(open.get(day) ?? [], setup.sort), ...ordered(done.get(day) ?? [], setup.sort)];
+    const items = [...ordered(open.get(day) ?? [], isSorted), ...ordered(done.get(day) ?? [], isSorted)];
     for (const { task } of items) if (!isClosed(task)) tasks.add(task.masterId ?? task.id);
     return {
       key: day,
@@ -49,8 +51,10 @@ function thisWeek(making: Making): Map<Day, readonly Occurrence[]> {
 function found(making: Making, days: readonly Day[], condition: string): Map<Day, Occurrence[]> {
   const { engine, style } = making;
   const range = `${days[0]}..${days[6]}`;
+  const { conditions, directives } = filterOf(making);
+  const filter = conditions === '' ? '' : `(${conditions})`;
   const items = engine.query(
-    `${condition} (due:${range} OR (no:due start:${range}))${filterOf(making)}`,
+    [condition, `(due:${range} OR (no:due start:${range}))`, filter, directives.sort ?? ''].join(' '),
     scope(making),
   );
   const byDay = new Map<Day, Occurrence[]>();
@@ -61,19 +65,16 @@ function found(making: Making, days: readonly Day[], condition: string): Map<Day
   return byDay;
 }
 
-/** The widget's filter as one more condition; its `sort:` stays. */
-function filterOf(making: Making): string {
+/** The widget's filter, its conditions apart from the order that it asks for. Throws `query`. */
+function filterOf(making: Making) {
   const query = options(making).filter ?? '';
-  const saved = findFilter(query, making.engine.settings.filters)?.query ?? query;
-  const sort = /(?:^|\s)(sort:\S+)/.exec(saved)?.[1] ?? '';
-  const condition = saved.replace(/(?:^|\s)(?:sort|group|limit|show):\S+/g, ' ').trim();
-  return [condition === '' ? '' : ` (${condition})`, sort === '' ? '' : ` ${sort}`].join('');
+  return splitQuery(findFilter(query, making.engine.settings.filters)?.query ?? query);
 }
 
 /** All-day tasks first; within a kind as it was asked for, else by time. */
-const ordered = (items: readonly Occurrence[], sort: string) =>
+const ordered = (items: readonly Occurrence[], isSorted: boolean) =>
   items.toSorted(
     (a, b) =>
       Number(b.task.isAllDay) - Number(a.task.isAllDay) ||
-      (sort === '' ? (a.due ?? a.dtstart ?? 0) - (b.due ?? b.dtstart ?? 0) : 0),
+      (isSorted ? 0 : (a.due ?? a.dtstart ?? 0) - (b.due ?? b.dtstart ?? 0)),
   );

@@ -1,0 +1,47 @@
+import { tokenize } from './lexer';
+import { parseQuery } from './parser';
+import { directives, has } from './vocabulary';
+
+type DirectiveName = keyof typeof directives;
+
+/** A query in two: what it looks for, and how it wants that shown. Both as they are written. */
+interface SplitQuery {
+  readonly conditions: string;
+  /** With their names, `sort:due`; one that stands several times, with blanks between. */
+  readonly directives: Partial<Record<DirectiveName, string>>;
+}
+
+/** Throws `query` where the query cannot be read: without its directives it might be another one that can. */
+export function splitQuery(query: string): SplitQuery {
+  parseQuery(query);
+  const found: Partial<Record<DirectiveName, string>> = {};
+  let conditions = '';
+  let at = 0;
+  for (const token of tokenize(query)) {
+    const name = token.type === 'field' ? token.name.toLowerCase() : '';
+    if (!has(directives, name)) continue;
+    const [from, to] = token.range;
+    found[name] = [found[name], query.slice(from, to)].filter(Boolean).join(' ');
+    conditions += `${query.slice(at, from)} `;
+    at = to;
+  }
+  return { conditions: (conditions + query.slice(at)).trim(), directives: found };
+}
+
+/** The query with these directives, which stand above its own; `sort` without its name. Throws `query`. */
+export function withDirectives(query: string, own: Partial<Record<DirectiveName, string>>): string {
+  const { conditions, directives: said } = splitQuery(query);
+  const named = Object.entries(own).map(([name, value]) => [name, `${name}:${value}`]);
+  return [conditions, ...Object.values({ ...said, ...Object.fromEntries(named) })]
+    .filter(part => part !== '')
+    .join(' ');
+}
+
+/** The order that a query names, without `sort:`. Undefined also where the query cannot be read: whoever runs it says so. */
+export function sortIn(query: string): string | undefined {
+  try {
+    return splitQuery(query).directives.sort?.slice('sort:'.length);
+  } catch {
+    return undefined;
+  }
+}

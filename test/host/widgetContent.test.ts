@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine, WidgetKind } from '../../src/api';
+import { civilMs, today } from '../../src/core/dates';
+import { widgetContent } from '../../src/views/widgets/content';
+import { RowCache } from '../../src/views/widgets/rowCache';
+import { readSetup } from '../../src/views/widgets/setup';
+import { duelineApi } from './api';
+
+describe('what a widget shows', () => {
+  let engine: DuelineEngine;
+  let listId: number;
+  before(async () => {
+    engine = (await duelineApi()) as DuelineEngine;
+    listId = await engine.createList({ name: 'Shown' });
+  });
+  after(() => engine.deleteList(listId));
+
+  const titles = (kind: WidgetKind, said: object, weeksAway = 0) => {
+    const setup = { ...readSetup(kind, { lists: ['Shown'], ...said }), weeksAway };
+    const { frame, lines } = widgetContent(engine, setup, true, new RowCache());
+    assert.equal(frame.problem, undefined);
+    return lines.map(({ outline }) => engine.task(outline.taskId)!.title);
+  };
+
+  it('takes a text that speaks of an order for no order', async () => {
+    const due = civilMs(today(engine.clock, 0));
+    for (const title of ['b, then sort:title later', 'a, then sort:title later'])
+      await engine.createTask(listId, { title, due, isAllDay: true });
+    const filter = '"then sort:title later"';
+    const sorted = ['a, then sort:title later', 'b, then sort:title later'];
+    assert.deepEqual(titles('tasks', { filter, sort: 'title' }), sorted);
+    assert.deepEqual(titles('week', { filter, sort: 'title' }), sorted);
+    assert.deepEqual(titles('week', { filter, sort: '-title' }), sorted.toReversed());
+    assert.deepEqual(titles('week', { filter: '"then sort:title later"' }, 1), []);
+  });
+
+  it('shows a week in the order that its filter names', async () => {
+    const start = civilMs(today(engine.clock, 0));
+    for (const [title, hour] of [['week a', 15] as const, ['week b', 9] as const])
+      await engine.createTask(listId, { title, due: start + hour * 3_600_000, isAllDay: false, timezone: null });
+    assert.deepEqual(titles('week', { filter: '"week" sort:title' }), ['week a', 'week b']);
+    assert.deepEqual(titles('week', { filter: '"week"' }), ['week b', 'week a']);
+  });
+});
