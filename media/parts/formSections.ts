@@ -59,9 +59,9 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
       <div class="entry">
         <h2>${t('Reminders')}</h2>
         ${alarms.map(
-          ({ label }, at) => html`<p>
+          ({ label, ...alarm }) => html`<p>
             <bdi>${label}</bdi>
-            <button type="button" class="link" aria-label=${t('Remove the reminder {0}', label)} @click=${() => on.tell({ type: 'dropAlarm', at })}>${t('Remove')}</button>
+            <button type="button" class="link" aria-label=${t('Remove the reminder {0}', label)} @click=${() => on.tell({ type: 'dropAlarm', alarm })}>${t('Remove')}</button>
           </p>`,
         )}
         <button type="button" class="link" ?disabled=${task.id === 0} @click=${() => on.act('addAlarm')}>${t('Add reminder…')}</button>

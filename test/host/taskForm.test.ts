@@ -55,4 +55,22 @@ describe('the host of a task form', () => {
     assert.equal(panel.title, 'Comes back');
     log.dispose();
   });
+
+  it('removes the reminder that was meant, though another came before it meanwhile', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const due = Date.parse('2030-01-01T12:00Z');
+    const alarms = [{ minutesBefore: 10 }, { minutesBefore: 30 }, { minutesBefore: 60 }];
+    const id = await engine.createTask(engine.lists()[0]!.id, { title: 'Rings', due, timezone: 'UTC', alarms });
+    const log = vscode.window.createOutputChannel('Test', { log: true });
+    const parts = { engine, log } as Partial<Parts> as Parts;
+    new TaskPanel(parts, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
+    // The page knew the task with one reminder; the second one that it names is gone.
+    const drop = (minutesBefore: number) =>
+      `api.postMessage({ type: 'dropAlarm', alarm: { minutesBefore: ${minutesBefore}, reference: 'DUE', message: null } })`;
+    panel.webview.html = page.replace('</script>', `${drop(30)}; ${drop(45)};</script>`);
+    const rings = () => engine.task(id)!.alarms.map(({ minutesBefore }) => minutesBefore);
+    await eventually('one reminder fewer', () => rings().length < 3);
+    assert.deepEqual(rings(), [10, 60]);
+    log.dispose();
+  });
 });

@@ -117,6 +117,7 @@ describe('messages of the form', () => {
       { type: 'tryRule', rule: 'FREQ=DAILY', request: '1' },
       { type: 'repeat', rule: 'FREQ=DAILY', from: 'never' },
       { type: 'open', id: 1.5 },
+      { type: 'dropAlarm', alarm: { minutesBefore: 10, reference: 'DUE' } },
     ])
       assert.equal(readFromForm(bad), undefined);
   });

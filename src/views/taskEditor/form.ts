@@ -43,8 +43,9 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
     repeat: repeatState(engine, task),
     alarms: task.alarms.map(alarm => ({
       label: alarmLabel(alarm, zone),
-      minutes: alarm.minutesBefore,
+      minutesBefore: alarm.minutesBefore,
       reference: alarm.reference,
+      message: alarm.message,
     })),
     subtasks: subtasks.map(row => ({ id: row.id, title: titleOf(row), done: isClosed(row) })),
     facts: [

@@ -12,7 +12,15 @@ import { Draft } from './draft';
 import { Edited } from './edited';
 import { formState, tryRule } from './form';
 import { datesOf, patchOf } from './formPatch';
-import { type FormAct, type FormField, type FormSetup, type FromForm, readFromForm, type ToForm } from './protocol';
+import {
+  type FormAct,
+  type FormAlarm,
+  type FormField,
+  type FormSetup,
+  type FromForm,
+  readFromForm,
+  type ToForm,
+} from './protocol';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -135,7 +143,7 @@ export class TaskPanel {
       case 'repeat':
         return this.#setRepeat(said.rule.trim() === '' ? null : said.rule.trim(), said.from);
       case 'dropAlarm':
-        return this.#update({ alarms: task.alarms.filter((_, at) => at !== said.at) });
+        return this.#dropAlarm(said.alarm, task);
       case 'toggle':
       case 'open':
         if (engine.task(said.id)?.parentId === task.id)
@@ -158,6 +166,14 @@ export class TaskPanel {
     } finally {
       asking.dispose();
     }
+  }
+
+  async #dropAlarm({ minutesBefore, reference, message }: FormAlarm, { alarms }: Task): Promise<void> {
+    const dropped = alarms.findIndex(
+      alarm => alarm.minutesBefore === minutesBefore && alarm.reference === reference && alarm.message === message,
+    );
+    if (dropped < 0) this.update();
+    else await this.#update({ alarms: alarms.toSpliced(dropped, 1) });
   }
 
   async #setField(field: FormField, value: string, task: Task): Promise<void> {

@@ -39,6 +39,13 @@ export interface FormRepeat {
   readonly usual: readonly { readonly rule: string; readonly label: string }[];
 }
 
+/** Which of a task's reminders; two that are alike in all of this are one to a person. */
+export interface FormAlarm {
+  readonly minutesBefore: number;
+  readonly reference: string;
+  readonly message: string | null;
+}
+
 export interface FormState {
   readonly task: FormTask;
   readonly readOnly: boolean;
@@ -51,7 +58,7 @@ export interface FormState {
   /** Which occurrence of a series the dates are of, where one was opened. */
   readonly occurrence: string | null;
   readonly repeat: FormRepeat;
-  readonly alarms: readonly { readonly label: string; readonly minutes: number; readonly reference: string }[];
+  readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
   /** Small print: created, changed, waiting for its server. */
   readonly facts: readonly string[];
@@ -111,7 +118,8 @@ export type FromForm =
   | { readonly type: 'tryRule'; readonly request: number; readonly rule: string }
   /** An empty rule ends the repeat. */
   | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }
-  | { readonly type: 'dropAlarm'; readonly at: number }
+  /** By what it is, not by its place: others may have come before it meanwhile. */
+  | { readonly type: 'dropAlarm'; readonly alarm: FormAlarm }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   | { readonly type: 'addSubtask'; readonly title: string };
 
@@ -120,7 +128,7 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, at, id, title, rule, request, from } = message as Record<string, unknown>;
+  const { type, field, value, act, alarm, id, title, rule, request, from } = message as Record<string, unknown>;
   const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
   switch (type) {
     case 'ready':
@@ -137,7 +145,7 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'repeat':
       return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
     case 'dropAlarm':
-      return Number.isSafeInteger(at) ? { type, at: at as number } : undefined;
+      return isAlarm(alarm) ? { type, alarm } : undefined;
     case 'toggle':
     case 'open':
       return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
@@ -146,4 +154,14 @@ export function readFromForm(message: unknown): FromForm | undefined {
     default:
       return undefined;
   }
+}
+
+function isAlarm(said: unknown): said is FormAlarm {
+  if (typeof said !== 'object' || said === null) return false;
+  const { minutesBefore, reference, message } = said as Record<string, unknown>;
+  return (
+    Number.isSafeInteger(minutesBefore) &&
+    typeof reference === 'string' &&
+    (message === null || typeof message === 'string')
+  );
 }
