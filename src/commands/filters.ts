@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { SavedFilter } from '../core/settings';
 import type { FilterTarget } from '../ids';
+import { changeSetting } from '../views/changeSetting';
 import { explain } from '../views/errors';
 import { isolate, plain, t, tn, unlinked, withoutIcons } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
-import { savedFilters, writeSetting } from '../views/settings';
+import { savedFilters, wholeFilters } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { defaultSetup } from '../views/widgets/setup';
 import { onCommand, onRowCommand } from './register';
@@ -22,14 +23,14 @@ export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onCommand('dueline.filter.save', async () => {
       const query = await askQuery(parts, t('Save Filter'), shown.filter.text ?? '');
       const name = query && (await askName(''));
-      if (query && name) await store([...savedFilters(), { id: freshId(name), name, query }]);
+      if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
     }),
     onRowCommand('dueline.filter.edit', parts, async target => {
       const filter = await filterFor(target, t('Edit which filter?'));
       const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
       const name = filter && query && (await askName(filter.name));
       if (filter && query && name)
-        await store(savedFilters().map(one => (one.id === filter.id ? { ...one, name, query } : one)));
+        await change(filters => filters.map(one => (one.id === filter.id ? { ...one, name, query } : one)));
     }),
     onRowCommand('dueline.filter.delete', parts, async target => {
       const filter = await filterFor(target, t('Delete which filter?'));
@@ -46,29 +47,31 @@ export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onRowCommand('dueline.filter.pin', parts, async target => {
       const filter = await filterFor(target, t('Pin or unpin which filter?'));
       if (filter)
-        await store(savedFilters().map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
+        await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
     }),
   );
 
 async function remove(filter: SavedFilter): Promise<void> {
-  const before = savedFilters();
-  await store(before.filter(({ id }) => id !== filter.id));
-  const undo = t('Undo');
-  void showInformation(t('Deleted the filter {0}', isolate(filter.name)), undo).then(picked => {
-    const at = before.findIndex(({ id }) => id === filter.id);
-    return picked === undo ? store(savedFilters().toSpliced(at, 0, filter)) : undefined;
+  let at = 0;
+  await change(filters => {
+    at = filters.findIndex(({ id }) => id === filter.id);
+    return filters.filter(({ id }) => id !== filter.id);
   });
+  const undo = t('Undo');
+  void showInformation(t('Deleted the filter {0}', isolate(filter.name)), undo).then(picked =>
+    picked === undo ? change(filters => filters.toSpliced(at, 0, filter)) : undefined,
+  );
 }
 
-/** Kept where the setting already stands, so that a workspace's own filters stay its own. */
-function store(filters: readonly SavedFilter[]): Thenable<void> {
-  const { workspaceValue } = vscode.workspace.getConfiguration().inspect('dueline.filters') ?? {};
-  const { Workspace, Global } = vscode.ConfigurationTarget;
-  return writeSetting('dueline.filters', filters, workspaceValue === undefined ? Global : Workspace);
-}
+/** What is not whole yet, since somebody is writing it by hand, stays at the end. */
+const change = (next: (filters: readonly SavedFilter[]) => readonly SavedFilter[]): Promise<void> =>
+  changeSetting<readonly unknown[]>('dueline.filters', entries => [
+    ...next(wholeFilters(entries)),
+    ...entries.filter(entry => wholeFilters([entry]).length === 0),
+  ]);
 
-function freshId(name: string): string {
-  const taken = new Set(savedFilters().map(({ id }) => id));
+function freshId(name: string, filters: readonly SavedFilter[]): string {
+  const taken = new Set(filters.map(({ id }) => id));
   const base = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-') || 'filter';
   for (let count = 1; ; count++) {
     const id = count === 1 ? base : `${base}-${count}`;

@@ -50,14 +50,14 @@ export function engineSettings(): EngineSettings {
   };
 }
 
+export const savedFilters = (): SavedFilter[] => wholeFilters(setting<unknown[]>('dueline.filters'));
+
 /** Saved filters that are whole; a hand-edited entry without a name or a query is passed over. */
-export function savedFilters(): SavedFilter[] {
-  const entries: unknown = setting('dueline.filters');
-  if (!Array.isArray(entries)) return [];
-  return entries
+export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>
+  entries
+    .map(entry => entry as Partial<SavedFilter> | null)
     .filter(entry => typeof entry?.name === 'string' && typeof entry?.query === 'string')
-    .map(entry => ({ ...entry, id: typeof entry.id === 'string' ? entry.id : entry.name }));
-}
+    .map(entry => ({ ...(entry as SavedFilter), id: typeof entry!.id === 'string' ? entry!.id : entry!.name! }));
 
 export const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale;
 

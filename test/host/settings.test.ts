@@ -37,3 +37,31 @@ describe('settings that were written by hand', () => {
     assert.deepEqual(failures, []);
   });
 });
+
+describe('settings that a window changes twice at once', () => {
+  const set = async (id: string, value: unknown) =>
+    vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+  after(() => set('dueline.filters', undefined));
+
+  it('keep both changes, and what somebody is still writing', async () => {
+    const unfinished = { name: 'Half written' };
+    await set('dueline.filters', [
+      { id: 'a', name: 'A', query: '#a' },
+      unfinished,
+      { id: 'b', name: 'B', query: '#b' },
+      { id: 'c', name: 'C', query: '#c' },
+    ]);
+    await Promise.all([
+      run('dueline.filter.pin', 'saved:a'),
+      run('dueline.filter.pin', 'saved:b'),
+      run('dueline.filter.pin', 'saved:c'),
+      run('dueline.filter.pin', 'saved:a'),
+    ]);
+    assert.deepEqual(vscode.workspace.getConfiguration().get('dueline.filters'), [
+      { id: 'a', name: 'A', query: '#a', pinned: false },
+      { id: 'b', name: 'B', query: '#b', pinned: true },
+      { id: 'c', name: 'C', query: '#c', pinned: true },
+      unfinished,
+    ]);
+  });
+});

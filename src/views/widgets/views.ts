@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { WidgetKind } from '../../api';
 import { today } from '../../core/dates';
 import { Disposables } from '../../core/events';
+import { changeSetting } from '../changeSetting';
 import { currentLanguage } from '../l10n';
 import { directionOf } from '../language';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../page';
 import type { Parts } from '../parts';
-import { setting, writeSetting } from '../settings';
+import { setting } from '../settings';
 import { countSentence, todayRows } from '../statusBar';
 import { mediumDay } from '../when';
 import { widgetContent } from './content';
@@ -116,10 +117,8 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 }
 
-function saveSetup(setup: WidgetSetup): Thenable<void> {
-  const all = setting<Record<string, unknown> | undefined>('dueline.widgets') ?? {};
-  return writeSetting('dueline.widgets', { ...all, [setup.kind]: savedSetup(setup) });
-}
+const saveSetup = (setup: WidgetSetup) =>
+  changeSetting<object>('dueline.widgets', all => ({ ...all, [setup.kind]: savedSetup(setup) }));
 
 export const widgetPage = (
   webview: vscode.Webview,
