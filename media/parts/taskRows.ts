@@ -9,6 +9,7 @@ import { startDrag } from './drag';
 import { countOf, groupTemplate } from './groupTemplate';
 import { tell } from './host';
 import { Landing } from './landing';
+import { Resizing } from './resizing';
 import { onRowsKey } from './rowsKeyboard';
 import { blankTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
 import { wantedIn } from './wanted';
@@ -91,27 +92,20 @@ export class TaskRows extends LitElement {
     this.folds = new Set();
     this.selected = new Set();
     this.offset = 0;
+    this.addEventListener('scroll', () => {
+      this.offset = this.scrollTop;
+    });
+    new Resizing(this, isWidth => {
+      if (isWidth && this.cards) {
+        this.#heights.forget();
+        this.#layOut();
+      }
+      this.requestUpdate();
+    });
   }
 
   override createRenderRoot() {
     return this;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.addEventListener('scroll', () => {
-      this.offset = this.scrollTop;
-    });
-    let [width, height] = [0, 0];
-    new ResizeObserver(() => {
-      const isOther = width !== 0 && width !== this.clientWidth;
-      if (isOther && this.cards) {
-        this.#heights.forget();
-        this.#layOut();
-      }
-      if (isOther || height < this.clientHeight) this.requestUpdate();
-      [width, height] = [this.clientWidth, this.clientHeight];
-    }).observe(this);
   }
 
   override focus(options?: FocusOptions): void {

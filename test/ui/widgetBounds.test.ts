@@ -130,6 +130,26 @@ describe('what a widget bears', () => {
         assert.ok((shifted as number) < 0.01, `${kind}: ${shifted}`);
       }
     });
+
+    it('hears of a new size once, also in a column that was moved', async () => {
+      const page = await openWidget(session.window, 'lists', 'A rather');
+      const drawn = await page.evaluate(`(async () => {
+        const settled = async () => { for (let at = 0; at < 3; at++) await new Promise(requestAnimationFrame); };
+        const list = document.querySelector('dueline-rows');
+        const column = list.closest('section');
+        for (let at = 0; at < 3; at++) column.parentNode.insertBefore(column, column.nextSibling);
+        await settled();
+        const draw = list.requestUpdate;
+        let drawn = 0;
+        list.requestUpdate = (...what) => { drawn++; return draw.apply(list, what); };
+        list.style.maxWidth = list.clientWidth - 20 + 'px';
+        await settled();
+        delete list.requestUpdate;
+        list.style.maxWidth = '';
+        return drawn;
+      })()`);
+      assert.equal(drawn, 1);
+    });
   });
 
   describe('what a person asks of their system', () => {

@@ -1,0 +1,31 @@
+import type { LitElement, ReactiveController } from 'lit';
+
+/** Tells of every change of an element's size while it is in the document: a column that moves leaves it for a moment. */
+export class Resizing implements ReactiveController {
+  readonly #observer = new ResizeObserver(() => this.#onResize());
+  #width = 0;
+  #height = 0;
+
+  /** `isWidth`: it became wider or narrower; else it became higher. */
+  constructor(
+    private readonly element: LitElement,
+    private readonly tell: (isWidth: boolean) => void,
+  ) {
+    element.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#observer.observe(this.element);
+  }
+
+  hostDisconnected(): void {
+    this.#observer.disconnect();
+  }
+
+  #onResize(): void {
+    const { clientWidth, clientHeight } = this.element;
+    const isWidth = this.#width !== 0 && this.#width !== clientWidth;
+    if (isWidth || this.#height < clientHeight) this.tell(isWidth);
+    [this.#width, this.#height] = [clientWidth, clientHeight];
+  }
+}
