@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { explain } from '../views/errors';
 
 export const back = Symbol('back');
 
@@ -14,7 +15,10 @@ interface TextStep {
   readonly problem?: string;
   /** A message keeps the step open; a warning does not. */
   readonly check?: (value: string) => string | { readonly warning: string } | undefined;
-  /** What has to be found out before the next step can be asked. The step stays and shows that it is busy. */
+  /**
+   * What has to be found out before the next step can be asked. The step stays and shows that it is busy; where it fails,
+   * the step says why and can be tried again.
+   */
   readonly settle?: (value: string) => Promise<unknown>;
 }
 
@@ -51,8 +55,14 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
       if (options.settle) {
         box.busy = true;
         box.enabled = false;
-        await options.settle(value);
+        const problem = await options.settle(value).then(() => undefined, explain);
         if (isLeft) return;
+        if (problem !== undefined) {
+          box.busy = false;
+          box.enabled = true;
+          box.validationMessage = problem;
+          return;
+        }
       }
       answer = value;
       box.hide();

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { askText } from '../../src/commands/steps';
+import { acceptAll } from './api';
+
+describe('a step of a flow', () => {
+  it('can be tried again where what it had to find out failed', async () => {
+    const asked: string[] = [];
+    const answer = askText({
+      title: 'Test',
+      prompt: 'The address',
+      value: 'here',
+      step: 1,
+      of: 1,
+      settle: async value => {
+        asked.push(value);
+        if (asked.length === 1) throw new Error('Nobody answered.');
+      },
+    });
+    await acceptAll(answer);
+    assert.equal(await answer, 'here');
+    assert.deepEqual(asked, ['here', 'here']);
+  });
+});
