@@ -22,7 +22,7 @@ function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | un
  * Whether the text in another list is of this task rather than of a stranger to which another program gave the same UID:
  * its time of creation says so, or its words.
  */
-function isSameTask(task: Task, base: string | undefined, there: string): boolean {
+export function isSameTask(task: Task, base: string | undefined, there: string): boolean {
   const [before, other] = [base, there].map(text =>
     text === undefined ? undefined : readResource(text, { uid: task.uid }).master?.fields,
   );

@@ -4,6 +4,7 @@ import type { Sidecar } from '../store/types';
 import type { AuthScheme } from './auth';
 import { hashText } from './content';
 import type { Lost } from './merge';
+import type { Moved } from './moved';
 import type { Etag, Href, RemoteErrorKind } from './remote';
 import { TagsSeen } from './tagsSeen';
 
@@ -240,6 +241,15 @@ export class SyncMemory {
       'rowErrors',
       changed.map(([id, error]) => [String(id), error] as const),
     );
+  }
+
+  /** By UID. */
+  moved(): readonly (readonly [uid: string, moved: Moved])[] {
+    return this.sidecar.entries<Moved>('moved');
+  }
+
+  putMoved(changes: readonly (readonly [uid: string, moved: Moved | undefined])[]): Promise<void> {
+    return this.#put('moved', changes);
   }
 
   conflicts(): readonly (readonly [key: string, record: ConflictRecord])[] {

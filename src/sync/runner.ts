@@ -1,4 +1,5 @@
 import type { Id, TaskList } from '../core/model';
+import { joinDoubles, watchMoved } from './doubles';
 import { withSlash } from './hrefs';
 import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
@@ -26,11 +27,14 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     if (there) lists.push(listRun(run, list, there));
   }
   await resumeUprooted(run);
+  await watchMoved(run);
   for (const list of lists) await guarded(list, () => pull(list));
+  await watchMoved(run);
   await settleUprooted(run);
+  const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
+  await joinDoubles(run, isSeen);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
   for (const list of writable) await guarded(list, () => push(list, pushList));
-  const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
   for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
   await leaveToNextRun(run);
   await partFamilies(run);
