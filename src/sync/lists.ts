@@ -1,6 +1,7 @@
 import type { Id, TaskList } from '../core/model';
 import type { ListColumns, Reader, Writer } from '../store/types';
 import { placeOf, takeBackLeft } from './leftLists';
+import { noteMissed } from './missed';
 import { turnBack } from './moves';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { movedOn } from './remove';
@@ -104,12 +105,17 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
  * moved out of it may be somewhere else as well: in the list made anew, where whoever deleted it takes that back.
  */
 export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
-  const left = await run.store.edit({ origin: 'sync' }, tx => {
+  const { store, memory, account } = run;
+  const missed = store.tasksOfList(listId).flatMap(task => {
+    const base = memory.base(account.id, task.href, task.etag)?.text;
+    return task.isDeleted ? movedOn(store, task).map(id => ({ id, base })) : [];
+  });
+  // Before it is cut loose: a run that is cut off in between would know of neither any more.
+  await noteMissed(run, missed);
+  await memory.updateList(listId, { left: placeOf(store, listId) });
+  for (const { id, base } of missed) run.uprooted.set(id, base);
+  const left = await store.edit({ origin: 'sync' }, tx => {
     turnBack(tx, listId);
-    for (const tombstone of tx.tasksOfList(listId).filter(({ isDeleted }) => isDeleted)) {
-      const base = run.memory.base(run.account.id, tombstone.href, tombstone.etag)?.text;
-      for (const id of movedOn(tx, tombstone)) run.uprooted.set(id, base);
-    }
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
     if (isEmpty && !isOneOfMany) {
       tx.deleteList(listId);
@@ -119,8 +125,8 @@ export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): 
     detach(tx, listId);
     return place;
   });
+  await memory.updateList(listId, { left });
   if (!left) return;
-  await run.memory.updateList(listId, { left });
   run.notice('detached', listId, 1);
 }
 

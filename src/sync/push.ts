@@ -1,6 +1,7 @@
 import type { Id, Task } from '../core/model';
 import { linkWaiting } from './link';
 import { deletion, type RowError } from './memory';
+import { noteMissed } from './missed';
 import { isArriving, movedTo } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
@@ -87,8 +88,11 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         continue;
       }
       isFound = false;
-      for (const moved of movedOn(store, headOf(outgoing.resource))) run.uprooted.set(moved, base);
+      const missed = movedOn(store, headOf(outgoing.resource)).map(moved => ({ id: moved, base }));
+      await noteMissed(run, missed);
+      for (const { id } of missed) run.uprooted.set(id, base);
     }
+    if (store.task(id)?.isDeleted === false) await noteMissed(run, [{ id, base }]);
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) listAnew(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {

@@ -6,16 +6,10 @@ import type { Reader, Writer } from '../store/types';
 import type { ApplyContext } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
+import type { Uprooted } from './missed';
 import { hasOldCopy, movedTo } from './moves';
 import type { Href } from './remote';
 import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
-
-/** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
-interface Uprooted {
-  /** Of the master row, or of a lone override. */
-  readonly id: Id;
-  readonly base: string | undefined;
-}
 
 interface Removed {
   deleted: number;
@@ -30,28 +24,25 @@ interface Removed {
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
 const minor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
+/** Which tasks {@link applyRemovals} would uproot. */
+export const uprootedBy = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly Uprooted[] =>
+  resourcesAt(reader, hrefs, context).flatMap(group => fateOf(reader, group, context).uprooted);
+
 /** Takes in that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): Removed {
   const removed: Removed = { deleted: 0, uprooted: [], recreated: [], waiting: new Map() };
-  const rows = tx.selectTasks(`t.list_id = ? AND t.href IN (${hrefs.map(() => '?').join(',')})`, [
-    context.listId,
-    ...hrefs,
-  ]);
-  for (const group of groupBy(rows, row => row.href).values()) {
+  for (const group of resourcesAt(tx, hrefs, context)) {
     const local = resourceOf(group);
-    if (context.sentTo(group[0]!.href!) === deletion && !headOf(local).isDeleted) {
+    const { kind, uprooted } = fateOf(tx, group, context);
+    removed.uprooted.push(...uprooted);
+    if (kind === 'recreated') {
       for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       removed.recreated.push(group[0]!.id);
-      // Somebody else may have moved it before it was deleted.
-      removed.uprooted.push({ id: headOf(local).id, base: baseOf(local, context) });
-    } else if (!headOf(local).isDeleted && (group.some(isEdited) || hasOldCopy(tx, headOf(local)))) {
-      removed.uprooted.push({ id: headOf(local).id, base: baseOf(local, context) });
+    } else if (kind === 'missed') {
       // Without an ETag the push looks first and then creates.
       for (const row of group) tx.updateTask(row.id, { etag: null, ...(!group.some(isEdited) && { isDirty: true }) });
     } else {
       if (local.master) {
-        const base = baseOf(local, context);
-        removed.uprooted.push(...movedOn(tx, local.master).map(id => ({ id, base })));
         for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [local.master.id]))
           if (isNamedBy(child, local.master, context)) removed.waiting.set(child.uid, local.master.uid);
       }
@@ -62,6 +53,36 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
   return removed;
 }
 
+const resourcesAt = (
+  reader: Reader,
+  hrefs: readonly Href[],
+  { listId }: ApplyContext,
+): readonly (readonly Task[])[] => {
+  const rows = reader.selectTasks(`t.list_id = ? AND t.href IN (${hrefs.map(() => '?').join(',')})`, [
+    listId,
+    ...hrefs,
+  ]);
+  return [...groupBy(rows, row => row.href).values()];
+};
+
+interface Fate {
+  readonly kind: 'recreated' | 'missed' | 'deleted';
+  readonly uprooted: readonly Uprooted[];
+}
+
+/** What becomes of the rows of one resource that is gone. */
+function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): Fate {
+  const local = resourceOf(group);
+  const head = headOf(local);
+  const base = context.baseOf(head.href, head.etag);
+  const uprooted = [{ id: head.id, base }];
+  // Taken back after its deletion was sent: somebody else may have moved it before.
+  if (context.sentTo(head.href!) === deletion && !head.isDeleted) return { kind: 'recreated', uprooted };
+  if (!head.isDeleted && (group.some(isEdited) || hasOldCopy(reader, head))) return { kind: 'missed', uprooted };
+  const onward = local.master ? movedOn(reader, local.master) : [];
+  return { kind: 'deleted', uprooted: onward.map(id => ({ id, base })) };
+}
+
 /** Whether the child's text names the parent; where it was put there and not sent yet, it does not. */
 export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext, 'listId' | 'baseOf'>): boolean {
   if (child.href === null || child.listId !== context.listId) return false;
@@ -70,8 +91,6 @@ export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext,
 }
 
 const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
-
-const baseOf = (local: LocalResource, context: ApplyContext) => context.baseOf(headOf(local).href, headOf(local).etag);
 
 /** What a tombstone's task became whose resource is gone already: somebody else may have moved it, too, and elsewhere. */
 export const movedOn = (reader: Reader, tombstone: Task): Id[] =>

@@ -1,16 +1,18 @@
+import { readResource } from '../core/ical/readResource';
 import type { Id, TaskList } from '../core/model';
 import { joinDoubles, watchMoved } from './doubles';
 import { withSlash } from './hrefs';
 import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
 import { deletion } from './memory';
+import { noteMissed } from './missed';
 import { hasChanged, pullList } from './pull';
 import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
 import { listAnew } from './take';
-import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted } from './uprooted';
+import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted, unsent } from './uprooted';
 
 /**
  * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
@@ -26,12 +28,12 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     const there = list.href === null ? undefined : remote.get(list.href);
     if (there) lists.push(listRun(run, list, there));
   }
-  await resumeUprooted(run);
+  for (const list of lists) await guarded(list, () => resumeUprooted(list));
   await watchMoved(run);
   for (const list of lists) await guarded(list, () => pull(list));
   await watchMoved(run);
-  await settleUprooted(run);
   const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
+  await settleUprooted(run, isSeen);
   await joinDoubles(run, isSeen);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
   for (const list of writable) await guarded(list, () => push(list, pushList));
@@ -71,17 +73,22 @@ async function pull(run: ListRun): Promise<void> {
 
 /**
  * What was sent to the list without an answer and did not turn up in a pull never arrived: what comes to lie there later
- * is somebody else's doing.
+ * is somebody else's doing. Or it arrived, and somebody moved it on: a new task of it is looked for in the other lists.
  */
-async function forgetUnsent(
-  { memory, account, remoteList, leftovers }: ListRun,
-  before: readonly string[],
-): Promise<void> {
+async function forgetUnsent(run: ListRun, before: readonly string[]): Promise<void> {
+  const { store, memory, account, remoteList, leftovers, listId } = run;
   const place = withSlash(remoteList.href);
   const stale = before.filter(href => {
     const text = href.startsWith(place) ? memory.sent(account.id, href) : undefined;
     return text !== undefined && text !== deletion && !leftovers.has(href);
   });
+  const missed = stale.flatMap(href => {
+    const base = memory.sent(account.id, href)!;
+    const { uid = '' } = readResource(base, { href });
+    return store.selectTasks(`${unsent} AND t.uid = ?`, [listId, uid]).map(({ id }) => ({ id, base }));
+  });
+  await noteMissed(run, missed);
+  for (const { id, base } of missed) run.uprooted.set(id, base);
   await memory.putSent(
     account.id,
     stale.map(href => [href, undefined] as const),

@@ -4,9 +4,10 @@ import { type Applied, type ApplyContext, newApplied } from './applied';
 import { applyItems } from './apply';
 import { HeldKeys } from './heldKeys';
 import type { ConflictRecord } from './memory';
+import { noteMissed } from './missed';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
-import { applyRemovals } from './remove';
+import { applyRemovals, uprootedBy } from './remove';
 import { checkCancelled, type ListPlace, type ListRun } from './run';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
@@ -171,8 +172,10 @@ async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boole
 
 export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   const { store, memory, account, tally, listId } = run;
+  const context = applyContext(run, new Set());
+  await noteMissed(run, uprootedBy(store, hrefs, context));
   const { deleted, recreated, uprooted, waiting } = await store.edit({ origin: 'sync' }, tx =>
-    applyRemovals(tx, hrefs, applyContext(run, new Set())),
+    applyRemovals(tx, hrefs, context),
   );
   for (const { id, base } of uprooted) run.uprooted.set(id, base);
   const kept = new Map(uprooted.map(({ id, base }) => [store.task(id)?.href, base]));

@@ -34,7 +34,7 @@ export async function uploadResource(run: ListRun, id: Id): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     if (run.deferred.has(id)) return;
     const before = await ready(run, id);
-    if (run.uprooted.has(id)) await settleUprooted(run, id);
+    if (run.uprooted.has(id)) await settleUprooted(run, () => true, id);
     if (run.deferred.has(id)) return;
     const outgoing = before && currentOutgoing(run.store, id);
     if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return;

@@ -3,30 +3,34 @@ import type { Account, Id, Task } from '../core/model';
 import type { ApplyContext } from './applied';
 import { joinTwin } from './joining';
 import { listsOf } from './lists';
+import { forgetMissed, noteMissed } from './missed';
 import { doublesOf, goBack, hasOldCopy, tombstonesOf } from './moves';
 import { type Href, isRemote, stopsAccount } from './remote';
 import { isNamedBy, isWorthReviving } from './remove';
 import { resourceOf, resourceRows } from './rows';
-import { type AccountRun, checkCancelled } from './run';
-import { rememberApplied } from './storing';
+import { type AccountRun, checkCancelled, type ListRun } from './run';
+import { rememberApplied, storeItems } from './storing';
 import { listAnew } from './take';
 
 /**
  * Decides about the tasks whose resources are gone, once it is known what other lists have: one that somebody moved
  * meets its new place there, with what was edited here; one that is nowhere is made anew by the push, or goes where
- * nothing of worth was edited.
+ * nothing of worth was edited. `isSeen`: lists that were read in this run; about tasks in others a later one decides.
  */
-export async function settleUprooted(run: AccountRun, only?: Id): Promise<void> {
+export async function settleUprooted(run: AccountRun, isSeen: (list: Id) => boolean, only?: Id): Promise<void> {
   const ids = only === undefined ? [...run.uprooted.keys()] : run.uprooted.has(only) ? [only] : [];
   for (const id of ids) {
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
-    const isOpen = isAtServer(run, id) ? await meetsDouble(run, id, base) : await findsNoPlace(run, id, base);
+    const list = run.store.list(run.store.task(id)?.listId ?? 0);
+    const isOpen =
+      (list?.accountId != null && !isSeen(list.id)) ||
+      (isAtServer(run, id) ? await meetsDouble(run, id, base) : await findsNoPlace(run, id, base));
     if (isOpen) {
       run.deferred.add(id);
       continue;
     }
-    await forgetWaiting(run, id);
+    await forgetMissed(run, id);
     run.settled.add(id);
   }
 }
@@ -46,8 +50,8 @@ async function meetsDouble(run: AccountRun, id: Id, base: string | undefined): P
 async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
   if (await joinTwin(run, id, base)) return false;
   if (await waitsForDouble(run, id)) return true;
-  // Brought back by a person, who sees no reason to wait for other accounts: they are asked at once.
-  const isBroughtBack = base === undefined;
+  // Brought back by a person, or new: nobody sees a reason to wait for other accounts, so they are asked at once.
+  const isBroughtBack = base === undefined || run.store.task(id)?.href === null;
   if (!isBroughtBack && (await waitsForOthers(run, id, base))) return true;
   const isOneOfMany = isBroughtBack && run.settled.size + run.deferred.size >= mostAskedFor;
   if (!isOneOfMany && (await mayBeElsewhere(run, id))) return true;
@@ -55,19 +59,28 @@ async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): 
   return false;
 }
 
-/** Takes up again what earlier runs left open, and the tasks of lists that a person brought back after they were gone. */
-export async function resumeUprooted({ store, memory, account, uprooted }: AccountRun): Promise<void> {
-  for (const list of listsOf(store, account.id)) {
-    const before = memory.list(list.id);
-    for (const [id, { base }] of Object.entries(before.uprooted ?? {}))
-      if (store.task(Number(id))?.listId === list.id && !uprooted.has(Number(id))) uprooted.set(Number(id), base);
-    if (!before.wasDeleted || list.href === null) continue;
-    const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
-    const rows = store.selectTasks(unsent, [list.id]);
-    for (const { id } of rows) if (!uprooted.has(id)) uprooted.set(id, undefined);
-    if (rows.length === 0) await memory.updateList(list.id, { wasDeleted: undefined });
-  }
+/**
+ * Takes up again what earlier runs left open in a list, and the tasks of one that a person brought back after it was
+ * gone. What lost its ETag may be there all the same, and is asked for first.
+ */
+export async function resumeUprooted(run: ListRun): Promise<void> {
+  const { store, memory, uprooted, listId } = run;
+  const before = memory.list(listId);
+  const noted = Object.entries(before.uprooted ?? {}).flatMap(([key, { base }]) => {
+    const task = store.task(Number(key));
+    return task?.listId === listId && !uprooted.has(task.id) ? [{ task, base }] : [];
+  });
+  const doubtful = noted.flatMap(({ task: { href, etag } }) => (href !== null && etag === null ? [href] : []));
+  if (doubtful.length > 0) await storeItems(run, (await run.collection.fetch(doubtful)).items);
+  for (const { task, base } of noted) uprooted.set(task.id, base);
+  if (!before.wasDeleted) return;
+  const rows = store.selectTasks(unsent, [listId]);
+  for (const { id } of rows) if (!uprooted.has(id)) uprooted.set(id, undefined);
+  if (rows.length === 0) await memory.updateList(listId, { wasDeleted: undefined });
 }
+
+/** Master rows of a list that its server has not confirmed. */
+export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
 
 /** So long an account that does not get through may keep a decision waiting. */
 const patience = 24 * 3_600_000;
@@ -88,27 +101,16 @@ async function waitsForOthers(run: AccountRun, id: Id, base: string | undefined)
   const at = missedSince(run, task);
   if (at !== undefined)
     return isPatient(run, task) && others.some(({ lastSyncAt }) => lastSyncAt === null || lastSyncAt <= at);
-  await noteWaiting(run, id, base);
+  await noteMissed(run, [{ id, base }]);
   return true;
 }
 
-async function noteWaiting({ store, memory, clock }: AccountRun, id: Id, base: string | undefined): Promise<void> {
-  const listId = store.task(id)?.listId;
-  if (listId === undefined) return;
-  const since = { at: clock.now(), ...(base !== undefined && { base }) };
-  await memory.updateList(listId, ({ uprooted }) => ({ uprooted: { ...uprooted, [id]: since } }));
-}
-
 /** What turned up only when deletions were sent: by then no list was read that could tell. */
-export async function leaveToNextRun(run: AccountRun): Promise<void> {
-  for (const [id, base] of run.uprooted) await noteWaiting(run, id, base);
-}
-
-async function forgetWaiting({ store, memory, account }: AccountRun, id: Id): Promise<void> {
-  for (const list of listsOf(store, account.id))
-    if (memory.list(list.id).uprooted?.[id])
-      await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
-}
+export const leaveToNextRun = (run: AccountRun): Promise<void> =>
+  noteMissed(
+    run,
+    [...run.uprooted].map(([id, base]) => ({ id, base })),
+  );
 
 /**
  * Whether the same task is in another list, where the two could not be made one yet: on its way there, edited there, or
@@ -154,7 +156,7 @@ async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
       if (await anyMayHave({ ...run, account: other, remote: await run.reach(other) }, task)) return true;
     } catch (error) {
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
-      if (missedSince(run, task) === undefined) await noteWaiting(run, id, undefined);
+      if (missedSince(run, task) === undefined) await noteMissed(run, [{ id, base: undefined }]);
       if (isPatient(run, task)) return true;
     }
   return false;

@@ -212,8 +212,13 @@ describe('a move that was cut off', () => {
     assert.equal([...world.server.lists.values()].flatMap(({ items }) => [...items]).length, 2);
   });
 
-  for (const uids of [['t'], ['t', 'u']])
-    it(`and whose list of ${uids.length} another device deletes and brings back leaves one where the move goes on then`, async () => {
+  for (const [uids, isCutOff] of [
+    [['t'], false],
+    [['t', 'u'], false],
+    [['t'], true],
+    [['t', 'u'], true],
+  ] as const)
+    it(`and whose list of ${uids.length} another device deletes and brings back leaves one where the move goes on then${isCutOff ? ', cut off once more' : ''}`, async () => {
       world.server.addList('other');
       for (const uid of uids) world.put(uid, `SUMMARY:${uid}`);
       const [a, b] = [await world.device(), await world.device()];
@@ -221,6 +226,14 @@ describe('a move that was cut off', () => {
       await b.engine.moveTask(b.byUid('t')!.id, { listId: world.devices.list(b.engine, 'other').id });
       await a.engine.deleteList(a.id);
       await a.engine.undo();
+      if (isCutOff) {
+        await a.engine.sync();
+        // By now the list is known to be gone, and nothing of the others is.
+        world.server.hook = ({ method }) => (method === 'REPORT' ? 'cut' : undefined);
+        await b.engine.sync();
+        world.server.hook = undefined;
+        world.devices.clock.time += 3_600_000;
+      }
       for (let round = 0; round < 3; round++)
         for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
       const there = [...world.server.lists.values()].flatMap(({ items }) => [...items]);
@@ -233,6 +246,61 @@ describe('a move that was cut off', () => {
           uids.map(uid => [uid, false]),
         );
       }
+    });
+
+  for (const isCutOff of [false, true])
+    it(`leaves one of a new task whose confirmation got lost, and that another device moved on${isCutOff ? ', where that is missed twice' : ''}`, async () => {
+      const other = world.server.addList('other');
+      const [a, b] = [await world.device(), await world.device()];
+      for (const { engine } of [a, b]) await engine.sync();
+      const id = await a.engine.createTask(a.id, { title: 'New' });
+      const { uid } = a.engine.task(id)!;
+      world.server.hook = ({ method }, next) => {
+        if (method === 'PUT') next();
+        return method === 'PUT' ? 'cut' : undefined;
+      };
+      await a.engine.sync();
+      world.server.hook = undefined;
+      world.devices.clock.time += 3_600_000;
+      await b.engine.sync();
+      await b.engine.updateTask(b.byUid(uid)!.id, { title: 'Edited' });
+      await b.engine.moveTask(b.byUid(uid)!.id, { listId: world.devices.list(b.engine, 'other').id });
+      await b.engine.sync();
+      if (isCutOff) {
+        world.server.hook = ({ method, path }) => (method === 'REPORT' && path === other.path ? 'cut' : undefined);
+        await a.engine.sync();
+        world.server.hook = undefined;
+        world.devices.clock.time += 3_600_000;
+      }
+      for (let round = 0; round < 3; round++)
+        for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
+      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+      for (const { engine } of [a, b])
+        assert.deepEqual(
+          engine.lists().flatMap(({ id }) => engine.rows(id).map(row => [id, row.title, row.isDirty])),
+          [[world.devices.list(engine, 'other').id, 'Edited', false]],
+        );
+      assert.equal(world.devices.list(a.engine, 'other').byUid(uid)!.id, id);
+    });
+
+  for (const isAlone of [false, true])
+    it(`lets go of no task whose ETag a run that was cut off took away${isAlone ? ', where another list alone is synced' : ''}`, async () => {
+      world.server.addList('other');
+      world.put('t', 'SUMMARY:Task');
+      const device = await world.device();
+      await device.engine.sync();
+      const { id } = device.byUid('t')!;
+      const store = world.devices.storeOf(device.engine);
+      await store.edit({ origin: 'sync' }, tx => tx.updateTask(id, { etag: null }));
+      const sidecar = await store.sidecar();
+      const note = { uprooted: { [id]: { at: 0, base: world.list.get('t.ics') } } };
+      await sidecar.put('syncLists', [[String(device.id), note]]);
+      await device.engine.sync(isAlone ? { listId: world.devices.list(device.engine, 'other').id } : {});
+      assert.equal(device.engine.task(id)?.title, 'Task');
+      await device.engine.sync();
+      assert.equal(device.engine.task(id)?.title, 'Task');
+      assert.equal(world.list.items.size, 1);
+      assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { ...note, uprooted: {} });
     });
 
   it('and of many that a person brings back the last are looked for here alone', async () => {
