@@ -52,8 +52,13 @@ export class DeepModel extends WideModel {
 
   /** Whatever it takes back, its titles count as seen and changed. */
   async #undo(device: Device): Promise<void> {
-    // A task that is being moved may be in two lists for a while: each place has its title.
-    const places = () => new Map(this.#masters(device).map(({ id, uid, title }) => [id, { uid, title }]));
+    // A task that is being moved may be in two lists for a while: each place has its title. So does one in a list that is gone from its server: taking back its creation there deletes it as well.
+    const places = () => {
+      const masters = device.engine
+        .lists()
+        .flatMap(({ id }) => living(device, id).filter(row => row.masterId === null));
+      return new Map(masters.map(({ id, uid, title }) => [id, { uid, title }]));
+    };
     const placeOf = (uid: string, among: ReturnType<typeof places>) => [...among.values()].find(one => one.uid === uid);
     const before = places();
     if (!(await device.engine.undo())) return;

@@ -9,6 +9,7 @@ import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
 import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
+import { traceRows } from './rowTrace';
 
 /** What two devices and the server have to agree on. */
 export const contentOf = (task: Task) => ({
@@ -34,6 +35,8 @@ export class Device {
   #folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
   #other: Window | undefined;
   #power = { isOn: true };
+  /** Hears what becomes of its rows. */
+  tell: ((line: string) => void) | undefined;
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
 
@@ -61,6 +64,7 @@ export class Device {
       return answer;
     };
     const store = await openTaskStore({ folder: this.#folder, clock: this.clock });
+    traceRows(store, this.name, () => this.tell);
     const options = { folder: this.#folder, clock: this.clock, secrets, fetch: fetchIt };
     return { store, engine: new Engine(store, options, flavor) };
   }

@@ -58,7 +58,9 @@ export class WideModel {
     readonly devices: readonly [Device, Device],
     readonly random: () => number,
     readonly proxies: readonly FaultProxy[],
-  ) {}
+  ) {
+    for (const device of devices) device.tell = line => void this.trail.push(line);
+  }
 
   async run(steps: number): Promise<void> {
     this.disturb();
