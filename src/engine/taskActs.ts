@@ -5,7 +5,7 @@ import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
 import { isClosed, isRecurring } from '../core/recurrence';
 import { dateLine, withLine } from '../core/recurrenceDates';
 import { withRepeatFrom } from '../core/repeatFrom';
-import { type RowEdit, resolveLinks } from '../core/rowEdit';
+import { type NewRow, type RowEdit, resolveLinks } from '../core/rowEdit';
 import { type EditScope, editOccurrence } from '../core/seriesEdit';
 import type { SeriesContext, SeriesRows } from '../core/seriesRows';
 import type { EngineSettings } from '../core/settings';
@@ -143,10 +143,17 @@ export class TaskActs {
         continue;
       }
       const isDirty = isTracked(this.tx.list(edit.row.listId)!);
+      this.#clearPlace(edit.row);
       const id = this.tx.insertTask({ ...edit.row, ...links, isDirty, lastModified: this.now });
       if (edit.name !== undefined) inserted.set(edit.name, id);
     }
     return inserted;
+  }
+
+  /** An occurrence whose row was taken back, which the server does not know yet, gets a new one in its place. */
+  #clearPlace({ listId, uid, recurrenceId }: NewRow): void {
+    const isOld = 't.list_id = ? AND t.uid = ? AND t.recurrence_id = ? AND t.is_deleted = 1';
+    for (const { id } of this.tx.selectTasks(isOld, [listId, uid, recurrenceId ?? null])) this.tx.deleteTask(id);
   }
 
   /** Writes a user's patch; a patch that changes nothing leaves the row as clean as it was. */

@@ -104,8 +104,13 @@ class TakeBack {
       address.etag = before?.etag ?? null;
     }
     this.#set('tasks', step.id, { ...values, ...address, is_dirty: this.#isSynced(list), last_modified: this.now });
+    if (values.list_id === undefined) return;
+    // Occurrences that came to be meanwhile go with their series.
+    const later = { list_id: values.list_id, ...address, is_dirty: this.#isSynced(list) };
+    const overrides = 'SELECT id FROM tasks WHERE master_id = ? AND list_id = ?';
+    for (const [id] of this.database.rows(overrides, [step.id, row.list_id!])) this.#set('tasks', id as number, later);
     // It had arrived in the list that it leaves now: the server must forget it there.
-    if (values.list_id !== undefined && row.href !== null) this.#leaveTombstone(row);
+    if (row.href !== null) this.#leaveTombstone(row);
   }
 
   #leaveTombstone(row: Values): void {

@@ -186,4 +186,48 @@ describe('a series on the server', () => {
     assert.match(conflict.mine, /My place/);
     assert.equal(device.engine.task(id)?.title, 'Their place');
   });
+
+  for (const again of ['skipped', 'completed', 'edited'] as const)
+    it(`takes a decision about an occurrence back, and has it ${again} before the next sync`, async () => {
+      put(master(berlin, 'RRULE:FREQ=WEEKLY'));
+      const device = await world.device();
+      const { engine } = device;
+      const { id } = device.byUid('s')!;
+      const occurrence = day('2026-11-23');
+      await engine.skipOccurrence(id, occurrence);
+      await device.sync();
+      await engine.undo();
+      if (again === 'skipped') await engine.skipOccurrence(id, occurrence);
+      else if (again === 'completed') await engine.completeTask(id, { occurrence });
+      else await engine.editOccurrence(id, occurrence, 'this', { title: 'Alone' });
+      await device.sync();
+      const expected = { skipped: 'STATUS:CANCELLED', completed: 'STATUS:COMPLETED', edited: 'SUMMARY:Alone' }[again];
+      assert.deepEqual([count('BEGIN:VTODO'), count(expected)], [2, 1]);
+      assert.deepEqual(
+        device.rows().map(({ isDirty, isDeleted }) => [isDirty, isDeleted]),
+        [
+          [false, false],
+          [false, false],
+        ],
+      );
+    });
+
+  it('whose move is taken back brings along an occurrence that another device completed meanwhile', async () => {
+    const other = world.server.addList('other');
+    put(master(berlin, 'RRULE:FREQ=WEEKLY'));
+    const [a, b] = [await world.device(), await world.device()];
+    const there = world.devices.list(a.engine, 'other');
+    await a.engine.moveTask(a.byUid('s')!.id, { listId: there.id });
+    const syncAll = async () => {
+      for (const { engine } of [a, b, a]) assert.equal((await world.report(engine)).error, null);
+    };
+    await syncAll();
+    await b.engine.completeTask(world.devices.list(b.engine, 'other').byUid('s')!.id);
+    await syncAll();
+    await a.engine.undo();
+    await syncAll();
+    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+    assert.deepEqual([count('BEGIN:VTODO'), count('STATUS:COMPLETED')], [2, 1]);
+    for (const device of [a, b]) assert.equal(device.rows().length, 2);
+  });
 });
