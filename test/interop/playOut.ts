@@ -48,7 +48,7 @@ export async function playOut(servers: readonly Place[], run: (stage: Stage) => 
     assert.equal(await a.sync(), null);
     const b = await openSynced('b');
     const model = await run({ devices: [a, b], proxies });
-    await settle(devices, proxies);
+    await model.explained(() => settle(devices, proxies));
     await model.check();
     model.agree(a, b);
     model.agree(a, await openSynced('fresh'));

@@ -66,7 +66,7 @@ export class WideModel {
     this.disturb();
     for (let step = 0; step < steps; step++) {
       const device = this.one(this.devices);
-      await this.step(device);
+      await this.explained(() => this.step(device));
       if (this.random() < 0.15) await device.forgive();
     }
   }
@@ -216,6 +216,16 @@ export class WideModel {
       stateOf(one),
       `${other.name} is as ${one.name} is\n${odd.join('\n')}\n${this.trailOf(...uids)}`,
     );
+  }
+
+  /** Adds to a failure what was done to the tasks that it names. */
+  async explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const uids = (error as Error).message.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+      throw new Error(`${(error as Error).message}\n${this.trailOf(...new Set(uids))}`, { cause: error });
+    }
   }
 
   /** Where the devices have a task, tombstones included. */
