@@ -45,14 +45,15 @@ export async function captureTask(
   const result = understand(engine, text, options);
   if (result.problem) throw result.problem;
   const { settings } = engine;
-  const defaults: TaskInput = {
-    ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
-    ...(result.input.due != null && settings.defaultAlarms.length > 0 ? { alarms: settings.defaultAlarms } : {}),
-  };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
   const under = options.parentId === undefined ? {} : { parentId: options.parentId };
   const isDated = result.input.due != null || result.input.dtstart != null;
-  const input = { ...defaults, ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
+  const said = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
+  const input: TaskInput = {
+    ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
+    ...(said.due != null && settings.defaultAlarms.length > 0 ? { alarms: settings.defaultAlarms } : {}),
+    ...said,
+  };
   return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
     const id = acts.create(listId, input);
     if (result.fromCompletion) acts.repeatFrom(id, 'completion');

@@ -27,6 +27,20 @@ describe('capture through the engine', () => {
     assert.equal(repeatsFromCompletion(imported!.task), true);
   });
 
+  it('gives what is due the usual reminders, whether its words say when or the place where it is added', async () => {
+    engine.configure({ defaultAlarms: [{ minutesBefore: 15 }] });
+    const day = { due: Date.UTC(2026, 10, 22), isAllDay: true, timezone: null };
+    const rings = async (text: string, defaults = {}) => {
+      const id = await engine.quickAdd(text, { defaults });
+      return engine.task(id)!.alarms.map(({ minutesBefore }) => minutesBefore);
+    };
+    assert.deepEqual(await rings('Said tomorrow'), [15]);
+    assert.deepEqual(await rings('Placed', day), [15]);
+    assert.deepEqual(await rings('Placed, and starts ^today', day), []);
+    assert.deepEqual(await rings('Said tomorrow *5 min', day), [5]);
+    assert.deepEqual(await rings('Undated'), []);
+  });
+
   for (const format of formats) {
     it(`imports its own ${format} export without a change, and again elsewhere without a double`, async () => {
       const parent = await engine.quickAdd('Move house Friday 5pm #home !high');
