@@ -88,6 +88,11 @@ describe('dates in a form', () => {
     });
   });
 
+  it('the other date keeps its day before 1970 too', () => {
+    const days = { ...none, isAllDay: true, dtstart: at('1969-07-16T00:00'), due: at('1969-07-24T00:00') };
+    assert.equal(dated('due', '1969-07-24T16:50', days, 'UTC').dtstart, at('1969-07-16T16:50'));
+  });
+
   it('another zone keeps the wall clock', () => {
     const task = { ...none, due: at('2026-07-01T07:00'), timezone: 'UTC' };
     assert.deepEqual(wallFields(task.due, task, berlin), ['2026-07-01', '09:00']);

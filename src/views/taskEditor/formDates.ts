@@ -1,4 +1,4 @@
-import { civilMs, type Day, dayMs, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/dates';
+import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/dates';
 import { DuelineError } from '../../core/errors';
 import type { EpochMs, Task, TaskInput } from '../../core/model';
 import { isRecurring } from '../describe';
@@ -44,7 +44,7 @@ export function dated(which: 'due' | 'dtstart', said: string, task: Dates, zone:
   if (current === null) return patch;
   const wall = wallIn(current, task, zone);
   const otherDay = civilMs(dayOfCivil(wall) as Day);
-  const timeOfDay = task.isAllDay ? civil % dayMs : wall - otherDay;
+  const timeOfDay = task.isAllDay ? civil - civilMs(day) : wall - otherDay;
   const followed = isAllDay ? otherDay : otherDay + timeOfDay;
   const inOrder = which === 'due' ? followed <= civil : followed >= civil;
   return { ...patch, [other]: coded(inOrder ? followed : civil) };
