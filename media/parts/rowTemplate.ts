@@ -96,6 +96,7 @@ export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace
     id=${rowId(row.key)}
     role="treeitem"
     aria-busy="true"
+    aria-label=${t('Loading…')}
     aria-level=${level}
     aria-posinset=${position}
     aria-setsize=${size}

@@ -52,6 +52,19 @@ describe('what a widget bears', () => {
         await session.window.page.keyboard.press('Home');
         await rowsOf(page, 'Row 0001').waitFor();
       });
+
+    it('have a name while their words are on their way', async () => {
+      const page = await openWidget(session.window, 'tasks', 'Row 0000');
+      const names = await page.evaluate(`(async () => {
+        const list = document.querySelector('dueline-rows');
+        list.offset = 50_000;
+        await list.updateComplete;
+        const rows = [...document.querySelectorAll('.row')];
+        list.offset = 0;
+        return rows.map(row => row.ariaLabel);
+      })()`);
+      assert.deepEqual([...new Set(names as string[])], ['Loading…']);
+    });
   });
 
   describe('titles that other programs wrote', () => {
