@@ -32,9 +32,9 @@ describe('the page of figures', () => {
   it('says of a soak what it did, how memory went, and what was wrong', () => {
     const memory = [{ name: 'window 1: page, heap', first: 50, second: 75, ratio: 1.5, goal: 1.15 }];
     const soak = { ...stamp, minutes: 30, seed: 7, rounds: 9, created: 4, acts: { add: 3, tick: 2 }, missed: ['drag'] };
-    const { text } = page({ soak: { ...soak, memory, problems: ['a is lost'] } }, reasons, manifest);
+    const { text } = page({ soak: { ...soak, memory, problems: ['a is lost\nwhere'] } }, reasons, manifest);
     assert.match(text, /5 acts of 2 kinds in 9 rounds, 4 tasks made; 1 acts by hand/);
-    assert.match(text, /What was wrong: a is lost/);
+    assert.match(text, /What was wrong: a is lost\n/);
     assert.match(text, /window 1: page, heap, MB \| 50\.0 \| 75\.0 \| 1\.50 \| ≤ 1\.15 \| \*\*missed\*\*/);
   });
 

@@ -12,7 +12,7 @@ const foreign = [
 /** Errors that a page reports while it is open. */
 export function listenTo(window: Window, name: string, found: string[]): void {
   const hear = (text: string) => {
-    if (!foreign.some(pattern => pattern.test(text))) found.push(`${name}: ${text.split('\n')[0]}`);
+    if (!foreign.some(pattern => pattern.test(text))) found.push(`${name}: ${text.slice(0, 2_000)}`);
   };
   window.page.on('pageerror', error => hear(`uncaught ${error.stack ?? error.message}`));
   window.page.on('console', message => {
@@ -21,15 +21,27 @@ export function listenTo(window: Window, name: string, found: string[]): void {
 }
 
 /** Lines of error in the logs of the extension hosts, Dueline's own log among them. */
-export function errorsInLogs(userFolder: string): string[] {
+export const errorsInLogs = (userFolder: string): string[] =>
+  linesInLogs(userFolder, /\[error\]|rejected promise not handled|unhandled/i);
+
+/** Warnings there, each once with how often it came, whatever time and numbers stand in it. */
+export function warningsInLogs(userFolder: string): string[] {
+  const counts = new Map<string, number>();
+  for (const line of linesInLogs(userFolder, /\[warn(ing)?\]/i)) {
+    const text = line.replace(/\d+/g, '#');
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => `${count} × ${text}`);
+}
+
+function linesInLogs(userFolder: string, wanted: RegExp): string[] {
   const logs = join(userFolder, '..');
   return readdirSync(logs, { recursive: true, encoding: 'utf8' })
     .filter(name => /exthost\d*\/.*\.log$/.test(name))
     .flatMap(name =>
       readFileSync(join(logs, name), 'utf8')
         .split('\n')
-        .filter(line => /\[error\]|rejected promise not handled|unhandled/i.test(line))
-        .filter(line => !foreign.some(pattern => pattern.test(line)))
+        .filter(line => wanted.test(line) && !foreign.some(pattern => pattern.test(line)))
         .map(line => `${name.split('/').at(-1)}: ${line.slice(0, 600)}`),
     );
 }

@@ -8,7 +8,7 @@ export type Sample = Record<string, number>;
 
 const megabytes = (bytes: number) => bytes / 2 ** 20;
 
-/** Reads the memory of the windows and of the server behind them, each after its garbage was collected. */
+/** Reads the memory of the windows, each after its garbage was collected, and of the editor's server behind them. */
 export class Gauge {
   readonly samples: Sample[] = [];
   readonly #pages = new Map<Window, CDPSession>();
@@ -19,7 +19,7 @@ export class Gauge {
   ) {}
 
   async take(): Promise<Sample> {
-    const sample: Sample = { 'server, resident': residentOf(this.serverPid) };
+    const sample: Sample = { 'editor’s server, resident': residentOf(this.serverPid) };
     for (const [at, window] of this.windows.entries()) {
       const name = `window ${at + 1}`;
       const host = await hostMemory(window);

@@ -92,7 +92,7 @@ const wholeRows = (window: Window) =>
 async function unfold(window: Window): Promise<void> {
   const folded = window.pane('Lists').locator('.monaco-list-row[aria-level="2"][aria-expanded=false]');
   for (let tries = 0; tries < 3 && (await folded.count()) > 0; tries++) {
-    await folded.first().locator('.monaco-tl-twistie').click({ timeout: 3000 });
+    await folded.first().locator('.monaco-tl-twistie').click({ timeout: 10_000 });
     await window.page.waitForTimeout(200);
   }
 }
@@ -231,7 +231,8 @@ async function setPriority(window: Window, turn: Turn): Promise<string | undefin
 
 async function filter(window: Window, turn: Turn): Promise<string> {
   await window.palette('Dueline: Filter Tasks');
-  await window.answer(/match/, turn.one(['#home', 'due:<=today', '!high OR is:recurring']));
+  // The first stands there before anything is typed, the second where a filter was left on.
+  await window.answer(/Words, or a query|match/, turn.one(['#home', 'due:<=today', '!high OR is:recurring']));
   await window.page.waitForTimeout(300);
   await window.palette('Dueline: Clear Filter');
   return 'hand: filter';

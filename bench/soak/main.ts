@@ -21,6 +21,7 @@ async function main(): Promise<void> {
       );
     console.log(result.acts);
     for (const act of result.missed) console.log(`Came to no end: ${act}`);
+    for (const warning of result.warnings) console.log(`Warned: ${warning}`);
     for (const problem of result.problems) console.log(problem);
     console.log(result.problems.length === 0 ? 'Nothing was wrong.' : `${result.problems.length} problems`);
     if (result.problems.length > 0) process.exitCode = 1;

@@ -10,7 +10,7 @@ import { until } from '../../test/ui/wait';
 import type { Window } from '../../test/ui/window';
 import { verdictOf } from '../reference/figure';
 import { actByApi, createAtRandom } from './apiActs';
-import { errorsInLogs, listenTo } from './complaints';
+import { errorsInLogs, listenTo, warningsInLogs } from './complaints';
 import { Gauge, type Trend, trendsOf } from './gauge';
 import { handActs } from './handActs';
 import { Ledger } from './ledger';
@@ -24,12 +24,16 @@ const lists = [
   ['errands', 'Errands α'],
   ['work', 'Work β'],
 ] as const;
-/** How much more there may be in the second half, by the end of its name; figures without a goal inform only. */
+/**
+ * How much more there may be in the second half; figures without a goal inform only. Those of the second window begin
+ * anew with each of its reloads. In the editor's server nothing of Dueline runs, and nobody can have it collect its
+ * garbage: how far its memory has grown within some minutes says when it last did.
+ */
 const goals: readonly [RegExp, number][] = [
   [/window 1: extension host, heap/, 1.15],
   [/window 1: page, heap/, 1.15],
   [/window 1: page, thousand nodes/, 1.15],
-  [/resident/, 1.2],
+  [/window 1: extension host, resident/, 1.2],
 ];
 
 export interface SoakResult {
@@ -39,6 +43,8 @@ export interface SoakResult {
   readonly missed: readonly string[];
   readonly memory: readonly (Trend & { goal?: number })[];
   readonly problems: readonly string[];
+  /** Of the logs: for whoever reads the run, they fail nothing. */
+  readonly warnings: readonly string[];
 }
 
 /** Two windows of one person and another program, on one server. */
@@ -158,6 +164,7 @@ export class Soak {
       if (name) this.#count(name);
     } catch (error) {
       this.#missed.push(`${act.name}: ${(error as Error).message.split('\n')[0]}`);
+      console.log(`Came to no end (picture ${this.#missed.length}): ${this.#missed.at(-1)}`);
       await window.shot(`soak-missed-${this.#missed.length}`).catch(() => undefined);
       for (const uid of turn.touched) this.#ledger.unsure(uid, `${turn.by}: ${act.name} came to no end`);
       await this.#tidy(window);
@@ -227,6 +234,7 @@ export class Soak {
       missed: this.#missed,
       memory,
       problems: [...new Set(this.problems)],
+      warnings: warningsInLogs(this.session.server.user),
     };
   }
 

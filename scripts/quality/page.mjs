@@ -149,6 +149,9 @@ function soakSection(soak) {
     'back, no title lost, no error in any log, and both windows and the server equal at the end.\n',
     `${sum} acts of ${counts.length} kinds in ${rounds} rounds, ${created} tasks made; ${missed.length} acts by hand came to no end.`,
     problems.length === 0 ? 'Nothing was wrong.\n' : `What was wrong: ${firstLines(problems).join('; ')}\n`,
+    'Memory is what is left after a collection: medians of both halves, without the first fifth of the run. Nothing of Dueline',
+    'runs in the editor’s server, and nobody can have it collect: it is shown, and has no goal. Nor has the second window, which',
+    'begins anew with each reload.\n',
     table(['Memory after a collection', 'First half', 'Second half', 'Ratio', 'Goal', ''], rows),
   ].join('\n');
 }
