@@ -1,10 +1,12 @@
 import type { DuelineEngine } from '../../api';
 import { emptyFields } from '../../core/ical/row';
 import type { Id, Task, TaskInput } from '../../core/model';
+import { withRepeatFrom } from '../../core/repeatFrom';
+import type { DraftInput } from './protocol';
 
 /** A task that has no title yet: what was said of it waits here until it has one. */
 export class Draft {
-  #input: TaskInput;
+  #input: DraftInput;
 
   constructor(
     private readonly engine: DuelineEngine,
@@ -15,15 +17,16 @@ export class Draft {
   }
 
   /** What the page keeps, so that nothing said is lost with the window. */
-  get input(): TaskInput {
+  get input(): DraftInput {
     return this.#input;
   }
 
   get task(): Task {
-    const { title = null, tags = [], alarms = [], ...rest } = this.#input;
+    const { title = null, tags = [], alarms = [], from = 'due', ...rest } = this.#input;
     return {
       ...blank,
       ...(rest as Partial<Task>),
+      unknownProperties: withRepeatFrom(blank, from),
       title,
       tags,
       listId: this.listId,
@@ -38,18 +41,24 @@ export class Draft {
   }
 
   /** Takes in a patch; gives the id of the task where this made one. */
-  async take(patch: TaskInput): Promise<Id | undefined> {
-    this.#input = { ...this.#input, ...patch };
-    if ((this.#input.title ?? '') === '') return undefined;
-    return this.engine.createTask(this.listId, this.#input);
+  async take(patch: DraftInput): Promise<Id | undefined> {
+    this.#input = { ...this.#input, ...patch, ...givesWay(patch) };
+    const { from = 'due', ...input } = this.#input;
+    if ((input.title ?? '') === '') return undefined;
+    const [id] = await this.engine.apply([{ type: 'create', listId: this.listId, input, from }]);
+    return id;
   }
 }
+
+/** A due date and a duration exclude each other (RFC 5545 3.6.2): what was said last counts. */
+const givesWay = ({ due, duration }: TaskInput): TaskInput =>
+  due != null ? { duration: null } : duration != null ? { due: null } : {};
 
 const isText = (value: unknown) => value === null || typeof value === 'string';
 const isNumber = (value: unknown) => value === null || Number.isSafeInteger(value);
 
 /** What a form sets, and what each must be; the rest is the engine's to check when the task is made. */
-const kinds: Readonly<Record<Exclude<keyof TaskInput, 'parentId' | 'alarms'>, (value: unknown) => boolean>> = {
+const kinds: Readonly<Record<Exclude<keyof DraftInput, 'parentId' | 'alarms'>, (value: unknown) => boolean>> = {
   title: isText,
   description: isText,
   location: isText,
@@ -65,14 +74,15 @@ const kinds: Readonly<Record<Exclude<keyof TaskInput, 'parentId' | 'alarms'>, (v
   dtstart: isNumber,
   due: isNumber,
   isAllDay: value => typeof value === 'boolean',
+  from: value => value === 'due' || value === 'completion',
   tags: value => Array.isArray(value) && value.every(tag => typeof tag === 'string'),
 };
 
 /** An input as a page kept it; what it cannot be is left out. */
-function readInput(kept: unknown): TaskInput {
+function readInput(kept: unknown): DraftInput {
   if (typeof kept !== 'object' || kept === null) return {};
   const entries = Object.entries(kept).filter(([key, value]) => kinds[key as keyof typeof kinds]?.(value));
-  return Object.fromEntries(entries) as TaskInput;
+  return Object.fromEntries(entries) as DraftInput;
 }
 
 const { title: _title, tags: _tags, alarms: _alarms, ...nothing } = emptyFields('');

@@ -13,6 +13,7 @@ import { Edited } from './edited';
 import { formState, tryRule } from './form';
 import { datesOf, patchOf } from './formPatch';
 import {
+  type DraftInput,
   type FormAct,
   type FormAlarm,
   type FormField,
@@ -199,10 +200,10 @@ export class TaskPanel {
       return;
     }
     const { due, dtstart } = this.#draft!.task;
-    await this.#update({ ...(rule !== null && due === null && dtstart === null ? first : {}), rrule: rule });
+    await this.#update({ ...(rule !== null && due === null && dtstart === null ? first : {}), rrule: rule, from });
   }
 
-  async #update(patch: TaskInput): Promise<void> {
+  async #update(patch: DraftInput): Promise<void> {
     const { engine } = this.parts;
     if (this.#edited) {
       await engine.updateTask(this.#edited.id, patch);

@@ -64,12 +64,17 @@ export interface FormState {
   readonly facts: readonly string[];
 }
 
+/** All that was said of a task without a title yet. `from`: what the next date of its repeat counts from. */
+export interface DraftInput extends TaskInput {
+  from?: FormRepeat['from'];
+}
+
 /** Which task a form is of; for one without a title yet, all that was said of it. */
 export interface FormSetup {
   readonly taskId: Id | null;
   readonly occurrence?: EpochMs | null;
   readonly listId?: Id;
-  readonly draft?: TaskInput;
+  readonly draft?: DraftInput;
 }
 
 export type ToForm =
