@@ -46,6 +46,8 @@ for (const look of looks) {
   await withSession(
     { theme, settings, scale: 2, timezone: values.zone ?? morning() },
     async (/** @type {any} */ { window }) => {
+      // A window that starts takes no high contrast theme out of its settings.
+      await window.theme(theme);
       await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
       if (look === 'light' || look === 'dark') await sidebar(window, look);
       await window.command('workbench.action.closeSidebar');
