@@ -9,6 +9,8 @@ if (!existsSync(join(root, 'esbuild.js'))) throw new Error(`Run this in the proj
 export const cacheFolder = join(root, '.vscode-test');
 /** One JSON file for each suite, as mocha's `json` reporter writes it. */
 export const resultsFolder = join(root, 'out/results');
+/** What Node.js 22 and later keep of the code that they compiled for test windows. */
+export const compiledFolder = join(root, 'out/compiled');
 export const screenshotFolder = join(root, 'test/ui/output');
 
 /** @returns {Record<string, any>} the extension's manifest. */

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
-import { resultsFile, resultsFolder, root } from './paths.mjs';
+import { compiledFolder, resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, joinResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
@@ -30,7 +30,7 @@ const only = /** @type {Version | undefined} */ (process.env.DUELINE_UI_VERSION)
 const versions = only ? [only] : asked.length > 0 ? ['newest'] : ['newest', 'oldest'];
 
 const start = Date.now();
-rmSync(join(root, 'out/packages'), { recursive: true, force: true }); // of another build, perhaps
+for (const folder of [join(root, 'out/packages'), compiledFolder]) rmSync(folder, { recursive: true, force: true }); // of another build, perhaps
 const results = join(resultsFolder, 'ui');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });

@@ -1,10 +1,11 @@
 // A VS Code server as a process group of its own, with its data in one folder.
 import { execFile, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { compiledFolder } from '../paths.mjs';
 import { installVSCode } from './install.mjs';
 
 const run = promisify(execFile);
@@ -26,6 +27,9 @@ const plainSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };
+
+/** Of the editor's own extensions: its themes and icons, and the language of the notes that Dueline shows. */
+const leanExtensions = ['theme-defaults', 'theme-modern-icons', 'theme-seti', 'markdown-basics'];
 
 const groupsKey = Symbol.for('dueline.processGroups');
 const here = /** @type {{[groupsKey]?: Set<number>}} */ (globalThis);
@@ -61,6 +65,8 @@ function endedWithProcess() {
  * @property {string[]} [vsix] packages to install before the start
  * @property {string[]} [helpers] folders of unpacked extensions to put among the installed ones
  * @property {boolean} [driven] false = a window as people have it: real toasts, no development extension
+ * @property {boolean} [lean] true = few of the editor's own extensions, and the editor's code compiled once for all
+ *   starts: a fifth of what a window's start computes
  * @property {string} [locale] display language; the workbench's own words stay English
  *
  * @typedef {object} Server
@@ -89,12 +95,13 @@ export async function startServer(options = {}) {
   for (const helper of options.helpers ?? []) await addHelper(join(data, 'extensions'), helper);
 
   const main = join(installed.folder, 'out/server-main.js');
-  const env = environment(options.env);
+  const env = environment({ ...(options.lean && { NODE_COMPILE_CACHE: compiledFolder }), ...options.env });
   const release = options.version ?? 'newest';
   for (const vsix of options.vsix ?? []) await editorCommand({ data, release }, '--install-extension', vsix);
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
   args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
+  if (options.lean) args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data));
   const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = /** @type {number} */ (child.pid);
   if (pid) groups.add(pid);
@@ -127,6 +134,26 @@ export async function editorCommand({ data, release }, ...args) {
   const main = join(folder, 'out/server-main.js');
   const options = { env: environment(), timeout: startLimit };
   return (await run(node, [main, ...foldersOf(data), ...args], options)).stdout;
+}
+
+/**
+ * @param {string} editor
+ * @param {string} data
+ * @returns {Promise<string>} a folder that holds the few of the editor's own extensions, by links
+ */
+async function leanFolder(editor, data) {
+  const folder = join(data, 'own-extensions');
+  await mkdir(folder, { recursive: true });
+  for (const name of leanExtensions) {
+    const have = join(editor, 'extensions', name);
+    if (existsSync(have)) await symlink(have, join(folder, name), 'junction').catch(ignoreExisting);
+  }
+  return folder;
+}
+
+/** @param {NodeJS.ErrnoException} error */
+function ignoreExisting(error) {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 /** @param {string} data */

@@ -38,8 +38,9 @@ function askedVersion(): 'newest' | 'oldest' {
 
 /**
  * A VS Code with Dueline in it, and its first window: `const session = await Session.open({ theme: 'dark' })`.
- * With `vsix` the window is the one that people have (real toasts); without it, one for development, where
- * notifications are found in the notification centre only. Both are the same for {@link Window}.
+ * With `vsix` the window is the one that people have (real toasts, all of the editor's own extensions); without it, one
+ * for development, where notifications are found in the notification centre only, and few of the editor's own extensions
+ * are there. Both are the same for {@link Window}.
  */
 export class Session {
   readonly windows: Window[] = [];
@@ -62,6 +63,7 @@ export class Session {
       data: options.data,
       vsix: options.vsix,
       driven: options.vsix === undefined,
+      lean: options.vsix === undefined,
       locale: options.locale,
       helpers: [resolve('test/ui/bridge')],
       env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
