@@ -13,12 +13,25 @@ import { installVSCode } from './vscode/install.mjs';
 
 /** @typedef {'newest' | 'oldest'} Version */
 
+/**
+ * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. Not
+ * what is Dueline's own in any editor: which server it is (`accounts`), or what a list on it does (`syncLists`, by the same
+ * menus and questions as `byHand`, `syncHand` and `accountsKeep`).
+ */
 const onBoth = new Set([
   ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'byHand', 'capture', 'taskEditor'],
-  ...['reminders', 'accounts', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'syncLists', 'dataFiles'],
+  ...['reminders', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'dataFiles'],
 ]);
-/** @type {Readonly<Record<string, string>>} Of these the oldest runs only what the editor itself does: its file dialogs. */
-const partOnOldest = { dataFiles: 'imports a calendar file|exports in a format|takes everything back' };
+/**
+ * Of these the oldest runs a part: the editor's file dialogs; toasts, what a reload leaves and a program that is debugged,
+ * not Dueline's own clock; and one theme, since the rows' colors are names that the themes give values.
+ * @type {Readonly<Record<string, string>>}
+ */
+const partOnOldest = {
+  dataFiles: 'imports a calendar file|exports in a format|takes everything back',
+  reminders: 'come as a toast|over a reload|several at once|debugged|task’s menu',
+  sync: '\\(dark\\)',
+};
 /** They wait for the clock half of their time, which leaves a processor idle where one of them runs in place of another. */
 const waiting = new Set(['syncWindows', 'reminders']);
 
@@ -30,7 +43,8 @@ const only = /** @type {Version | undefined} */ (process.env.DUELINE_UI_VERSION)
 const versions = only ? [only] : asked.length > 0 ? ['newest'] : ['newest', 'oldest'];
 
 const start = Date.now();
-for (const folder of [join(root, 'out/packages'), compiledFolder]) rmSync(folder, { recursive: true, force: true }); // of another build, perhaps
+const ofAnotherBuild = [join(root, 'out/packages'), compiledFolder];
+for (const folder of ofAnotherBuild) rmSync(folder, { recursive: true, force: true });
 const results = join(resultsFolder, 'ui');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
