@@ -20,7 +20,8 @@ export function placeOf(reader: Reader, listId: Id): LeftPlace | undefined {
   const { accountId, href, name, color } = list;
   const rows = reader.tasksOfList(listId).map(task => {
     const { id, uid, recurrenceId, href, etag, isDirty, isDeleted } = task;
-    return { id, uid, recurrenceId, href, etag, isDirty, isDeleted, hash: hashText(contentOf(task)) };
+    const isMoved = isDeleted && task.unknownProperties === movedAway;
+    return { id, uid, recurrenceId, href, etag, isDirty, isDeleted, isMoved, hash: hashText(contentOf(task)) };
   });
   return { accountId, href, name, color, rows };
 }
@@ -54,9 +55,9 @@ function attach(tx: Writer, listId: Id, left: LeftPlace): boolean {
     const { href = null, etag = null, isDirty = true } = was?.uid === task.uid ? was : {};
     tx.updateTask(task.id, { href, etag, isDirty: isDirty || !isSame });
   }
-  for (const { id, uid, href, etag, recurrenceId } of before.values()) {
+  for (const { id, uid, href, etag, recurrenceId, isMoved = false } of before.values()) {
     if (href === null || recurrenceId !== null || findMaster(tx, listId, uid)) continue;
-    const isElsewhere = tx.task(id)?.uid === uid;
+    const isElsewhere = isMoved || tx.task(id)?.uid === uid;
     tx.insertTask({ listId, uid, href, etag, isDeleted: true, ...(isElsewhere && { unknownProperties: movedAway }) });
   }
   return true;

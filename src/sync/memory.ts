@@ -77,6 +77,8 @@ interface LeftRow {
   readonly etag: Etag | null;
   readonly isDirty: boolean;
   readonly isDeleted: boolean;
+  /** Deleted since it moved on. */
+  readonly isMoved?: boolean;
   /** Of its content. */
   readonly hash: string;
 }

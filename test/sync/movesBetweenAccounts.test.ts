@@ -67,6 +67,25 @@ describe('moves between accounts', () => {
     assert.deepEqual([source.rows().length, target.rows().some(({ isDirty }) => isDirty)], [0, false]);
   });
 
+  it('remember that they left a list that vanished for a while, and take along what was edited there', async () => {
+    from.put('s.ics', todoText('s', 'SUMMARY:Stays'));
+    await engine.sync();
+    await move();
+    here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
+    await engine.sync();
+    here.hook = undefined;
+    assert.deepEqual([from.items.size, to.items.size], [3, 2]);
+    here.lists.delete(from.path);
+    await engine.sync();
+    assert.equal(engine.lists().find(({ id }) => id === source.id)!.accountId, null);
+    from.put('t.ics', todoText('t', 'SUMMARY:Edited there', 'X-OWN:kept'));
+    here.lists.set(from.path, from);
+    for (let round = 0; round < 2; round++) await engine.sync();
+    assert.deepEqual([living(source), living(target)], [['s'], ['c', 't']]);
+    assert.equal(target.byUid('t')!.title, 'Edited there');
+    assert.deepEqual([from.items.size, to.items.size], [1, 2]);
+  });
+
   it('do so too where only the list they moved into is synced, as after an edit', async () => {
     await move();
     await engine.sync({ listId: target.id });
