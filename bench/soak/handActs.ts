@@ -34,17 +34,41 @@ const nowOf = async (window: Window, uid: string): Promise<Task | undefined> =>
   mastersIn(await look(window)).find(task => task.uid === uid);
 
 /** Until the task is another than before. */
-const changed = (what: string, window: Window, task: Task, isSo: (now: Task | undefined) => boolean) =>
-  until(`${what} of “${task.title}”`, patience, async () => isSo(await nowOf(window, task.uid)));
+const changed = (
+  what: string,
+  window: Window,
+  task: Task,
+  isSo: (now: Task | undefined) => boolean,
+  limit = patience,
+) => until(`${what} of “${task.title}”`, limit, async () => isSo(await nowOf(window, task.uid)));
+
+/**
+ * Does it up to three times, as long as nothing comes of it: a row that is drawn anew between press and release takes no
+ * click, and what takes the focus late closes a question. Gives the act's name, which says where once was not enough.
+ */
+async function untilDone(name: string, act: () => Promise<unknown>, come: (limit: number) => Promise<unknown>) {
+  for (let tries = 1; ; tries++) {
+    // The row may be gone by now, since the first time did it after all.
+    await act().catch(error => {
+      if (tries === 1) throw error;
+    });
+    try {
+      await come(tries < 3 ? 10_000 : patience);
+      return tries === 1 ? name : `${name}, done again`;
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
+  }
+}
 
 /** Until it was completed, or an occurrence of it was, whichever row says so. */
-async function ticked(window: Window, turn: Turn, task: Task): Promise<void> {
+async function ticked(window: Window, turn: Turn, task: Task, limit = patience): Promise<void> {
   const states = ({ tasks }: Seen) =>
     JSON.stringify(
       tasks.filter(({ uid }) => uid === task.uid).map(({ status, due, exdate, rrule }) => [status, due, exdate, rrule]),
     );
   const before = states(turn.seen);
-  await until(`the tick of “${task.title}”`, patience, async () => states(await look(window)) !== before);
+  await until(`the tick of “${task.title}”`, limit, async () => states(await look(window)) !== before);
 }
 
 async function added(window: Window, turn: Turn, title: string): Promise<void> {
@@ -100,9 +124,12 @@ async function unfold(window: Window): Promise<void> {
 async function tick(window: Window, turn: Turn): Promise<string | undefined> {
   const found = await rowOnScreen(window, turn);
   if (!found || turn.family(found.task).length > 1) return undefined;
-  await found.row.locator('.custom-view-tree-node-item-checkbox').click();
-  await ticked(window, turn, found.task);
-  return 'hand: checkbox';
+  const box = found.row.locator('.custom-view-tree-node-item-checkbox');
+  return untilDone(
+    'hand: checkbox',
+    () => box.click({ timeout: 10_000 }),
+    limit => ticked(window, turn, found.task, limit),
+  );
 }
 
 /** By keys from the top of the tree to the row of a task; undefined where they lead to none that is free. */
@@ -205,9 +232,12 @@ async function tickInWidget(window: Window, turn: Turn): Promise<string | undefi
   const task = texts.length > 0 ? turn.named(turn.one(texts)) : undefined;
   if (!task || task.status === 2 || turn.family(task).length > 1) return undefined;
   const number = / n\d+\./.exec(task.title ?? '')![0];
-  await page.locator('.row, .card').filter({ hasText: number }).first().locator('.check').first().click();
-  await ticked(window, turn, task);
-  return 'hand: widget’s check';
+  const check = page.locator('.row, .card').filter({ hasText: number }).first().locator('.check').first();
+  return untilDone(
+    'hand: widget’s check',
+    () => check.click({ timeout: 10_000 }),
+    limit => ticked(window, turn, task, limit),
+  );
 }
 
 async function addInWidget(window: Window, turn: Turn): Promise<string | undefined> {
@@ -224,9 +254,13 @@ async function setPriority(window: Window, turn: Turn): Promise<string | undefin
   const found = await rowOnScreen(window, turn);
   if (!found) return undefined;
   const number = / n\d+\./.exec(found.task.title!)![0];
-  await window.chooseFor(number, 'Set Priority', found.task.priority < 5 ? 'Low' : 'High');
-  await changed('the priority', window, found.task, now => now !== undefined && now.priority !== found.task.priority);
-  return 'hand: priority by menu';
+  const { priority } = found.task;
+  const isOther = (now: Task | undefined) => now !== undefined && now.priority !== priority;
+  return untilDone(
+    'hand: priority by menu',
+    () => window.chooseFor(number, 'Set Priority', priority < 5 ? 'Low' : 'High'),
+    limit => changed('the priority', window, found.task, isOther, limit),
+  );
 }
 
 async function filter(window: Window, turn: Turn): Promise<string> {
