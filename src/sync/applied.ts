@@ -1,6 +1,6 @@
 import type { Id } from '../core/model';
 import type { HeldKeys } from './heldKeys';
-import type { ConflictRecord, Skipped } from './memory';
+import type { ConflictRecord, Skipped } from './remembered';
 import type { Href, RemoteItem } from './remote';
 
 /** What taking in a batch did, collected anew each time the work runs. */

@@ -2,7 +2,7 @@ import type { Id, Task } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import { groupBy } from './group';
 import { isSameTask, joinTwin } from './joining';
-import type { Moved } from './moved';
+import type { Moved } from './remembered';
 import type { AccountRun } from './run';
 
 /**

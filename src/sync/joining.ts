@@ -6,7 +6,7 @@ import { applyItems } from './apply';
 import type { RemoteItem } from './remote';
 import { findMaster, resourceRows } from './rows';
 import type { AccountRun } from './run';
-import { applyContext, settleApplied } from './storing';
+import { applyContext, applyKeeping, settleApplied } from './storing';
 
 /** The same task at another address, of this account rather than of another. */
 function twinOf(reader: Reader, { uid, listId }: Task, accountId: Id): Task | undefined {
@@ -49,7 +49,7 @@ export async function joinTwin(run: AccountRun, id: Id, base: string | undefined
   const { listId, uid, href, etag } = task;
   const oldPlace = { listId, uid, href, etag };
   const isLeft = href !== null && etag !== null;
-  const applied = await store.edit({ origin: 'sync' }, tx => {
+  const applied = await applyKeeping(listRun, tx => {
     const rows = resourceRows(tx, id);
     const others = resourceRows(tx, twin.id);
     const isAsBefore = others.every(row => !row.isDirty && row.etag === twin.etag) && others.length > 0;

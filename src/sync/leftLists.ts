@@ -2,7 +2,7 @@ import type { Id } from '../core/model';
 import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { contentOf, hashText } from './content';
-import type { LeftPlace } from './memory';
+import type { LeftPlace } from './remembered';
 import type { RemoteList } from './remote';
 import { findMaster } from './rows';
 import type { AccountRun } from './run';

@@ -1,117 +1,10 @@
 import { type Disposable, Emitter } from '../core/events';
 import type { Id } from '../core/model';
 import type { Sidecar } from '../store/types';
-import type { AuthScheme } from './auth';
 import { hashText } from './content';
-import type { Lost } from './merge';
-import type { Moved } from './moved';
-import type { Etag, Href, RemoteErrorKind } from './remote';
+import type { AccountMemory, Base, ConflictRecord, ListMemory, Moved, RowError } from './remembered';
+import type { Etag, Href } from './remote';
 import { TagsSeen } from './tagsSeen';
-
-/** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
-interface Base {
-  readonly etag: Etag | null;
-  readonly text: string;
-  /** Set where the text is what was sent: the server may keep it in other words. */
-  readonly isSent?: boolean;
-}
-
-/** Why an account's last run did not go through. */
-export type Trouble = RemoteErrorKind | 'lists';
-
-/** What is remembered of an account beside its row. Forgetting it costs requests, never a task. */
-export interface AccountMemory {
-  readonly scheme?: AuthScheme;
-  /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
-  readonly toldByTags?: boolean;
-  /** Every home, where there are several. */
-  readonly homes?: readonly string[];
-  readonly approved?: readonly string[];
-  /** The origin that the stored password was given for: a row that names another, by a file taken in, gets it not. */
-  readonly home?: string;
-  /** SHA-256 fingerprints of certificates that a person trusts for this account. */
-  readonly trusted?: readonly string[];
-  /** Nothing is sent before this, and nothing automatic before `nextTry`. */
-  readonly retryAt?: number;
-  readonly nextTry?: number;
-  readonly failures?: number;
-  /** What the last run failed of. */
-  readonly trouble?: Trouble;
-  /** Set after a 401, with the credentials' hash: no further try until they change. */
-  readonly refused?: string;
-}
-
-interface ListMemory {
-  /** The list stopped being pulled until a person decides: the server says that it is empty. */
-  readonly isPaused?: boolean;
-  /** A person said that it may become empty. */
-  readonly mayEmpty?: boolean;
-  readonly error?: string;
-  /** When the server, which offers change reports, last failed one. */
-  readonly noReports?: number;
-  /** By UID: parents that were named and are not there yet. */
-  readonly waiting?: Readonly<Record<string, string>>;
-  /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
-  readonly skipped?: Readonly<Record<Href, Skipped>>;
-  /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
-  readonly uprooted?: Readonly<Record<Id, { readonly at: number; readonly base?: string }>>;
-  /** Of a list that vanished from its server: what it was there, should it come back. */
-  readonly left?: LeftPlace;
-  /** Deleted there from here. Brought back by a person, it is made anew; its tasks may be in other lists by then. */
-  readonly wasDeleted?: boolean;
-}
-
-export interface LeftPlace {
-  readonly accountId: Id;
-  readonly href: Href;
-  readonly name: string;
-  readonly color: number;
-  readonly rows: readonly LeftRow[];
-}
-
-interface LeftRow {
-  readonly id: Id;
-  readonly uid: string;
-  readonly recurrenceId: number | null;
-  readonly href: Href | null;
-  readonly etag: Etag | null;
-  readonly isDirty: boolean;
-  readonly isDeleted: boolean;
-  /** Deleted since it moved on. */
-  readonly isMoved?: boolean;
-  /** Of its content. */
-  readonly hash: string;
-}
-
-export interface Skipped {
-  readonly etag: Etag;
-  /** Absent where it is simply no task. */
-  readonly message?: string;
-  /** Set where another resource of the list has this UID: its turn comes when that one is gone. */
-  readonly behind?: string;
-}
-
-/** Why a task did not reach the server. Not tried again until it is edited, unless `attempts` counts on. */
-export interface RowError {
-  readonly hash: string;
-  readonly message: string;
-  readonly attempts: number;
-  readonly isFinal: boolean;
-}
-
-/** Something of a person's that gave way in a merge; kept until it is dealt with. */
-export interface ConflictRecord {
-  readonly taskId: Id;
-  readonly listId: Id;
-  readonly uid: string;
-  readonly at: number;
-  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly';
-  /** What gave way, field by field; empty where `reason` says it all. */
-  readonly lost: readonly Lost[];
-  /** iCalendar text with the values that gave way. */
-  readonly mine: string;
-  readonly theirs: string;
-}
 
 const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'syncState']);
 
@@ -262,10 +155,13 @@ export class SyncMemory {
     return this.sidecar.get<ConflictRecord>('conflicts', id);
   }
 
+  /** One that is kept already, since the run that met it was cut off, is kept once. */
   addConflicts(records: readonly ConflictRecord[]): Promise<void> {
+    const kept = records.length > 0 ? new Set(this.conflicts().map(([, record]) => sameConflict(record))) : new Set();
+    const fresh = records.filter(record => !kept.has(sameConflict(record)));
     return this.#put(
       'conflicts',
-      records.map(record => [`${record.taskId}-${record.at}-${hashText(record.mine)}`, record] as const),
+      fresh.map(record => [`${record.taskId}-${record.at}-${hashText(record.mine)}`, record] as const),
     );
   }
 
@@ -295,5 +191,7 @@ export class SyncMemory {
   }
 }
 
+const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>
+  JSON.stringify([taskId, reason, lost, theirs]);
 const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

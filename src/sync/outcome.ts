@@ -1,7 +1,7 @@
 import type { Account, EpochMs } from '../core/model';
 import type { AccountState } from '../core/syncState';
 import { backoffMs, longestWait } from './backoff';
-import type { AccountMemory, Trouble } from './memory';
+import type { AccountMemory, Trouble } from './remembered';
 import { isRemote } from './remote';
 
 interface Circumstances {

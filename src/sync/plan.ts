@@ -1,4 +1,4 @@
-import type { Skipped } from './memory';
+import type { Skipped } from './remembered';
 import type { Etag, Href, RemoteMember } from './remote';
 
 /** What the server reported of a list: changes since last time, or everything. */

@@ -1,9 +1,10 @@
 import type { Id, Task } from '../core/model';
 import { linkWaiting } from './link';
-import { deletion, type RowError } from './memory';
+import { deletion } from './memory';
 import { noteMissed } from './missed';
 import { isArriving, movedTo } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
+import type { RowError } from './remembered';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
 import { movedOn } from './remove';
 import { headOf, rowsOf } from './rows';

@@ -1,7 +1,7 @@
 import { writeResource } from '../core/ical/writeResource';
 import type { Task } from '../core/model';
-import type { ConflictRecord } from './memory';
 import { turnBack } from './moves';
+import type { ConflictRecord } from './remembered';
 import { toResourceRow } from './rows';
 import type { ListRun } from './run';
 import { keepConflicts } from './storing';

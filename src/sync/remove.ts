@@ -24,17 +24,17 @@ interface Removed {
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
 const minor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
-/** Which tasks {@link applyRemovals} would uproot. */
-export const uprootedBy = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly Uprooted[] =>
-  resourcesAt(reader, hrefs, context).flatMap(group => fateOf(reader, group, context).uprooted);
+/** What {@link applyRemovals} would do to each resource. */
+export const fatesOf = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly Fate[] =>
+  resourcesAt(reader, hrefs, context).map(group => fateOf(reader, group, context));
 
 /** Takes in that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): Removed {
   const removed: Removed = { deleted: 0, uprooted: [], recreated: [], waiting: new Map() };
   for (const group of resourcesAt(tx, hrefs, context)) {
-    const local = resourceOf(group);
-    const { kind, uprooted } = fateOf(tx, group, context);
+    const { kind, uprooted, waiting } = fateOf(tx, group, context);
     removed.uprooted.push(...uprooted);
+    for (const [child, parent] of waiting) removed.waiting.set(child, parent);
     if (kind === 'recreated') {
       for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       removed.recreated.push(group[0]!.id);
@@ -42,10 +42,6 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
       // Without an ETag the push looks first and then creates.
       for (const row of group) tx.updateTask(row.id, { etag: null, ...(!group.some(isEdited) && { isDirty: true }) });
     } else {
-      if (local.master) {
-        for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [local.master.id]))
-          if (isNamedBy(child, local.master, context)) removed.waiting.set(child.uid, local.master.uid);
-      }
       for (const row of group) if (tx.task(row.id)) tx.deleteTask(row.id);
       removed.deleted++;
     }
@@ -68,6 +64,8 @@ const resourcesAt = (
 interface Fate {
   readonly kind: 'recreated' | 'missed' | 'deleted';
   readonly uprooted: readonly Uprooted[];
+  /** As {@link Removed} has it. */
+  readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 
 /** What becomes of the rows of one resource that is gone. */
@@ -77,11 +75,27 @@ function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): 
   const base = context.baseOf(head.href, head.etag);
   const uprooted = [{ id: head.id, base }];
   // Taken back after its deletion was sent: somebody else may have moved it before.
-  if (context.sentTo(head.href!) === deletion && !head.isDeleted) return { kind: 'recreated', uprooted };
-  if (!head.isDeleted && (group.some(isEdited) || hasOldCopy(reader, head))) return { kind: 'missed', uprooted };
+  if (context.sentTo(head.href!) === deletion && !head.isDeleted) return { kind: 'recreated', uprooted, waiting: [] };
+  if (!head.isDeleted && (group.some(isEdited) || hasOldCopy(reader, head)))
+    return { kind: 'missed', uprooted, waiting: [] };
   const onward = local.master ? movedOn(reader, local.master) : [];
-  return { kind: 'deleted', uprooted: onward.map(id => ({ id, base })) };
+  return {
+    kind: 'deleted',
+    uprooted: onward.map(id => ({ id, base })),
+    waiting: local.master ? leftBehind(reader, local.master, context) : [],
+  };
 }
+
+/** By UID, the children whose texts go on naming a parent that goes: they wait for it to come back. */
+export const leftBehind = (
+  reader: Reader,
+  parent: Task,
+  context: Pick<ApplyContext, 'listId' | 'baseOf'>,
+): readonly (readonly [child: string, parent: string])[] =>
+  reader
+    .selectTasks('t.parent_id = ? AND t.is_deleted = 0', [parent.id])
+    .filter(child => isNamedBy(child, parent, context))
+    .map(child => [child.uid, parent.uid] as const);
 
 /** Whether the child's text names the parent; where it was put there and not sent yet, it does not. */
 export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext, 'listId' | 'baseOf'>): boolean {

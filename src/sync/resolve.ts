@@ -8,8 +8,8 @@ import { withRepeatFrom } from '../core/repeatFrom';
 import type { Resolution, SyncConflict } from '../core/syncState';
 import type { TaskPatch, Writer } from '../store/types';
 import { resolveParent } from './link';
-import type { ConflictRecord } from './memory';
 import type { Lost } from './merge';
+import type { ConflictRecord } from './remembered';
 import { findMaster } from './rows';
 
 /** A record as a person is shown it: their version is the server's with only what gave way put back. */

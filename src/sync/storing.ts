@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDuelineError } from '../core/errors';
+import type { Writer } from '../store/types';
 import { type Applied, type ApplyContext, newApplied } from './applied';
 import { applyItems } from './apply';
+import { foresee } from './foresee';
 import { HeldKeys } from './heldKeys';
-import type { ConflictRecord } from './memory';
 import { noteMissed } from './missed';
+import type { ConflictRecord } from './remembered';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
-import { applyRemovals, uprootedBy } from './remove';
+import { applyRemovals, fatesOf } from './remove';
 import { checkCancelled, type ListPlace, type ListRun } from './run';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
@@ -92,14 +94,27 @@ async function takeRows(
 ): Promise<Applied | undefined> {
   if (items.length === 0) return undefined;
   try {
-    return await run.store.edit({ origin: 'sync' }, tx =>
-      tx.list(run.listId) ? applyItems(tx, items, context) : undefined,
-    );
+    const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context) : undefined);
+    return await (hasOwn(run) ? applyKeeping(run, work) : run.store.edit({ origin: 'sync' }, work));
   } catch (error) {
     // A resource that claims the place of another one's row must not keep the others out.
     if (!isDuelineError(error, 'duplicate')) throw error;
     return items.length > 1 ? oneByOne(run, items, context) : leftOut(items[0]!);
   }
+}
+
+/** Whether anything of the list waits to be sent, and can give way to what comes. */
+const hasOwn = ({ store, listId }: ListPlace): boolean =>
+  store.select('SELECT 1 FROM tasks WHERE list_id = ? AND (is_dirty = 1 OR is_deleted = 1) LIMIT 1', [listId]).length >
+  0;
+
+/** Does `work`, with what gives way in it kept before it does: a run that is cut off in between would lose it. */
+export async function applyKeeping(
+  { store, memory }: ListPlace,
+  work: (tx: Writer) => Applied | undefined,
+): Promise<Applied | undefined> {
+  await memory.addConflicts((await foresee(store, work))?.conflicts ?? []);
+  return store.edit({ origin: 'sync' }, work);
 }
 
 async function oneByOne(
@@ -130,6 +145,8 @@ function leftOut({ href, etag }: RemoteItem): Applied {
 
 async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
   const { memory, account } = run;
+  // The texts come last: with them, a parent that they name and that nobody waits for would count as taken away here.
+  await settleApplied(run, applied);
   await memory.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
@@ -144,7 +161,6 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
     account.id,
     items.flatMap(({ href }) => (left.has(href) ? [] : [[href, undefined] as const])),
   );
-  await settleApplied(run, applied);
 }
 
 /** Notes what taking in resources came to. */
@@ -173,7 +189,12 @@ async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boole
 export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   const { store, memory, account, tally, listId } = run;
   const context = applyContext(run, new Set());
-  await noteMissed(run, uprootedBy(store, hrefs, context));
+  const foreseen = fatesOf(store, hrefs, context);
+  await noteMissed(
+    run,
+    foreseen.flatMap(fate => fate.uprooted),
+  );
+  await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
   const { deleted, recreated, uprooted, waiting } = await store.edit({ origin: 'sync' }, tx =>
     applyRemovals(tx, hrefs, context),
   );

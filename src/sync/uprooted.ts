@@ -6,7 +6,7 @@ import { listsOf } from './lists';
 import { forgetMissed, noteMissed } from './missed';
 import { doublesOf, goBack, hasOldCopy, tombstonesOf } from './moves';
 import { type Href, isRemote, stopsAccount } from './remote';
-import { isNamedBy, isWorthReviving } from './remove';
+import { isNamedBy, isWorthReviving, leftBehind } from './remove';
 import { resourceOf, resourceRows } from './rows';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
 import { rememberApplied, storeItems } from './storing';
@@ -209,17 +209,19 @@ export async function partFamilies(run: AccountRun): Promise<void> {
   const { store } = run;
   const apart = `t.parent_id IS NOT NULL AND t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL)
     AND t.list_id <> (SELECT list_id FROM tasks p WHERE p.id = t.parent_id)`;
-  if (store.selectTasks(apart).length === 0) return;
-  const waiting = await store.edit({ origin: 'sync' }, tx =>
-    tx.selectTasks(apart).flatMap(row => {
-      const { id, listId, uid } = row;
-      const parent = tx.task(row.parentId!)!;
-      tx.updateTask(id, { parentId: null });
-      return isNamedBy(row, parent, textsOf(run, listId)) ? { listId, uid, parentUid: parent.uid } : [];
-    }),
-  );
-  for (const { listId, uid, parentUid } of waiting)
-    await rememberApplied({ ...run, listId }, { waiting: new Map([[uid, parentUid]]) });
+  const rows = store.selectTasks(apart);
+  if (rows.length === 0) return;
+  for (const row of rows) {
+    const { listId, uid } = row;
+    const parent = store.task(row.parentId!)!;
+    if (isNamedBy(row, parent, textsOf(run, listId)))
+      await rememberApplied({ ...run, listId }, { waiting: new Map([[uid, parent.uid]]) });
+  }
+  await store.edit({ origin: 'sync' }, tx => {
+    for (const { id, parentId } of rows)
+      if (tx.selectTasks(`t.id = ? AND ${apart}`, [id])[0]?.parentId === parentId)
+        tx.updateTask(id, { parentId: null });
+  });
 }
 
 const textsOf = ({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> => ({
@@ -240,20 +242,21 @@ async function returnHome({ store }: AccountRun, id: Id): Promise<boolean> {
 
 async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined): Promise<void> {
   const { store, memory, account, tally } = run;
-  const listId = store.task(id)?.listId;
+  const task = store.task(id);
+  const listId = task?.listId;
+  if (!task || listId === undefined) return;
+  const waiting = new Map(leftBehind(store, task, textsOf(run, listId)));
+  await rememberApplied({ ...run, listId }, { waiting });
   const outcome = await store.edit({ origin: 'sync' }, tx => {
     const rows = resourceRows(tx, id);
     const [first] = rows;
     // On its way, or back at the server meanwhile.
-    if (!first || first.href === null || first.etag !== null || listId === undefined) return undefined;
+    if (!first || first.href === null || first.etag !== null) return undefined;
     if (isWorthReviving(tx, resourceOf(rows), base, memory.list(listId).waiting)) return 'revived';
-    const children = tx
-      .selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])
-      .filter(child => isNamedBy(child, first, textsOf(run, listId)));
     for (const row of rows) if (tx.task(row.id)) tx.deleteTask(row.id);
-    return { href: first.href, waiting: new Map(children.map(child => [child.uid, first.uid])) };
+    return { href: first.href };
   });
-  if (outcome === undefined || listId === undefined) return;
+  if (outcome === undefined) return;
   if (outcome === 'revived') {
     // Without a text that both sides had, it was deleted here and brought back by a person, who knows.
     if (base !== undefined && !run.revived.has(id)) run.notice('recreated', listId, 1);
@@ -262,5 +265,4 @@ async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined):
   }
   tally.deletedLocally++;
   await memory.putBases(account.id, [[outcome.href, undefined]]);
-  await rememberApplied({ ...run, listId }, outcome);
 }

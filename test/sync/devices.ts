@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccountReport, DuelineEngine, EngineOptions } from '../../src/api';
@@ -8,7 +8,7 @@ import { Engine } from '../../src/engine/engine';
 import { flavor } from '../../src/flavor/full';
 import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
-import type { ConflictRecord } from '../../src/sync/memory';
+import type { ConflictRecord } from '../../src/sync/remembered';
 
 export interface Login {
   readonly url: string;
@@ -34,6 +34,7 @@ export class Devices {
   readonly #open: DuelineEngine[] = [];
   readonly #folders: string[] = [];
   readonly #stores = new WeakMap<DuelineEngine, TaskStore>();
+  readonly #folderOf = new WeakMap<DuelineEngine, string>();
   /** Outlive an engine, as the editor's own do. */
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9, 30), timeZone: 'Europe/Berlin', now: () => this.clock.time };
@@ -55,11 +56,30 @@ export class Devices {
     const engine = new Engine(store, { clock: this.clock, locale: 'en-US', secrets, ...options, folder }, flavor);
     this.#open.push(engine);
     this.#stores.set(engine, store);
+    this.#folderOf.set(engine, folder);
     return engine;
   }
 
   /** The store below an engine, for what only sync writes. */
   storeOf = (engine: DuelineEngine): TaskStore => this.#stores.get(engine)!;
+
+  /** Opens the device as it would be had its power gone at the first change by sync after which `isIt` holds. */
+  cutOffAt(engine: DuelineEngine, isIt: () => boolean): () => Promise<DuelineEngine> {
+    const from = this.#folderOf.get(engine)!;
+    const folder = this.folder();
+    const listening = this.storeOf(engine).onDidChange(({ origin }) => {
+      if (origin !== 'sync' || !isIt()) return;
+      listening.dispose();
+      cpSync(from, folder, { recursive: true });
+      for (const [key, value] of this.#secrets)
+        if (key.startsWith(from)) this.#secrets.set(folder + key.slice(from.length), value);
+    });
+    return () => {
+      // What it held is free again.
+      this.clock.time += 3_600_000;
+      return this.start({ folder });
+    };
+  }
 
   async conflictsOf(engine: DuelineEngine): Promise<readonly ConflictRecord[]> {
     const sidecar = await this.storeOf(engine).sidecar();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Id } from '../../src/core/model';
 import type { Resolution } from '../../src/core/syncState';
 import type { JournaledStore } from '../../src/store/taskStore';
-import type { ConflictRecord } from '../../src/sync/memory';
+import type { ConflictRecord } from '../../src/sync/remembered';
 import { resolveConflict, toConflict } from '../../src/sync/resolve';
 import { Scratch } from '../store/aStore';
 import { calendar, todo, todoText } from './texts';
