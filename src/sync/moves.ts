@@ -9,11 +9,11 @@ import { findMaster } from './rows';
  * to. The tombstone keeps the old address until the new server has confirmed the task; only then may the old copy go.
  */
 
-/** Whether the task of this UID is on its way to a server that has not confirmed it yet. */
+/** Whether the task of this UID is on its way to a server that has not confirmed it yet, or is missed there. */
 export const isArriving = (reader: Reader, uid: string): boolean =>
   reader
     .tasksOfUid(uid)
-    .some(({ listId, isDeleted, href }) => !isDeleted && href === null && isInAccount(reader, listId));
+    .some(({ listId, isDeleted, etag }) => !isDeleted && etag === null && isInAccount(reader, listId));
 
 const isInAccount = (reader: Reader, listId: Id): boolean => reader.list(listId)?.accountId != null;
 

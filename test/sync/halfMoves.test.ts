@@ -146,6 +146,22 @@ describe('a move that was cut off', () => {
     for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
   });
 
+  it('does not delete the old one while it is open where the new one went', async () => {
+    const { a, b, other, settle, tasks, makeThird } = await half('DELETE');
+    await b.here.engine.sync();
+    await makeThird();
+    await b.there.engine.deleteTask(b.there.byUid('t')!.id);
+    await b.here.engine.sync();
+    world.server.hook = ({ body }) => (body.includes('text-match') ? { status: 423 } : undefined);
+    await a.here.engine.sync();
+    assert.equal(world.list.items.size, 1);
+    world.server.hook = undefined;
+    world.devices.clock.time += 3_600_000;
+    await settle();
+    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+  });
+
   for (const how of ['undo', 'the trash'] as const)
     for (const isKnown of [false, true])
       it(`and whose task was deleted first leaves one where ${how} brings it back ${isKnown ? 'after' : 'before'} its new place is known`, async () => {
