@@ -116,7 +116,12 @@ const wholeRows = (window: Window) =>
 async function unfold(window: Window): Promise<void> {
   const folded = window.pane('Lists').locator('.monaco-list-row[aria-level="2"][aria-expanded=false]');
   for (let tries = 0; tries < 3 && (await folded.count()) > 0; tries++) {
-    await folded.first().locator('.monaco-tl-twistie').click({ timeout: 10_000 });
+    // The rows of a list that was unfolded before may just have pushed this one off the screen.
+    await folded
+      .first()
+      .locator('.monaco-tl-twistie')
+      .click({ timeout: 3000 })
+      .catch(() => undefined);
     await window.page.waitForTimeout(200);
   }
 }

@@ -24,6 +24,8 @@ const lists = [
   ['errands', 'Errands α'],
   ['work', 'Work β'],
 ] as const;
+/** In fewer minutes than that what one act holds at the moment weighs more than what stays. */
+const minutesOfTrend = 10;
 /**
  * How much more there may be in the second half; figures without a goal inform only. Those of the second window begin
  * anew with each of its reloads. In the editor's server nothing of Dueline runs, and nobody can have it collect its
@@ -57,6 +59,7 @@ export class Soak {
   readonly #missed: string[] = [];
   readonly #number = { next: 1 };
   #rounds = 0;
+  #minutes = 0;
 
   private constructor(
     private readonly random: () => number,
@@ -113,6 +116,7 @@ export class Soak {
   }
 
   async run(minutes: number): Promise<void> {
+    this.#minutes = minutes;
     const begin = Date.now();
     let sampled = 0;
     let reloaded = begin;
@@ -223,7 +227,7 @@ export class Soak {
     this.problems.push(...errorsInLogs(this.session.server.user));
     const memory = trendsOf(this.#gauge.samples).map(trend => ({
       ...trend,
-      goal: goals.find(([name]) => name.test(trend.name))?.[1],
+      goal: this.#minutes < minutesOfTrend ? undefined : goals.find(([name]) => name.test(trend.name))?.[1],
     }));
     for (const figure of memory)
       if (verdictOf(figure) === 'MISSED') this.problems.push(`${figure.name} grew by ${figure.ratio.toFixed(2)}`);
