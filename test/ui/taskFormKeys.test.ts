@@ -214,10 +214,19 @@ describe('the task form by keyboard', () => {
       faults.push(...(await axe(page)).map(fault => `${theme}: ${fault}`));
       await window.shot(`form-${theme}`);
     }
-    await window.page.setViewportSize({ width: 480, height: 1000 });
+    await window.page.setViewportSize({ width: 320, height: 1000 });
     await window.command('workbench.action.closeSidebar');
     await window.shot('form-narrow');
     const page = await form();
+    const [faint, wanted] = await page.evaluate<[string, string]>(`(() => {
+      const field = document.querySelector('#subtask');
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = 'var(--vscode-input-placeholderForeground)';
+      const colors = [getComputedStyle(field, '::placeholder').color, getComputedStyle(probe).color];
+      probe.remove();
+      return colors;
+    })()`);
+    assert.equal(faint, wanted);
     const { wide, room } = await page.evaluate<{ wide: number; room: number }>(
       `({ wide: document.querySelector('dueline-task').scrollWidth, room: document.documentElement.clientWidth })`,
     );
