@@ -16,6 +16,12 @@ export interface RowPlace {
   readonly landing?: Side;
 }
 
+interface Look {
+  readonly kind: 'row' | 'card';
+  readonly vars: Readonly<Record<string, string>>;
+  readonly words: TemplateResult;
+}
+
 export interface RowHandlers {
   act(act: RowAct, key: string): void;
   pick(key: string, event: MouseEvent): void;
@@ -25,17 +31,17 @@ export interface RowHandlers {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
-export const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>
+const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>
   [state, active && 'active', selected && 'selected', overdue && 'overdue', landing && `land-${landing}`]
     .filter(Boolean)
     .join(' ');
 
 export const rowId = (key: string) => `row-${key}`;
 
-export const isClosed = ({ state }: RowView): boolean => state === 'done' || state === 'cancelled';
+const isClosed = ({ state }: RowView): boolean => state === 'done' || state === 'cancelled';
 
 /** The circle that completes and reopens; two quick clicks on it are no double click on the row. */
-export const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
+const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
   <button
     class="check ${row.priority}"
     tabindex="-1"
@@ -52,11 +58,12 @@ export const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => 
   </button>
 `;
 
-export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+/** What a row and a card have in common: all but their look and their words. */
+export function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: Look): TemplateResult {
   const closed = isClosed(row);
   return html`
     <div
-      class="row ${stateClasses(row, place)}"
+      class="${kind} ${stateClasses(row, place)}"
       id=${rowId(row.key)}
       role="treeitem"
       aria-level=${place.level}
@@ -67,26 +74,31 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
       data-key=${row.key}
       data-vscode-context=${menuContext(row, closed)}
       draggable=${row.readOnly ? 'false' : 'true'}
-      ${cssVars({ '--depth': `${row.depth}` })}
+      ${cssVars(vars)}
       @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
       @click=${(event: MouseEvent) => on.pick(row.key, event)}
       @dblclick=${() => on.act('open', row.key)}
     >
       ${checkTemplate(row, on)}
       <span class="unseen">${row.spoken}</span>
-      <div class="words" aria-hidden="true">
-        <div class="line">
-          <span class="title" dir="auto">${row.title}</span>
-          <span class="when">${row.recurring ? glyphs.repeat : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
-          <span class="acts">
-            ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
-            ${actButton(glyphs.more, t('More…'), openMenu)}
-          </span>
-        </div>
-        ${row.isTall ? secondLine(row) : nothing}
-      </div>
+      <div class="words" aria-hidden="true">${words}</div>
     </div>
   `;
+}
+
+export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+  const words = html`
+    <div class="line">
+      <span class="title" dir="auto">${row.title}</span>
+      <span class="when">${row.recurring ? glyphs.repeat : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
+      <span class="acts">
+        ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
+        ${actButton(glyphs.more, t('More…'), openMenu)}
+      </span>
+    </div>
+    ${row.isTall ? secondLine(row) : nothing}
+  `;
+  return shell(row, place, on, { kind: 'row', vars: { '--depth': `${row.depth}` }, words });
 }
 
 /** Holds the place of a row whose words are on their way. */
@@ -108,7 +120,7 @@ export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace
 const secondLine = (row: RowView) => html`
   <div class="facts">
     ${row.list ? html`<span class="fact"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
-    ${row.progress ? html`<span class="fact"><bdi>${row.progress}</bdi></span>` : nothing}
+    ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
     ${row.alarm ? html`<span class="fact">${glyphs.bell}</span>` : nothing}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
     ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
@@ -139,7 +151,7 @@ function openMenu(event: MouseEvent): void {
   );
 }
 
-export const menuContext = (row: RowView, closed: boolean) =>
+const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
     webviewSection: closed ? 'task.done' : 'task.open',
     preventDefaultContextMenuItems: true,
