@@ -14,6 +14,8 @@ export interface Known {
   readonly skipped: Readonly<Record<Href, Skipped>>;
   /** Resources whose stored text is only what was sent. */
   readonly sent: ReadonlySet<Href>;
+  /** Whether a row without edits lacks the text that it stands for: a run that was cut off noted nothing of it. */
+  readonly isTextless: (href: Href) => boolean;
 }
 
 interface PullPlan {
@@ -35,7 +37,7 @@ export function planPull(reported: Reported, known: Known): PullPlan {
     mentioned.add(href);
     const isKnown = known.etags.get(href) === etag;
     const isSkipped = known.skipped[href]?.etag === etag;
-    if (isKnown && known.sent.has(href)) fetch.push(href);
+    if (isKnown && (known.sent.has(href) || known.isTextless(href))) fetch.push(href);
     else if (isKnown || isSkipped) repeats++;
     else fetch.push(href);
   }

@@ -275,12 +275,16 @@ class Pull {
 
   #known(): Known {
     const { store, memory, listId, account } = this.run_;
-    const rows = store.select<{ href: Href; etag: Etag | null }>(
-      'SELECT href, etag FROM tasks WHERE list_id = ? AND href IS NOT NULL',
+    const rows = store.select<{ href: Href; etag: Etag | null; isPending: number }>(
+      `SELECT href, etag, max(is_dirty OR is_deleted) AS isPending FROM tasks
+       WHERE list_id = ? AND href IS NOT NULL GROUP BY href`,
       [listId],
     );
+    const etags = new Map(rows.map(({ href, etag }) => [href, etag]));
+    const pending = new Set(rows.flatMap(({ href, isPending }) => (isPending ? [href] : [])));
     return {
-      etags: new Map(rows.map(({ href, etag }) => [href, etag])),
+      etags,
+      isTextless: href => !pending.has(href) && !memory.base(account.id, href, etags.get(href) ?? null),
       skipped: memory.list(listId).skipped ?? {},
       sent: memory.sentBases(account.id),
     };

@@ -6,10 +6,10 @@ import { isArriving, movedTo } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import type { RowError } from './remembered';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
-import { movedOn } from './remove';
+import { leftBehind, movedOn } from './remove';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
-import { storeItems } from './storing';
+import { rememberApplied, storeItems } from './storing';
 import { believeGone, listAnew } from './take';
 import { uploadResource } from './upload';
 
@@ -94,6 +94,12 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       for (const { id } of missed) run.uprooted.set(id, base);
     }
     if (store.task(id)?.isDeleted === false) await noteMissed(run, [{ id, base }]);
+    // A child that another device put under it still names it.
+    const texts = {
+      listId: run.listId,
+      baseOf: (...at: [string | null, string | null]) => memory.base(account.id, ...at)?.text,
+    };
+    await rememberApplied(run, { waiting: new Map(leftBehind(store, headOf(outgoing.resource), texts)) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) listAnew(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {

@@ -86,6 +86,34 @@ describe('a sync that is cut off between its steps', () => {
     assert.equal(parentOf(after), 'parent');
   });
 
+  it('goes on waiting for a parent that has not come yet', async () => {
+    const device = await world.device();
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    const open = world.devices.cutOffAt(device.engine, () => device.byUid('child') !== undefined);
+    await device.sync();
+    const after = world.devices.list(await open(), 'tasks');
+    assert.ok(after.byUid('child'));
+    world.put('parent', 'SUMMARY:Parent');
+    for (let round = 0; round < 2; round++) await after.sync();
+    assert.equal(parentOf(after), 'parent');
+  });
+
+  it('goes on waiting for a parent whose creation was taken back, where another device put it there', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'Parent' });
+    const { uid } = device.engine.task(id)!;
+    await device.sync();
+    world.put('child', 'SUMMARY:Child', `RELATED-TO:${uid}`);
+    await device.sync();
+    assert.equal(parentOf(device), uid);
+    await device.engine.undo();
+    await device.sync();
+    assert.equal(world.list.items.size, 1);
+    world.put(uid, 'SUMMARY:Parent again');
+    await device.sync();
+    assert.equal(parentOf(device), uid);
+  });
+
   it('goes on waiting for a parent that it has just learned of', async () => {
     world.put('child', 'SUMMARY:Child');
     const device = await world.device();
