@@ -1,4 +1,5 @@
 import type { Id, Task } from '../core/model';
+import { groupBy } from './group';
 import { linkWaiting } from './link';
 import { deletion } from './memory';
 import { noteMissed } from './missed';
@@ -45,10 +46,40 @@ export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean 
     const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isSeen(moved.listId);
     return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, task.uid);
   });
+  const missing = await missingInOthers(run, waiting);
   await inParallel(waiting, concurrent, async ({ resource }) => {
     const { id } = headOf(resource);
-    await one(run, id, () => deleteResource(run, id));
+    if (!missing.has(id)) await one(run, id, () => deleteResource(run, id));
   });
+}
+
+/**
+ * Of what moved to other accounts, what is not known to be there at this moment: this run has not read their lists, and
+ * whoever deleted it there may take the old copy for the task.
+ */
+async function missingInOthers(run: ListRun, deletions: readonly Outgoing[]): Promise<ReadonlySet<Id>> {
+  const { store, account } = run;
+  const places = deletions.flatMap(({ resource }) => {
+    const tombstone = headOf(resource);
+    const [moved] = movedTo(store, tombstone) ?? [];
+    const list = moved && store.list(moved.listId);
+    return list && list.accountId !== null && list.accountId !== account.id ? [{ tombstone, moved, list }] : [];
+  });
+  const missing = new Set(places.map(({ tombstone }) => tombstone.id));
+  for (const group of groupBy(places, ({ list }) => list.id).values()) {
+    const { accountId, href } = group[0]!.list;
+    const other = store.account(accountId!);
+    if (!other || href === null) continue;
+    try {
+      const collection = (await run.reach(other)).collection({ href });
+      const { items } = await collection.fetch(group.map(({ moved }) => moved.href!));
+      const there = new Set(items.map(item => item.href));
+      for (const { tombstone, moved } of group) if (there.has(moved.href!)) missing.delete(tombstone.id);
+    } catch (error) {
+      if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
+    }
+  }
+  return missing;
 }
 
 const isSyncedBy = ({ store, account }: ListRun, listId: Id): boolean => {

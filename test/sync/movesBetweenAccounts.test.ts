@@ -86,6 +86,23 @@ describe('moves between accounts', () => {
     assert.deepEqual([from.items.size, to.items.size], [1, 2]);
   });
 
+  it('keep the old copy where the new one is gone by the time the old one is to go', async () => {
+    await move();
+    here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
+    await engine.sync();
+    here.hook = undefined;
+    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    to.remove('t.ics');
+    await engine.sync({ listId: source.id });
+    assert.equal(from.items.size, 1);
+    for (let round = 0; round < 3; round++) {
+      await engine.sync();
+      devices.clock.time += 1;
+    }
+    assert.deepEqual([living(source), living(target)], [['t'], ['c']]);
+    assert.deepEqual([from.items.size, to.items.size], [1, 1]);
+  });
+
   it('do so too where only the list they moved into is synced, as after an edit', async () => {
     await move();
     await engine.sync({ listId: target.id });
