@@ -3,9 +3,6 @@ import type { Task } from '../../src/api';
 import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, WideModel } from './wideModel';
 
-/** `DUELINE_FAULT_LISTS=1 npm run test:interop`: not by itself, since what it finds is not all mended. */
-const actsOnLists = process.env.DUELINE_FAULT_LISTS === '1';
-
 /** A server whose tokens can be made to expire. */
 export interface Forgetful {
   forgetTokens(): void;
@@ -14,7 +11,7 @@ export interface Forgetful {
 /**
  * The wide model, and what goes on at the same time: edits while a sync runs, a second window on each device, restarts
  * and power cuts in the middle, undo, occurrences of a series edited one by one, tokens that expire, another account,
- * and, where asked for, lists that come, go and move between accounts.
+ * and lists that come, go and move between accounts.
  */
 export class DeepModel extends WideModel {
   servers: readonly Forgetful[] = [];
@@ -28,7 +25,7 @@ export class DeepModel extends WideModel {
     else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
     else if (kind < 0.38) await this.#undo(device);
     else if (kind < 0.48) await this.#editOccurrence(device);
-    else if (kind < 0.53 && actsOnLists) await this.#actOnLists(device);
+    else if (kind < 0.53) await this.#actOnLists(device);
     else await super.step(device);
   }
 
@@ -68,8 +65,7 @@ export class DeepModel extends WideModel {
       const now = (after.get(id) ?? placeOf(uid, after))?.title;
       if (now === title) continue;
       this.trail.push(`${uid} ${device.name} undoes “${title}”: ${now === undefined ? 'gone' : `“${now}”`}`);
-      if (now === undefined)
-        this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
+      if (now === undefined) this.bury(uid, device, title);
       else this.edits.push({ uid, device, before: title, value: now ?? '' });
     }
   }
@@ -92,8 +88,7 @@ export class DeepModel extends WideModel {
         await engine.moveListToAccount(list.id, other.id);
       } else {
         this.trail.push(`sync: ${device.name} deletes list ${list.name}`);
-        for (const { uid } of living(device, list.id))
-          this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
+        for (const { uid, title } of living(device, list.id)) this.bury(uid, device, title);
         await engine.deleteList(list.id);
       }
     } catch (error) {

@@ -9,7 +9,7 @@ import type { TaskStore } from '../../src/store/taskStore';
 import { openTaskStore } from '../../src/store/taskStore';
 import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
-import { traceRows } from './rowTrace';
+import { type RowChange, traceRows } from './rowTrace';
 
 /** What two devices and the server have to agree on. */
 export const contentOf = (task: Task) => ({
@@ -36,7 +36,7 @@ export class Device {
   #other: Window | undefined;
   #power = { isOn: true };
   /** Hears what becomes of its rows. */
-  tell: ((line: string) => void) | undefined;
+  tell: ((change: RowChange) => void) | undefined;
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
 

@@ -3,6 +3,7 @@ import type { DuelineApi, Id, Task } from '../../src/api';
 import { groupBy } from '../../src/sync/group';
 import type { FaultProxy } from './faultProxy';
 import { faults } from './faultProxy';
+import type { RowChange } from './rowTrace';
 import { contentOf, type Device } from './twoDevices';
 
 /** The lists that both devices know, by the ends of their names: people rename the rest; γ is another account's. */
@@ -41,25 +42,42 @@ export function stateOf(device: Asked): unknown {
 interface Edit {
   readonly uid: string;
   readonly device: Device;
-  readonly before: string | null;
+  /** What it took the place of. */
+  before: string | null;
   readonly value: string;
+}
+
+interface Grave {
+  readonly device: Device;
+  readonly title: string | null;
+  readonly at: number;
 }
 
 /** Random use of two devices: families of tasks, two lists, series; with a note of every title that a person wrote. */
 export class WideModel {
   protected readonly edits: Edit[] = [];
   protected readonly created = new Set<string>();
-  protected readonly deleted = new Map<string, { device: Device; at: number }[]>();
+  protected readonly deleted = new Map<string, Grave[]>();
   protected readonly completed = new Map<string, number>();
   protected readonly trail: string[] = [];
   #n = 0;
+  /** The title that is being written. */
+  #writing: Edit | undefined;
 
   constructor(
     readonly devices: readonly [Device, Device],
     readonly random: () => number,
     readonly proxies: readonly FaultProxy[],
   ) {
-    for (const device of devices) device.tell = line => void this.trail.push(line);
+    for (const device of devices) device.tell = change => this.#heard(change);
+  }
+
+  /** A title that a sync brought while a person wrote another is overwritten as if it had been seen. */
+  #heard({ was, is, line }: RowChange): void {
+    this.trail.push(line);
+    const edit = this.#writing;
+    if (edit && is?.title === edit.value && was?.subject === edit.uid && was.title !== edit.value)
+      edit.before = was.title;
   }
 
   async run(steps: number): Promise<void> {
@@ -109,7 +127,8 @@ export class WideModel {
       if (!task || kind < 0.2) await this.#create(device, list.id, value);
       else if (kind < 0.4) {
         say(`→ “${value}”`);
-        this.edits.push({ uid: task.uid, device, before: task.title, value });
+        this.#writing = { uid: task.uid, device, before: task.title, value };
+        this.edits.push(this.#writing);
         await engine.updateTask(task.id, { title: value });
       } else if (kind < 0.45) await engine.updateTask(task.id, { tags: [...task.tags, value] });
       else if (kind < 0.6) {
@@ -129,6 +148,8 @@ export class WideModel {
         throw error;
       if (this.edits.at(-1)?.value === value) this.edits.pop();
       say(`may not: ${(error as Error).message}`);
+    } finally {
+      this.#writing = undefined;
     }
   }
 
@@ -163,9 +184,14 @@ export class WideModel {
     ];
     for (const { uid, title } of children === 'delete' ? below(task) : [task]) {
       this.trail.push(`${uid} ${device.name} deletes “${title}”`);
-      this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, at: this.edits.length - 0.5 }]);
+      this.bury(uid, device, title);
     }
     await device.engine.deleteTask(task.id, { children });
+  }
+
+  /** `title`: what the person saw that deleted it. */
+  protected bury(uid: string, device: Device, title: string | null): void {
+    this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, title, at: this.edits.length - 0.5 }]);
   }
 
   /** No task is gone that nobody deleted, none is there twice, and no title is lost that nobody saw and changed. */
@@ -194,7 +220,9 @@ export class WideModel {
       const task = byUid.get(uid)?.[0];
       const graves = this.deleted.get(uid) ?? [];
       const isDone = graves.some(grave => grave.device === device && grave.at > index);
-      const isSeen = this.edits.some(edit => edit.uid === uid && edit.before === value);
+      const isSeen =
+        this.edits.some(edit => edit.uid === uid && edit.before === value) ||
+        graves.some(({ title }) => title === value);
       const isThere =
         [task, ...(onlyHere.get(uid) ?? [])].some(one => one?.title === value) ||
         (task === undefined && graves.length > 0);
