@@ -6,7 +6,7 @@ import type { Writer } from '../store/types';
  * between an edit and a note of what the edit did knows of neither.
  */
 export async function foresee<T>(store: TaskStore, work: (tx: Writer) => T): Promise<T> {
-  const stop = new Error('Only looking.');
+  const stop = new Error();
   const seen: T[] = [];
   await store
     .edit({ origin: 'sync' }, tx => {

@@ -85,7 +85,7 @@ async function forgetUnsent(run: ListRun, before: readonly string[]): Promise<vo
   const missed = stale.flatMap(href => {
     const base = memory.sent(account.id, href)!;
     const { uid = '' } = readResource(base, { href });
-    return store.selectTasks(`${unsent} AND t.uid = ?`, [listId, uid]).map(({ id }) => ({ id, base }));
+    return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base }));
   });
   await noteMissed(run, missed);
   for (const { id, base } of missed) run.uprooted.set(id, base);
