@@ -6,6 +6,7 @@ import type { ImageColumns } from './fold';
 import { Folding, type FoldingOptions } from './folding';
 import { Follower } from './follower';
 import type { HistoryStep } from './historyStep';
+import type { Journal } from './journal';
 import { AdvisoryLock } from './lock';
 import { randomId } from './names';
 import { watchForNews } from './newsWatch';
@@ -186,12 +187,16 @@ export class Replica {
   async #attempts<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
     const follower = this.#follower;
     let locked = false;
+    let gone: Journal | undefined;
     try {
       for (let attempt = 0; attempt < attemptLimit; attempt++) {
         if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
         await follower.catchUp();
         if (follower.readOnlyReason) throw new DuelineError('readOnly', follower.readOnlyReason);
-        if (follower.journal.file.isGone()) throw new DuelineError('storage', goneText);
+        if (follower.journal === gone) throw new DuelineError('storage', goneText);
+        // A window that was stopped right here for a while may find it folded since: its seal tells where to go on.
+        gone = follower.journal.file.isGone() ? follower.journal : undefined;
+        if (gone) continue;
         const proposal = propose(follower.database, this.options.shape, follower.columns, work);
         const { result } = proposal;
         try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { noLog } from '../../src/core/log';
@@ -8,7 +8,7 @@ import { diskFiles, type Files } from '../../src/store/files';
 import { Replica } from '../../src/store/replica';
 import { tasksShape } from '../../src/store/shape';
 import { openTaskStore } from '../../src/store/taskStore';
-import { aList, clock, dump, Scratch, user } from './aStore';
+import { aList, clock, dump, namesIn, rename, Scratch, user } from './aStore';
 
 describe('several windows', () => {
   const scratch = new Scratch();
@@ -48,6 +48,45 @@ describe('several windows', () => {
     assert.deepEqual(other.database.rows('SELECT * FROM accounts'), own.database.rows('SELECT * FROM accounts'));
     await own.close();
     await other.close();
+  });
+
+  it('write on though their journal was folded and removed between a look at it and the next', async () => {
+    const folder = scratch.folder();
+    const other = await scratch.store(folder, { compactAt: 2_000 });
+    await other.edit(user, tx => aList(tx, 'List', 'Task'));
+    // As for a process that is stopped once it has read: it sees no more of the journal until it looks whether that is gone.
+    let seen: number | undefined;
+    let looks = 0;
+    const openJournal: Files['openJournal'] = (path, mode) => {
+      const file = diskFiles.openJournal(path, mode);
+      const isGone = () => {
+        if (seen !== undefined) looks++;
+        seen = undefined;
+        return file.isGone();
+      };
+      return { ...file, size: () => Math.min(file.size(), seen ?? Number.POSITIVE_INFINITY), isGone };
+    };
+    const own = await scratch.store(folder, {
+      files: { ...diskFiles, openJournal, watch: () => ({ dispose: () => {} }) },
+    });
+    const [journal] = namesIn(folder, /^j-/);
+    seen = statSync(join(folder, 'store', journal!)).size;
+    while (namesIn(folder, /^j-/).includes(journal!)) await rename(other, `${Math.random()}`);
+    await own.edit(user, tx => tx.insertTask({ listId: 1, uid: 'own', title: 'Own' }));
+    assert.equal(looks, 1);
+    await other.refresh();
+    assert.equal(dump(own), dump(other));
+  });
+
+  it('say so where the files were really removed', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'List', 'Task'));
+    rmSync(join(folder, 'store'), { recursive: true });
+    await assert.rejects(
+      store.edit(user, tx => aList(tx, 'Another')),
+      /were removed while it was open/,
+    );
   });
 
   it('need no lock to be right', async () => {
