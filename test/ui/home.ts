@@ -54,6 +54,7 @@ export async function openHome<F extends Front>({ front: start, fill, ...options
     if (account !== null) await window.rows('Errands').first().waitFor({ timeout: 60_000 });
     return { server, front, peer, session, window, close };
   } catch (error) {
+    await session?.window.shot('no-home').catch(() => undefined);
     await close();
     throw error;
   }
