@@ -184,6 +184,8 @@ export class QuickAdd extends LitElement {
   }
 
   #clear(): void {
+    // What is still answered is about words that are gone.
+    this.#request = nextRequest();
     this.text = '';
     this.chips = [];
     this.hint = undefined;
