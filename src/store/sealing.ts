@@ -52,8 +52,8 @@ export const sealOf = (
 });
 
 /**
- * Ends a journal in favour of a new one (made here, where `next` does not name one that was prepared) and reads on until some seal counts, ours or another's; `take` gets the
- * records that came between. Gives the seal that counts.
+ * Ends a journal in favour of a new one (made here, where `next` does not name one that was prepared) and reads on until
+ * some seal counts, ours or another's; `catchUp` takes in what comes meanwhile. Gives the seal that counts.
  */
 export async function sealJournal(
   plan: SealPlan,

@@ -4,6 +4,7 @@ import { groupBy } from './group';
 import { isSameTask, joinTwin } from './joining';
 import type { Moved } from './remembered';
 import type { AccountRun } from './run';
+import { textsOf } from './storing';
 
 /**
  * The net below all moves. Two devices that move one task at the same time, and are cut off in the middle, can leave it
@@ -99,7 +100,5 @@ function isAsSeen(
   return accountId != null && (store.account(accountId)?.lastSyncAt ?? 0) > since;
 }
 
-function textOf({ store, memory }: AccountRun, { listId, href, etag }: Task): string | undefined {
-  const accountId = store.list(listId)?.accountId;
-  return accountId == null ? undefined : memory.base(accountId, href, etag)?.text;
-}
+const textOf = (run: AccountRun, { listId, href, etag }: Task): string | undefined =>
+  textsOf(run, listId).baseOf(href, etag);

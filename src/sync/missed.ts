@@ -1,4 +1,5 @@
 import type { Id } from '../core/model';
+import { groupBy } from './group';
 import type { AccountRun } from './run';
 
 /** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
@@ -13,14 +14,15 @@ export interface Uprooted {
  * tell of it: a run that is cut off in between leaves the decision to the next one.
  */
 export async function noteMissed({ store, memory, clock }: AccountRun, missed: readonly Uprooted[]): Promise<void> {
-  for (const { id, base } of missed) {
-    const listId = store.task(id)?.listId;
+  for (const [listId, ofList] of groupBy(missed, ({ id }) => store.task(id)?.listId)) {
     if (listId === undefined) continue;
-    await memory.updateList(listId, ({ uprooted }) => {
-      const before = uprooted?.[id];
-      const text = base ?? before?.base;
-      const note = { at: before?.at ?? clock.now(), ...(text !== undefined && { base: text }) };
-      return { uprooted: { ...uprooted, [id]: note } };
+    const at = clock.now();
+    await memory.updateList(listId, ({ uprooted = {} }) => {
+      const notes = ofList.map(({ id, base = uprooted[id]?.base }) => [
+        id,
+        { at: uprooted[id]?.at ?? at, ...(base !== undefined && { base }) },
+      ]);
+      return { uprooted: { ...uprooted, ...Object.fromEntries(notes) } };
     });
   }
 }

@@ -10,7 +10,7 @@ import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './rem
 import { leftBehind, movedOn } from './remove';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
-import { rememberApplied, storeItems } from './storing';
+import { rememberApplied, storeItems, textsOf } from './storing';
 import { believeGone, listAnew } from './take';
 import { uploadResource } from './upload';
 
@@ -126,11 +126,8 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     }
     if (store.task(id)?.isDeleted === false) await noteMissed(run, [{ id, base }]);
     // A child that another device put under it still names it.
-    const texts = {
-      listId: run.listId,
-      baseOf: (...at: [string | null, string | null]) => memory.base(account.id, ...at)?.text,
-    };
-    await rememberApplied(run, { waiting: new Map(leftBehind(store, headOf(outgoing.resource), texts)) });
+    const children = leftBehind(store, headOf(outgoing.resource), textsOf(run, run.listId));
+    await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) listAnew(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {

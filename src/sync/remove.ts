@@ -17,8 +17,6 @@ interface Removed {
   readonly uprooted: Uprooted[];
   /** Deleted by us, and taken back before the answer came. */
   readonly recreated: Id[];
-  /** By child UID: parents that may come back, in which case their children still name them. */
-  readonly waiting: Map<string, string>;
 }
 
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
@@ -30,11 +28,10 @@ export const fatesOf = (reader: Reader, hrefs: readonly Href[], context: ApplyCo
 
 /** Takes in that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): Removed {
-  const removed: Removed = { deleted: 0, uprooted: [], recreated: [], waiting: new Map() };
+  const removed: Removed = { deleted: 0, uprooted: [], recreated: [] };
   for (const group of resourcesAt(tx, hrefs, context)) {
-    const { kind, uprooted, waiting } = fateOf(tx, group, context);
+    const { kind, uprooted } = fateOf(tx, group, context);
     removed.uprooted.push(...uprooted);
-    for (const [child, parent] of waiting) removed.waiting.set(child, parent);
     if (kind === 'recreated') {
       for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       removed.recreated.push(group[0]!.id);
@@ -64,7 +61,7 @@ const resourcesAt = (
 interface Fate {
   readonly kind: 'recreated' | 'missed' | 'deleted';
   readonly uprooted: readonly Uprooted[];
-  /** As {@link Removed} has it. */
+  /** By UID: children that still name a parent which goes, and may come back. */
   readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 

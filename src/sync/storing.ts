@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDuelineError } from '../core/errors';
+import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
 import { type Applied, type ApplyContext, newApplied } from './applied';
 import { applyItems } from './apply';
@@ -10,7 +11,7 @@ import type { ConflictRecord } from './remembered';
 import type { Etag, Href, RemoteItem } from './remote';
 import { isRemote, stopsAccount } from './remote';
 import { applyRemovals, fatesOf } from './remove';
-import { checkCancelled, type ListPlace, type ListRun } from './run';
+import { type AccountRun, checkCancelled, type ListPlace, type ListRun } from './run';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 400;
@@ -195,7 +196,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
     foreseen.flatMap(fate => fate.uprooted),
   );
   await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
-  const { deleted, recreated, uprooted, waiting } = await store.edit({ origin: 'sync' }, tx =>
+  const { deleted, recreated, uprooted } = await store.edit({ origin: 'sync' }, tx =>
     applyRemovals(tx, hrefs, context),
   );
   for (const { id, base } of uprooted) run.uprooted.set(id, base);
@@ -211,7 +212,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
       return [href, text === undefined ? undefined : { etag: null, text }] as const;
     }),
   );
-  await rememberApplied(run, { skipped: new Map(hrefs.map(href => [href, undefined])), waiting });
+  await rememberApplied(run, { skipped: new Map(hrefs.map(href => [href, undefined])) });
   tally.deletedLocally += deleted;
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
@@ -219,14 +220,19 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
 export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: HeldKeys): ApplyContext {
   const sent = run.memory.allSent(run.account.id);
   return {
-    listId: run.listId,
+    ...textsOf(run, run.listId),
     now: run.clock.now(),
-    baseOf: (href, etag) => run.memory.base(run.account.id, href, etag)?.text,
     sentTo: href => sent.get(href),
     gone,
     held,
     waiting: run.memory.list(run.listId).waiting,
   };
+}
+
+/** What is remembered of the texts of a list, which may be another account's. */
+export function textsOf({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> {
+  const accountId = store.list(listId)?.accountId ?? account.id;
+  return { listId, baseOf: (href, etag) => memory.base(accountId, href, etag)?.text };
 }
 
 export async function rememberApplied(

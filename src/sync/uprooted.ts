@@ -1,6 +1,5 @@
 import { readResource } from '../core/ical/readResource';
 import type { Account, Id, Task } from '../core/model';
-import type { ApplyContext } from './applied';
 import { joinTwin } from './joining';
 import { listsOf } from './lists';
 import { forgetMissed, noteMissed } from './missed';
@@ -9,7 +8,7 @@ import { type Href, isRemote, stopsAccount } from './remote';
 import { isNamedBy, isWorthReviving, leftBehind } from './remove';
 import { resourceOf, resourceRows } from './rows';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
-import { rememberApplied, storeItems } from './storing';
+import { rememberApplied, storeItems, textsOf } from './storing';
 import { listAnew } from './take';
 
 /**
@@ -223,11 +222,6 @@ export async function partFamilies(run: AccountRun): Promise<void> {
         tx.updateTask(id, { parentId: null });
   });
 }
-
-const textsOf = ({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> => ({
-  listId,
-  baseOf: (href, etag) => memory.base(store.list(listId)?.accountId ?? account.id, href, etag)?.text,
-});
 
 /**
  * Gone from its new place before its old copy was: whoever deleted it there may have taken it for a double. What is

@@ -47,7 +47,17 @@ describe('a move that was cut off', () => {
         );
       }
     };
-    return { a, b, other, settle, tasks, makeThird, isOnlyInThird };
+    /** The first device deletes nothing while the server answers like that, and afterwards the old copy is the task. */
+    const keepsTheOldWhile = async (hook: typeof world.server.hook) => {
+      world.server.hook = hook;
+      await a.here.engine.sync();
+      assert.equal(world.list.items.size, 1);
+      world.server.hook = undefined;
+      world.devices.clock.time += 3_600_000;
+      await settle();
+      for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+    };
+    return { a, b, other, settle, tasks, makeThird, isOnlyInThird, keepsTheOldWhile };
   };
 
   it('and taken back leaves one task, with what another device wrote into the second one', async () => {
@@ -132,33 +142,22 @@ describe('a move that was cut off', () => {
     });
 
   it('does not delete the old one while the list of the new one cannot be read', async () => {
-    const { a, b, other, settle, tasks } = await half('DELETE');
+    const { b, other, keepsTheOldWhile } = await half('DELETE');
     await b.here.engine.sync();
     await b.there.engine.deleteTask(b.there.byUid('t')!.id);
     await b.here.engine.sync();
-    world.server.hook = ({ method, path }) =>
-      method === 'REPORT' && path === other.path ? { status: 423 } : undefined;
-    await a.here.engine.sync();
-    assert.equal(world.list.items.size, 1);
-    world.server.hook = undefined;
-    world.devices.clock.time += 3_600_000;
-    await settle();
-    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+    await keepsTheOldWhile(({ method, path }) =>
+      method === 'REPORT' && path === other.path ? { status: 423 } : undefined,
+    );
   });
 
   it('does not delete the old one while it is open where the new one went', async () => {
-    const { a, b, other, settle, tasks, makeThird } = await half('DELETE');
+    const { b, other, makeThird, keepsTheOldWhile } = await half('DELETE');
     await b.here.engine.sync();
     await makeThird();
     await b.there.engine.deleteTask(b.there.byUid('t')!.id);
     await b.here.engine.sync();
-    world.server.hook = ({ body }) => (body.includes('text-match') ? { status: 423 } : undefined);
-    await a.here.engine.sync();
-    assert.equal(world.list.items.size, 1);
-    world.server.hook = undefined;
-    world.devices.clock.time += 3_600_000;
-    await settle();
-    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+    await keepsTheOldWhile(({ body }) => (body.includes('text-match') ? { status: 423 } : undefined));
     assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
   });
 
