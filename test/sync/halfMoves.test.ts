@@ -48,7 +48,7 @@ describe('a move that was cut off', () => {
       }
     };
     /** The first device deletes nothing while the server answers like that, and afterwards the old copy is the task. */
-    const keepsTheOldWhile = async (hook: typeof world.server.hook) => {
+    const keepsTheOldWhile = async (hook: (typeof world)['server']['hook']) => {
       world.server.hook = hook;
       await a.here.engine.sync();
       assert.equal(world.list.items.size, 1);
