@@ -10,6 +10,8 @@ const foreign = [
   /Actual command not found, wanted to execute dueline\./,
   // The editor draws the menus of all rows anew that it believes to be there, one of which has just gone.
   /TreeError \[dueline\.\w+\] (Data tree node|Tree element) not found.*onDidChangeContext/s,
+  // The editor draws several branches at once, and asks after the row with the focus, which one of them has let go of.
+  /TreeError \[dueline\.\w+\] Data tree node not found.*spliceSimple/s,
   /\[lifecycle\]|IndexedDB|authentication provider|github-authentication|DefaultAccount/,
 ];
 

@@ -251,7 +251,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #taskItem(node: TaskNode): vscode.TreeItem {
     const rows = this.#nodes.rowsOf(node);
     const row = rows.row(node.key);
-    if (!row) return new vscode.TreeItem(t('No longer here'));
+    // Of one whose id has changed the editor draws the parent too, at the same time, and looks there for rows that are gone.
+    if (!row) return plainItem(node.id, t('No longer here'));
     return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node));
   }
 

@@ -126,6 +126,14 @@ describe('the Lists tree', () => {
     }
   });
 
+  it('keeps the id of a row that goes before the editor has asked for it', async () => {
+    const id = await add('Short');
+    const node = nodeOf(id);
+    await engine.deleteTask(id);
+    await eventually('a list without it', async () => (await childrenOf(branch()))[0]?.kind === 'note');
+    assert.equal(tree.getTreeItem(node).id, node.id);
+  });
+
   it('finds a task in its group, to reveal it', () =>
     withSetting('dueline.group.default', 'priority', async () => {
       const id = await add('Urgent', { priority: 1 });
