@@ -1,14 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
 import type { Window } from '../../test/ui/window';
 import { median } from '../reference/figure';
+import { bytesOfRowsLetGo } from './rowsLetGo';
 
 /** Memory in MB by what it is of. */
 export type Sample = Record<string, number>;
 
+/** A window is at a stand-still while its heap is written down. */
+const samplesBetweenHeaps = 3;
+
 const megabytes = (bytes: number) => bytes / 2 ** 20;
 
-/** Reads the memory of the windows, each after its garbage was collected, and of the editor's server behind them. */
+/**
+ * Reads the memory of the windows, each after its garbage was collected, and of the editor's server behind them. The heap
+ * of the first one's extension host now and then also without what the editor itself leaves there.
+ */
 export class Gauge {
   readonly samples: Sample[] = [];
   readonly #pages = new Map<Window, CDPSession>();
@@ -25,6 +34,8 @@ export class Gauge {
       const host = await hostMemory(window);
       sample[`${name}: extension host, heap`] = megabytes(host.heap);
       sample[`${name}: extension host, resident`] = megabytes(host.resident);
+      if (at === 0 && this.samples.length % samplesBetweenHeaps === 0)
+        sample[`${name}: extension host, heap without rows let go`] = megabytes(host.heap - (await rowsLetGo(window)));
       const page = await this.#page(window);
       sample[`${name}: page, heap`] = megabytes(page.heap);
       sample[`${name}: page, thousand nodes`] = page.nodes / 1000;
@@ -54,6 +65,16 @@ const hostMemory = (window: Window) =>
     return { heap: heapUsed, resident: rss };
   });
 
+async function rowsLetGo(window: Window): Promise<number> {
+  const file = join(tmpdir(), `dueline-soak-${process.pid}.heapsnapshot`);
+  await window.run((_, file) => void require('node:v8').writeHeapSnapshot(file), file);
+  try {
+    return bytesOfRowsLetGo(JSON.parse(readFileSync(file, 'utf8')));
+  } finally {
+    rmSync(file);
+  }
+}
+
 /** Of a process, as Linux tells it; nothing elsewhere. */
 function residentOf(pid: number): number {
   try {
@@ -73,10 +94,11 @@ export interface Trend {
 /** The second half to the first, medians, without the first fifth of the samples, in which everything warms up. */
 export function trendsOf(samples: readonly Sample[]): Trend[] {
   const warm = samples.slice(Math.floor(samples.length / 5));
-  const half = Math.floor(warm.length / 2);
-  if (half === 0) return [];
-  return Object.keys(warm[0]!).map(name => {
-    const values = warm.map(sample => sample[name]!);
+  if (warm.length < 2) return [];
+  const names = new Set(warm.flatMap(sample => Object.keys(sample)));
+  return [...names].map(name => {
+    const values = warm.flatMap(sample => sample[name] ?? []);
+    const half = Math.ceil(values.length / 2);
     const [first, second] = [median(values.slice(0, half)), median(values.slice(-half))];
     return { name, first, second, ratio: second / first };
   });
