@@ -97,6 +97,26 @@ describe('what can be done in every widget', () => {
         );
       });
 
+      it('leaves nothing of a line under the next one, however fast Enter comes', async () => {
+        const field = page.locator('dueline-quick-add input');
+        // The host answers neither before both: only what is done at the end of an event lies between them.
+        await page.evaluate(`(async () => {
+          const line = document.querySelector('dueline-quick-add');
+          const input = line.querySelector('input');
+          input.value = 'Quick tea today #haste';
+          input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+          await line.updateComplete;
+          input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+        })()`);
+        await rowsOf(page, 'Quick tea').waitFor();
+        // What the host has said of the words comes before what it says of the task.
+        await toast(page, 'Added').waitFor();
+        assert.equal(await field.inputValue(), '');
+        assert.equal(await page.locator('dueline-quick-add .chip').count(), 0);
+        await session.window.command('dueline.undo');
+        await rowsOf(page, 'Quick tea').waitFor({ state: 'detached' });
+      });
+
       it('means the row one is at by a command from elsewhere', async () => {
         await rowsOf(page, 'Beta').click();
         await press('1');
