@@ -25,16 +25,19 @@ export async function actByApi(window: Window, turn: Turn): Promise<string> {
     return 'api: edit';
   }
   if (kind < 0.66) {
+    ledger.note(task.uid, `${by} moves it to ${list.name}`);
     await call(window, 'moveTask', task.id, { listId: list.id });
     return 'api: move';
   }
   if (kind < 0.74) {
     const parent = turn.take(one => one.listId === task.listId);
+    ledger.note(task.uid, `${by} hangs it below ${parent?.uid ?? 'nothing'}`);
     await call(window, 'moveTask', task.id, { parentId: parent?.id ?? null });
     return 'api: hang below';
   }
   if (kind < 0.9) {
     const isDone = task.rrule === null && task.status === 2;
+    ledger.note(task.uid, `${by} ${isDone ? 'reopens' : 'completes'} it`);
     await call(window, isDone ? 'reopenTask' : 'completeTask', task.id);
     return isDone ? 'api: reopen' : task.rrule ? 'api: complete one of a series' : 'api: complete';
   }

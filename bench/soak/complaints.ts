@@ -10,8 +10,13 @@ const foreign = [
   /Actual command not found, wanted to execute dueline\./,
   // The editor draws the menus of all rows anew that it believes to be there, one of which has just gone.
   /TreeError \[dueline\.\w+\] (Data tree node|Tree element) not found.*onDidChangeContext/s,
-  // The editor draws several branches at once, and asks after the row with the focus, which one of them has let go of.
-  /TreeError \[dueline\.\w+\] Data tree node not found.*spliceSimple/s,
+  // The editor draws several branches at once, and asks what can be done to the row with the focus, which one of them has
+  // let go of. Rows that Dueline told it of wrongly it would look for without `getNode`.
+  /TreeError \[dueline\.\w+\] Data tree node not found.*getDataNode[^\n]*\n[^\n]*\.getNode /s,
+  // Dueline pointed the editor at a row that went meanwhile; it is told so, and points at nothing then.
+  /TreeError \[dueline\.\w+\] Data tree node not found.*getDataNode[^\n]*\n[^\n]*\.reveal /s,
+  // A key for which the row has no use says so.
+  /There is no task above this one/,
   /\[lifecycle\]|IndexedDB|authentication provider|github-authentication|DefaultAccount/,
 ];
 

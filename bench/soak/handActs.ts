@@ -183,6 +183,7 @@ async function moveByKey(window: Window, turn: Turn): Promise<string | undefined
   const task = await focusByKey(window, turn);
   if (!task) return undefined;
   const key = turn.one(['Alt+ArrowUp', 'Alt+ArrowDown', 'Control+]', 'Control+[']);
+  turn.ledger.note(task.uid, `${turn.by} presses ${key}`);
   await window.page.keyboard.press(key);
   await window.page.waitForTimeout(500);
   return 'hand: move by key';
@@ -193,6 +194,7 @@ async function drag(window: Window, turn: Turn): Promise<string | undefined> {
   if (!from || !to) return undefined;
   const [start, end] = [await from.row.boundingBox(), await to.row.boundingBox()];
   if (!start || !end) return undefined;
+  turn.ledger.note(from.task.uid, `${turn.by} drags it onto ${to.task.uid}`);
   const { mouse } = window.page;
   await mouse.move(start.x + 80, start.y + start.height / 2);
   await mouse.down();

@@ -65,12 +65,12 @@ export class Ledger {
 
   note(uid: string, what: string): void {
     const trail = this.#trails.get(uid) ?? [];
-    trail.push(`${new Date().toISOString().slice(11, 19)} ${what}`);
+    trail.push(`${timeOf(Date.now())} ${what}`);
     this.#trails.set(uid, trail);
   }
 
-  /** What is wrong with the tasks that are there now. */
-  faults(tasks: readonly Task[]): string[] {
+  /** What is wrong with the tasks that are there now; `trash` says when each that is not was deleted. */
+  faults(tasks: readonly Task[], trash: ReadonlyMap<string, number>): string[] {
     const found: string[] = [];
     const say = (uid: string, what: string) =>
       found.push([`${uid} ${what}:`, ...(this.#trails.get(uid) ?? [])].join('\n    '));
@@ -83,7 +83,11 @@ export class Ledger {
       else if (wanted !== undefined && wanted !== title) say(uid, `has the title “${title}”, not “${wanted}”`);
     }
     for (const [uid, count] of counts) if (count > 1) say(uid, 'is there twice');
-    for (const [uid, fate] of this.#fates) if (fate === 'there' && !counts.has(uid)) say(uid, 'is lost');
+    for (const [uid, fate] of this.#fates) {
+      if (fate !== 'there' || counts.has(uid)) continue;
+      const deletedAt = trash.get(uid);
+      say(uid, deletedAt === undefined ? 'is lost' : `was deleted at ${timeOf(deletedAt)}`);
+    }
     return found;
   }
 
@@ -98,3 +102,5 @@ export class Ledger {
     this.note(uid, note);
   }
 }
+
+const timeOf = (moment: number) => new Date(moment).toISOString().slice(11, 23);

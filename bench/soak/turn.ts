@@ -33,9 +33,10 @@ export class Turn {
 
   one = <T>(items: readonly T[]): T => items[Math.floor(this.random() * items.length)]!;
 
-  /** A task of a family that nobody else acts on meanwhile. */
+  /** A task of a family that nobody else acts on meanwhile, and that whoever made it has written down. */
   take(accepts: (task: Task) => boolean = () => true): Task | undefined {
-    const free = [...this.#tasks.values()].filter(task => accepts(task) && this.isFree(task));
+    const isKnown = ({ uid }: Task) => this.ledger.knows(uid);
+    const free = [...this.#tasks.values()].filter(task => accepts(task) && isKnown(task) && this.isFree(task));
     const task = free.length > 0 ? this.one(free) : undefined;
     if (!task) return undefined;
     this.taken.add(this.#rootOf(task));
