@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { MoveTarget } from '../api';
-import { DuelineError } from '../core/errors';
 import type { Task } from '../core/model';
 import { isClosed } from '../views/describe';
 import { t } from '../views/l10n';
@@ -16,7 +15,7 @@ export function arrangeCommands(parts: Parts, shown: Shown): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {
       const task = await taskFor(parts, target, t('Move which task?'));
-      const to = task && where(task, parts);
+      const to = task && where(task, parts, shown);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (!task || !to) return;
       await parts.engine.moveTask(task.id, to);
@@ -40,7 +39,7 @@ async function sortsByHand(): Promise<boolean> {
   return true;
 }
 
-type Where = (task: Task, parts: Parts) => MoveTarget | undefined;
+type Where = (task: Task, parts: Parts, shown: Shown) => MoveTarget | undefined;
 
 /** The open tasks under the same parent, in the order that a person gave them. */
 function siblings(parts: Parts, { listId, parentId }: Pick<Task, 'listId' | 'parentId'>): readonly Task[] {
@@ -62,11 +61,13 @@ const down: Where = (task, parts) => {
   return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
 };
 
-const indent: Where = (task, parts) => {
-  const around = siblings(parts, task);
-  const above = around[around.findIndex(({ id }) => id === task.id) - 1];
-  if (!above) throw new DuelineError('invalid', t('There is no task above this one to hang it under.'));
-  return { parentId: above.id, before: null };
+/** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
+const indent: Where = (task, parts, shown) => {
+  const around = shown.around(task.id) ?? siblings(parts, task).map(({ id }) => id);
+  const above = around[around.indexOf(task.id) - 1];
+  if (above !== undefined) return { parentId: above, before: null };
+  void showInformation(t('There is no task above this one to hang it under.'));
+  return undefined;
 };
 
 const outdent: Where = (task, parts) => {

@@ -72,6 +72,7 @@ export function registerViews(parts: Parts): Shown {
     reveal: listsFocus.reveal,
     follow: listsFocus.follow,
     stay: listsFocus.stay,
+    around: id => lists.around(id),
     filter: filterOf(lists, listsView),
     dispose: () => owned.dispose(),
   };

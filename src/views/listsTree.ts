@@ -10,6 +10,7 @@ import { inWords } from './messages';
 import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
 import { accountLabel, accountWording, notSyncedWord } from './serverWords';
 import { setting } from './settings';
+import type { Shown } from './shown';
 import { TaskTree } from './taskTree';
 
 /** Account › List › Task › Sub-task. Local lists stand first, without a folder around them. */
@@ -112,6 +113,12 @@ export class ListsTree extends TaskTree {
     const listId = this.parts.engine.task(taskId)?.listId;
     const list = this.lists().find(({ id, isVisible }) => id === listId && isVisible);
     return list && this.find(this.branchOfList(list), taskId);
+  }
+
+  /** See {@link Shown.around}. */
+  around(taskId: Id): readonly Id[] | undefined {
+    const node = this.nodeOf(taskId);
+    return node && this.besides(node);
   }
 
   branchOfList(list: TaskList): BranchNode {

@@ -1,5 +1,6 @@
 import type { Id, Occurrence } from '../core/model';
 import { type Asked, BranchRows, type RowGroup, type Shown } from './branchRows';
+import { isClosed } from './describe';
 import { type NestedRows, sameKeys } from './nestedRows';
 import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
 import { TreePages } from './treePages';
@@ -75,6 +76,14 @@ export class RowNodes {
     const index = this.keysBelow(parent).indexOf(key);
     if (this.#pages.reach(parent.id, index)) this.onGrow(parent);
     return this.#taskNode(key, parent);
+  }
+
+  /** The open tasks of the same parent that stand below what the node stands below, itself among them, in the order shown. */
+  besides(node: TaskNode): readonly Id[] {
+    const rows = this.rowsOf(node);
+    const tasks = this.keysBelow(node.parent).flatMap(key => rows.row(key)?.task ?? []);
+    const parentId = rows.row(node.key)?.task.parentId;
+    return [...new Set(tasks.filter(task => task.parentId === parentId && !isClosed(task)).map(({ id }) => id))];
   }
 
   /** What comes to stand where these are gone: the next row below the same parent, else the one before, else the parent. */

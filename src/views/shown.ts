@@ -24,6 +24,11 @@ export interface Shown extends vscode.Disposable {
   follow(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
   /** Before tasks go elsewhere from these rows of the Lists tree: gives what then puts the focus on the row in their place. */
   stay(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
+  /**
+   * The open tasks of the same parent that stand in one row of places with this one in the Lists tree, itself among them,
+   * in the order seen there; undefined where the tree does not show it.
+   */
+  around(id: Id): readonly Id[] | undefined;
   /** Narrows the Lists tree to what a query finds; undefined shows all again. */
   readonly filter: { readonly text: string | undefined; set(text: string | undefined): void };
 }

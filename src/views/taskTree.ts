@@ -165,6 +165,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return this.#nodes.find(branch, taskId);
   }
 
+  protected besides = (node: TaskNode): readonly Id[] => this.#nodes.besides(node);
+
   neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
     return this.#nodes.neighborOf(node, gone);
   }

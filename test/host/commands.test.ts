@@ -160,6 +160,28 @@ describe('commands on tasks', () => {
     assert.equal(api.task(b)?.parentId, null);
   });
 
+  it('hangs a task under the one that is seen above it, whatever their order by hand is', async () => {
+    const settings = vscode.workspace.getConfiguration('dueline.tree');
+    const own = await api.createList({ name: 'By title' });
+    const [b, a, c] = [
+      await api.createTask(own, { title: 'b' }),
+      await api.createTask(own, { title: 'a' }),
+      await api.createTask(own, { title: 'c' }),
+    ];
+    await settings.update('sort', 'title', vscode.ConfigurationTarget.Global);
+    try {
+      await run('dueline.indent', c);
+      assert.equal(api.task(c)?.parentId, b);
+      await run('dueline.indent', b);
+      assert.equal(api.task(b)?.parentId, a);
+      await run('dueline.indent', a);
+      assert.equal(api.task(a)?.parentId, null, 'nothing stands above it');
+    } finally {
+      await settings.update('sort', undefined, vscode.ConfigurationTarget.Global);
+      await api.deleteList(own);
+    }
+  });
+
   it('sets a repeat in two steps: the rule, then what the next date counts from', async () => {
     const id = await add('Repeats');
     await acceptAll(run('dueline.setRecurrence', id));
