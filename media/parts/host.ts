@@ -14,6 +14,8 @@ interface Remembered {
   readonly open?: readonly string[];
   /** What was typed and not added yet. */
   readonly draft?: string;
+  /** Words of it that are to stay words. */
+  readonly kept?: readonly string[];
   /** What the host wants back after a reload. */
   readonly setup?: unknown;
 }

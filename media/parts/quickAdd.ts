@@ -4,6 +4,11 @@ import type { Chip, GroupView, Range, ToPage } from '../../src/views/protocol';
 import * as glyphs from './glyphs';
 import { nextRequest, remember, remembered, tell } from './host';
 
+interface Line {
+  readonly text: string;
+  readonly rejected: readonly string[];
+}
+
 /**
  * The line that adds tasks. What was understood stands as chips in the field, under the words they were read from;
  * Backspace right after such words, or a click on the chip, turns them back into plain words. What was typed and not
@@ -26,15 +31,17 @@ export class QuickAdd extends LitElement {
   declare hint: string | undefined;
   declare problem: string | undefined;
   declare text: string;
-  #rejected: string[] = [];
+  /** Words that are kept as they are, whatever they could mean. */
+  #rejected: readonly string[] = [];
   #request = 0;
   /** Lines on their way to the host, by their requests. */
-  readonly #sent = new Map<number, string>();
+  readonly #sent = new Map<number, Line>();
 
   constructor() {
     super();
     this.chips = [];
     this.text = remembered().draft ?? '';
+    this.#rejected = remembered().kept ?? [];
     this.placeholder = '';
     if (this.text !== '') this.#ask();
   }
@@ -137,16 +144,17 @@ export class QuickAdd extends LitElement {
     if (this.text.trim() === '') return;
     const request = nextRequest();
     const [text, rejected] = [this.text, this.#ranges()];
-    this.#sent.set(request, text);
+    this.#sent.set(request, { text, rejected: this.#rejected });
     this.#clear();
     tell({ type: 'add', request, text, rejected, ...(this.group ? { group: this.group.key } : {}) });
   }
 
   /** A line that could not be added stands in the field again, before what was typed since. */
-  #settle(request: number, text: string, problem: string | undefined): void {
+  #settle(request: number, { text, rejected }: Line, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {
       this.text = [text, this.text].filter(line => line !== '').join(' ');
+      this.#rejected = [...rejected, ...this.#rejected];
       this.problem = problem;
       this.#ask();
     }
@@ -154,7 +162,8 @@ export class QuickAdd extends LitElement {
   }
 
   #reject({ from, to }: Chip): void {
-    this.#rejected.push(this.text.slice(from, to));
+    this.#rejected = [...this.#rejected, this.text.slice(from, to)];
+    this.#keep();
     this.#ask();
     this.#input?.focus();
   }
@@ -195,7 +204,9 @@ export class QuickAdd extends LitElement {
   }
 
   #keep(): void {
-    remember({ ...remembered(), draft: [...this.#sent.values(), this.text].join(' ').trim() });
+    const lines = [...this.#sent.values(), { text: this.text, rejected: this.#rejected }];
+    const draft = lines.map(({ text }) => text).join(' ');
+    remember({ ...remembered(), draft: draft.trim(), kept: lines.flatMap(({ rejected }) => rejected) });
   }
 }
 

@@ -33,6 +33,17 @@ describe('what a widget shows, and where', () => {
       value,
     );
 
+  const usualPriority = async (value: number) => {
+    await setting('dueline.defaults.priority', value);
+    await until('the setting to hold', 20_000, () =>
+      session.window.run(
+        async (vscode, value) =>
+          (await vscode.extensions.getExtension('dueline.dueline')?.activate())?.settings.defaultPriority === value,
+        value,
+      ),
+    );
+  };
+
   describe('the form in the page', () => {
     before(async () => {
       await clear(session.window);
@@ -118,6 +129,32 @@ describe('what a widget shows, and where', () => {
         async () => (await again.locator('dueline-quick-add input').inputValue()) === 'Half a thought',
       );
     });
+  });
+
+  it('keeps the words that are to stay words, where a line comes back', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(window, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
+    const page = await openWidget(window, 'today', 'Write');
+    const field = page.locator('dueline-quick-add input');
+    await field.fill('Milk today #chip');
+    await page.locator('.chip', { hasText: '#chip' }).click();
+    await until('words again', 20_000, async () => (await page.locator('.chip').count()) === 1);
+    // No task can have such a priority.
+    await usualPriority(99);
+    await field.press('Enter');
+    await page.locator('#not-added').waitFor();
+    await usualPriority(0);
+    await page.locator('.chip').first().waitFor();
+    assert.equal(await page.locator('.chip').count(), 1);
+    await window.command('dueline.openWidget', 'week');
+    await widgetWith(window, 'week', 'Write');
+    await window.page.getByRole('tab', { name: 'Today' }).click();
+    const again = await widgetWith(window, 'today', 'Write');
+    await again.locator('.chip').first().waitFor();
+    assert.equal(await again.locator('.chip').count(), 1);
+    await again.locator('dueline-quick-add input').press('Enter');
+    await rowsOf(again, 'Milk #chip').waitFor();
   });
 
   it('opens the form of a pane by the command, whether its page is there or not', async () => {
