@@ -22,12 +22,19 @@ export class Lingering {
       const row = rows.get(key);
       const group = groups.find(one => one.rows.includes(key));
       if (!row || !group || row.state === 'done' || pause === 0) continue;
-      this.#stays.set(key, { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key) });
+      const stay: Stay = { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key) };
+      this.#stays.set(key, stay);
       setTimeout(() => {
-        this.#stays.delete(key);
-        this.onLeave();
+        // Let go and completed again meanwhile, it stays for the second time.
+        if (this.#stays.get(key) === stay) this.letGo([key]);
       }, pause);
     }
+  }
+
+  /** Draws these as the host says from now on. */
+  letGo(keys: readonly string[]): void {
+    for (const key of keys) this.#stays.delete(key);
+    this.onLeave();
   }
 
   /** The groups and rows to draw: what the host says, with the leaving rows still in place. */

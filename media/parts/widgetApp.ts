@@ -227,6 +227,9 @@ class WidgetApp extends LitElement {
       case 'did':
         this.#say(message.text, message.undo);
         return;
+      case 'notDone':
+        this.#lingering.letGo(message.keys);
+        return;
       case 'choices':
         this.#openSetup(message);
         return;

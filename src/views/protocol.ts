@@ -119,6 +119,8 @@ export type ToPage =
   | { readonly type: 'remember'; readonly setup: unknown }
   /** Something was done that can be undone. */
   | { readonly type: 'did'; readonly text: string; readonly undo: boolean }
+  /** Rows that were ticked and stay open: the person left the question, or it failed. */
+  | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
   /** `problem`: the query cannot be read as it stands; else so many tasks match it. */
   | {

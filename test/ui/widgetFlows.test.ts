@@ -179,6 +179,31 @@ describe('what can be done in every widget', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
+  it('shows a ticked row as open again at once where the question about its sub-tasks is left', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(
+      window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Alpha', day: 0 },
+        { list: 'Work', title: 'Step', parent: 'Alpha' },
+      ],
+    );
+    const page = await openWidget(window, 'today', 'Alpha');
+    // A row that is done stays for a while; here nothing ends that by itself.
+    await page.evaluate(`{
+      const later = window.setTimeout;
+      window.setTimeout = (work, pause, ...args) => later(work, pause > 1000 ? 1e9 : pause, ...args);
+    }`);
+    await rowsOf(page, 'Alpha').locator('.check').click();
+    await rowsOf(page, 'Alpha').and(page.locator('.done')).waitFor();
+    await window.page.locator('.monaco-dialog-box').waitFor();
+    await press('Escape');
+    await rowsOf(page, 'Alpha').and(page.locator('.open')).waitFor();
+    assert.equal((await taskNamed(window, 'Alpha'))?.status, 0);
+  });
+
   it('Up Next and Today: rows are dragged to another day, several at once', async () => {
     await clear(session.window);
     await fill(

@@ -180,8 +180,11 @@ export class WidgetHost implements vscode.Disposable, Selecting {
         this.#post(await added(this.parts.engine, said, place));
         return;
       }
-      default:
-        return this.#telling(() => this.#change(said));
+      default: {
+        const hasDone = await this.#telling(() => this.#change(said));
+        const isTick = said.type === 'rows' && said.act === 'complete';
+        if (isTick && !hasDone) this.#post({ type: 'notDone', keys: said.keys });
+      }
     }
   }
 
@@ -204,9 +207,13 @@ export class WidgetHost implements vscode.Disposable, Selecting {
     if (next) await this.setup.change(next);
   }
 
-  /** Hands on what is announced meanwhile, so that it can be undone where it was done. */
-  async #telling(work: () => Promise<void>): Promise<void> {
-    const listening = announcements.event(text => this.#post({ type: 'did', text, undo: true }));
+  /** Hands on what is announced meanwhile, so that it can be undone where it was done; whether anything was. */
+  async #telling(work: () => Promise<void>): Promise<boolean> {
+    let hasDone = false;
+    const listening = announcements.event(text => {
+      hasDone = true;
+      this.#post({ type: 'did', text, undo: true });
+    });
     const asking = answered.event(() => this.setup.focus());
     try {
       await work();
@@ -214,6 +221,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
       listening.dispose();
       asking.dispose();
     }
+    return hasDone;
   }
 
   #targets = (keys: readonly string[]): readonly TaskTarget[] =>
