@@ -75,6 +75,17 @@ describe('contributed ids', () => {
     );
   });
 
+  it('over a store that could not be opened, the Lists view offers the log alone', () => {
+    const titles: { command: string; when: string }[] = contributes.menus['view/title'];
+    const shown = titles.filter(({ when }) => /dueline\.lists|\^dueline\\\.\//.test(when));
+    assert.ok(shown.length > 15);
+    const needsStore = /dueline\.(state != 'failed'|hasAccounts|hasConflicts|syncing)/;
+    assert.deepEqual(
+      shown.filter(({ when }) => !needsStore.test(when)).map(({ command }) => command),
+      ['dueline.openLog'],
+    );
+  });
+
   const clauses: string[] = [
     ...menuItems,
     ...contributes.keybindings,
