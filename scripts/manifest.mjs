@@ -45,10 +45,38 @@ export function wordFiles(shipped) {
   return Object.fromEntries(
     names.sort().map(name => {
       const words = Object.entries(read(name)).filter(([key, word]) => used.has(key) && differs(name, key, word));
-      return [name, Object.fromEntries(words)];
+      const shown = name === 'package.nls.ar.json' ? words.map(([key, word]) => [key, rightToLeft(key, word)]) : words;
+      return [name, Object.fromEntries(shown)];
     }),
   );
 }
+
+/**
+ * A command's name has no frame, which would stand between its category and its words where the palette looks for what is
+ * typed: a mark at its end alone keeps the dots on their side.
+ * @param {string} key
+ * @param {string} word
+ */
+const rightToLeft = (key, word) => (key.startsWith('command.') ? word.replace(/…$/, '…\u200f') : framed(word));
+
+/**
+ * Keeps sentences that run from right to left in their order: the editor lays its own parts out from left to right, which
+ * puts the words around a name in Latin letters, and the last stop, on the wrong sides. Each line has a frame of its own.
+ * Where a line is nothing but a link, it goes inside the brackets, since the editor makes a button of such a line only;
+ * a line of plain words needs none.
+ * @param {string} text
+ */
+export const framed = text =>
+  text
+    .split('\n')
+    .map(line => {
+      const [, words, target] = /^\[([^\]]*)\](\([^)]*\))$/.exec(line) ?? [];
+      return words === undefined ? inFrame(line) : `[${inFrame(words)}]${target}`;
+    })
+    .join('\n');
+
+/** @param {string} words */
+const inFrame = words => (/[^\p{L}\p{M}\s]|\p{Script=Latin}/u.test(words) ? `\u2067${words}\u2069` : words);
 
 /**
  * @param {Json} shipped

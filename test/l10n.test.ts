@@ -11,6 +11,7 @@ import {
   translations,
 } from '../scripts/l10n/faults.mjs';
 import { engineFiles } from '../scripts/l10n/messages.mjs';
+import { framed, manifestOf, wordFiles } from '../scripts/manifest.mjs';
 import { DuelineError } from '../src/core/errors';
 import { t, tn, useWords } from '../src/views/l10n';
 import { languages, messagesKey, wordsFile } from '../src/views/language';
@@ -92,6 +93,35 @@ describe('what the engine says', () => {
   it('stays as it is in English', () => {
     useMessages(messages, undefined);
     assert.equal(inWords('A list needs a name.'), 'A list needs a name.');
+  });
+});
+
+describe('the Arabic words of the manifest', () => {
+  it('are shipped in frames that keep their order in an editor laid out from left to right', () => {
+    const shipped = Object.entries(wordFiles(manifestOf('full'))['package.nls.ar.json']!);
+    const sentences = shipped.filter(([key]) => !key.startsWith('command.')).flatMap(([, text]) => text.split('\n'));
+    const torn = (line: string) => /[A-Za-z.…]/.test(line.replace(/\(command:[^)]*\)/g, '')) && !/\u2067/.test(line);
+    assert.deepEqual(sentences.filter(torn), []);
+    assert.ok(sentences.length > 100);
+  });
+
+  it('begin with what a person types where they name a command', () => {
+    const shipped = Object.entries(wordFiles(manifestOf('full'))['package.nls.ar.json']!);
+    const names = shipped.filter(([key]) => key.startsWith('command.')).map(([, name]) => name);
+    assert.deepEqual(
+      names.filter(name => !/^\p{L}/u.test(name) || name.endsWith('…')),
+      [],
+    );
+    assert.ok(names.includes('قائمة جديدة…\u200f'));
+  });
+
+  it('are framed line by line, and a line that is one link stays one', () => {
+    const [failed, button] = ['تعذّر على Dueline فتح مخزنه.', 'قائمة جديدة'];
+    assert.equal(framed(button), button);
+    assert.equal(
+      framed(`${failed}\n[${button}…](command:a)\n[${button}](command:b)\n[أ](command:a) و[ب](command:b)`),
+      `\u2067${failed}\u2069\n[\u2067${button}…\u2069](command:a)\n[${button}](command:b)\n\u2067[أ](command:a) و[ب](command:b)\u2069`,
+    );
   });
 });
 
