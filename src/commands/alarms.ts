@@ -5,6 +5,7 @@ import { alarmLabel } from '../views/alarmLabel';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showWarning } from '../views/saying';
+import { dateStyle } from '../views/settings';
 import { withIcon } from '../views/withIcon';
 import { pickDateOrBack } from './dueChoice';
 import { announce } from './history';
@@ -35,9 +36,10 @@ export const alarmCommands = (parts: Parts): vscode.Disposable =>
 /** Before the due date or the start, where the tasks have one, or at a moment of its own. */
 async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
   const spans = [0, 5, 15, 30, 60, 1440, 10_080];
-  const { timeZone } = parts.engine.clock;
+  const style = dateStyle(parts.engine);
+  const { timeZone } = style.clock;
   const line = (minutesBefore: number, reference: 'DUE' | 'START') => ({
-    label: alarmLabel({ minutesBefore, reference }, timeZone),
+    label: alarmLabel({ minutesBefore, reference }, style),
     alarm: { minutesBefore, reference } as AlarmInput | undefined,
   });
   const lines = [

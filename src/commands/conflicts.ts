@@ -5,6 +5,8 @@ import { contextKeys } from '../ids';
 import { isolate, listed, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
+import { dateStyle } from '../views/settings';
+import { stampLabel } from '../views/when';
 import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -62,7 +64,7 @@ interface ConflictChoice extends vscode.QuickPickItem {
 
 async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<ConflictChoice | undefined> {
   const lists = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
-  const when = new Intl.DateTimeFormat(parts.engine.locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const style = dateStyle(parts.engine);
   const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
     ...withIcon('warning', lists.get(listId) ?? ''),
     detail: t('The server reports this list as empty. Nothing was deleted here.'),
@@ -70,7 +72,7 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
   }));
   const conflicts = syncing.conflicts().map<ConflictChoice>(conflict => ({
     ...withIcon('git-compare', isolate(conflict.title) || t('(no title)')),
-    description: [lists.get(conflict.listId), when.format(conflict.at)].filter(Boolean).join(' · '),
+    description: [lists.get(conflict.listId), stampLabel(conflict.at, style)].filter(Boolean).join(' · '),
     detail: reasonOf(conflict),
     id: conflict.id,
   }));

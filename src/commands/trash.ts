@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import type { TrashEntry } from '../api';
 import type { TrashTarget } from '../ids';
 import { titleOf } from '../views/describe';
-import { currentLocale, isolate, t, tn } from '../views/l10n';
+import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation, showWarning } from '../views/saying';
+import { dateStyle } from '../views/settings';
+import { stampLabel } from '../views/when';
 import { announce } from './history';
 import { onCommand } from './register';
 
@@ -49,10 +51,10 @@ async function keysFor(
   const called = rows.flatMap(one => ('trashKey' in one ? one.trashKey : []));
   if (called.length > 0) return called;
   const lists = new Map(parts.engine.lists().map(list => [list.id, list.name]));
-  const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const style = dateStyle(parts.engine);
   const lines = (await everything(parts)).map(({ key, listId, deletedAt, task }) => ({
     label: isolate(titleOf(task)),
-    description: [isolate(lists.get(listId) ?? ''), when.format(deletedAt)].filter(Boolean).join(' · '),
+    description: [isolate(lists.get(listId) ?? ''), stampLabel(deletedAt, style)].filter(Boolean).join(' · '),
     key,
   }));
   if (lines.length === 0) return [];

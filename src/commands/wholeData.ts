@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { BackupDifference, BackupFile } from '../core/wholeData';
-import { currentLocale, plain, t, tn } from '../views/l10n';
+import { plain, t, tn } from '../views/l10n';
 import { inWords } from '../views/messages';
 import type { Parts } from '../views/parts';
 import { showInformation, showWarning } from '../views/saying';
 import { accountNoun } from '../views/serverWords';
+import { dateStyle } from '../views/settings';
+import { stampLabel } from '../views/when';
 import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
@@ -32,9 +34,9 @@ interface BackupLine extends vscode.QuickPickItem {
 }
 
 async function restore(parts: Parts): Promise<void> {
-  const when = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full', timeStyle: 'short' });
+  const style = dateStyle(parts.engine);
   const lines: BackupLine[] = parts.engine.data.backups().map(backup => ({
-    label: when.format(backup.at),
+    label: stampLabel(backup.at, style, 'full'),
     description: backup.kind === 'automatic' ? t('automatic') : undefined,
     backup,
   }));

@@ -1,15 +1,13 @@
 import type { Alarm } from '../core/model';
-import { currentLocale, t, tn } from './l10n';
+import { t, tn } from './l10n';
+import { type DateStyle, stampLabel } from './when';
 
 /** "30 minutes before it is due", "at the start", or the moment itself. */
 export function alarmLabel(
   { minutesBefore, reference }: Pick<Alarm, 'minutesBefore' | 'reference'>,
-  zone: string,
+  style: DateStyle,
 ): string {
-  if (reference === 'ABSOLUTE')
-    return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
-      -minutesBefore * 60_000,
-    );
+  if (reference === 'ABSOLUTE') return stampLabel(-minutesBefore * 60_000, style);
   const atStart = reference === 'START';
   if (minutesBefore === 0) return atStart ? t('at the start') : t('when it is due');
   const span = spanLabel(Math.abs(minutesBefore));

@@ -52,12 +52,12 @@ export function dayRange(first: Day, last: Day): string {
 function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   if (task.isAllDay) return undefined;
   const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
-  const clock24 = style.timeFormat === 'auto' ? undefined : style.timeFormat === '24h';
-  return formatter({
-    hour: clock24 ? '2-digit' : 'numeric',
-    minute: '2-digit',
-    ...(clock24 === undefined ? {} : clock24 ? { hourCycle: 'h23' } : { hourCycle: 'h12' }),
-  }).format(wall);
+  const hour = style.timeFormat === '24h' ? '2-digit' : 'numeric';
+  return formatter({ hour, minute: '2-digit', ...hourCycle(style) }).format(wall);
+}
+
+function hourCycle({ timeFormat }: DateStyle): Intl.DateTimeFormatOptions {
+  return timeFormat === 'auto' ? {} : { hourCycle: timeFormat === '24h' ? 'h23' : 'h12' };
 }
 
 /** Day and time together: "Tomorrow 9:00". */
@@ -65,6 +65,15 @@ export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): stri
   const time = timeLabel(value, task, style);
   const day = dayLabel(dayFor(value, task, style), style);
   return time === undefined ? day : `${day} ${time}`;
+}
+
+/** "Nov 21, 2026, 9:00 AM", "2026-11-21 09:00": an instant in whole; `full` names the weekday, save where dates are ISO. */
+export function stampLabel(instant: EpochMs, style: DateStyle, dateStyle: 'medium' | 'full' = 'medium'): string {
+  const { timeZone } = style.clock;
+  if (style.dateFormat !== 'iso')
+    return formatter({ dateStyle, timeStyle: 'short', ...hourCycle(style) }).format(wallOf(instant, timeZone));
+  const time = timeLabel(instant, { timezone: 'UTC', isAllDay: false }, style);
+  return `${dayOf(instant, 'UTC', timeZone, 0)} ${time}`;
 }
 
 /** The one moment that matters of a row, in whole: for tooltips. */

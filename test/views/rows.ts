@@ -1,5 +1,12 @@
 import type { EpochMs, Occurrence, Task } from '../../src/core/model';
 import { blankTask } from '../../src/engine/taskRow';
+import type { DateStyle } from '../../src/views/when';
+
+/** Dates as they are written where no setting says otherwise. */
+export const usualStyle: DateStyle = {
+  clock: { now: () => 0, timeZone: 'UTC' },
+  ...{ startHour: 0, firstDay: 1, dateFormat: 'relative', timeFormat: 'auto' },
+};
 
 /** A row of a view with the task that a test needs. */
 export function aRow(id: number, more: Partial<Task> = {}, due: EpochMs | null = more.due ?? null): Occurrence {

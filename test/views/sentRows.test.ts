@@ -4,15 +4,10 @@ import { layOut } from '../../media/parts/window';
 import type { TaskList } from '../../src/core/model';
 import type { GroupView } from '../../src/views/protocol';
 import { rowOutline, rowView } from '../../src/views/rowView';
-import type { DateStyle } from '../../src/views/when';
 import { hasWords, type KnownRow } from '../../src/views/widgetRow';
 import { type RowLine, SentRows } from '../../src/views/widgets/sentRows';
-import { aRow } from './rows';
+import { aRow, usualStyle as style } from './rows';
 
-const style: DateStyle = {
-  clock: { now: () => 0, timeZone: 'UTC' },
-  ...{ startHour: 0, firstDay: 1, dateFormat: 'relative', timeFormat: 'auto' },
-};
 const lists = new Map([[1, { id: 1, name: 'Work', color: 0, isReadOnly: false }]]) as unknown as Map<number, TaskList>;
 
 /** Lines of one group, and how often one was put into words. */

@@ -16,6 +16,7 @@ import {
 } from '../../src/views/l10n';
 import { directionOf } from '../../src/views/language';
 import { ruleWords } from '../../src/views/ruleWords';
+import { usualStyle } from './rows';
 
 describe('words', () => {
   afterEach(() => useWords(undefined, 'en-US'));
@@ -68,7 +69,7 @@ describe('words', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
     assert.equal(ruleWords('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر يوم الجمعة الأخير');
     assert.equal(ruleWords('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
-    const before = (minutesBefore: number) => alarmLabel({ minutesBefore, reference: 'DUE' }, 'UTC');
+    const before = (minutesBefore: number) => alarmLabel({ minutesBefore, reference: 'DUE' }, usualStyle);
     assert.deepEqual([10, 60, 120].map(before), [
       'قبل ١٠ دقائق من الاستحقاق',
       'قبل ساعة واحدة من الاستحقاق',

@@ -6,12 +6,12 @@ import { repeatsFromCompletion } from '../../core/repeatFrom';
 import { alarmLabel } from '../alarmLabel';
 import { cssColor } from '../cssColor';
 import { isClosed, isRecurring, titleOf } from '../describe';
-import { currentLocale, plain, t } from '../l10n';
+import { plain, t } from '../l10n';
 import { inWords } from '../messages';
 import { ruleWords, usualRules } from '../ruleWords';
 import { waitingSentence } from '../serverWords';
 import { dateStyle } from '../settings';
-import { momentLabel } from '../when';
+import { momentLabel, stampLabel } from '../when';
 import { durationText } from './durationText';
 import { elsewhere, wallFields } from './formDates';
 import type { FormRepeat, FormState, FormTask } from './protocol';
@@ -21,7 +21,6 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
   const list = engine.lists().find(({ id }) => id === task.listId);
   const style = dateStyle(engine);
   const zone = engine.clock.timeZone;
-  const stamp = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
   const subtasks = engine
     .rows(task.listId)
     .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
@@ -42,16 +41,16 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
     occurrence: named && value !== null ? momentLabel(value, task, style) : null,
     repeat: repeatState(engine, task),
     alarms: task.alarms.map(alarm => ({
-      label: alarmLabel(alarm, zone),
+      label: alarmLabel(alarm, style),
       minutesBefore: alarm.minutesBefore,
       reference: alarm.reference,
       message: alarm.message,
     })),
     subtasks: subtasks.map(row => ({ id: row.id, title: titleOf(row), done: isClosed(row) })),
     facts: [
-      task.createdAt === null ? undefined : t('Created {0}', stamp.format(task.createdAt)),
-      task.lastModified === null ? undefined : t('Changed {0}', stamp.format(task.lastModified)),
-      task.completedAt === null ? undefined : t('Completed {0}', stamp.format(task.completedAt)),
+      task.createdAt === null ? undefined : t('Created {0}', stampLabel(task.createdAt, style)),
+      task.lastModified === null ? undefined : t('Changed {0}', stampLabel(task.lastModified, style)),
+      task.completedAt === null ? undefined : t('Completed {0}', stampLabel(task.completedAt, style)),
       waitingSentence(task),
     ].filter(fact => fact !== undefined),
   };
