@@ -21,6 +21,15 @@ export function visibleOn(color: string, page: Rgb): string {
   return toHex([away, away, away]);
 }
 
+/** The grey that side bars of light themes are at their darkest, and those of dark ones at their lightest. */
+const sideBars = { light: [243, 243, 243], dark: [44, 44, 44] } as const;
+
+/** The same for what learns only later, from the editor, whether the theme is light or dark. */
+export const visibleInSideBar = (color: string) => ({
+  light: visibleOn(color, sideBars.light),
+  dark: visibleOn(color, sideBars.dark),
+});
+
 /** WCAG 2.2, "contrast ratio" and "relative luminance". */
 export function contrast(a: Rgb, b: Rgb): number {
   const [one, other] = [luminance(a), luminance(b)];
