@@ -49,7 +49,7 @@ export class QueryField extends LitElement {
       <input
         type="text"
         class="text"
-        dir=${this.value === '' ? document.dir : 'auto'}
+        dir=${this.value === '' ? 'ltr' : 'auto'}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded=${isOpen}

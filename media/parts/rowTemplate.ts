@@ -119,7 +119,7 @@ export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace
 
 const secondLine = (row: RowView) => html`
   <div class="facts">
-    ${row.list ? html`<span class="fact"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
+    ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
     ${row.alarm ? html`<span class="fact">${glyphs.bell}</span>` : nothing}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}

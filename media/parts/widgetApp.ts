@@ -166,7 +166,10 @@ class WidgetApp extends LitElement {
   protected override updated(changed: PropertyValues<WidgetApp>): void {
     if (changed.get('frame') === undefined && this.frame && document.hasFocus()) this.#begin();
     const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
-    if (dialog && !dialog.open) dialog.showModal();
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    // The focus goes to the button at its end.
+    dialog.scrollTop = 0;
   }
 
   /** Opened by a person, who goes on with the keys at once. */

@@ -119,6 +119,8 @@ describe('what a widget bears', () => {
       );
     });
 
+    afterEach(() => session.window.resize(1200, 800));
+
     for (const width of [220, 480, 1600])
       it(`reads well at ${width} px`, async () => {
         await session.window.resize(width + 60, 700);
@@ -129,8 +131,52 @@ describe('what a widget bears', () => {
           assert.ok((box?.width ?? 0) > 40, `${kind}: ${box?.width} px`);
           await session.window.shot(`widget-${kind}-${width}`);
         }
-        await session.window.resize(1200, 800);
       });
+
+    it('leaves a short tag whole beside the long name of a list, and a short name as wide as it is', async () => {
+      const long = 'A list with a name that no row at this width has room for';
+      await fill(session.window, [long], [{ list: long, title: 'In the long one', day: 0, tags: ['now'] }]);
+      await session.window.resize(380, 700);
+      const page = await openWidget(session.window, 'today', 'In the long one');
+      const room = (row: string, fact: number) =>
+        rowsOf(page, row)
+          .locator('.fact')
+          .nth(fact)
+          .evaluate(one => [
+            one.clientWidth,
+            Math.max(...[...one.children].map(part => part.scrollWidth - part.clientWidth)),
+          ]);
+      assert.equal((await room('In the long one', 1))[1], 0);
+      const [width, hidden] = await room('In the long one', 0);
+      assert.ok(width! > 100 && hidden! > 0, `${width} px, ${hidden} px hidden`);
+      assert.ok((await room('A rather', 0))[0]! < 60);
+    });
+
+    it('puts the dot of a list amid the height of its name where lists stand one below the other', async () => {
+      await session.window.resize(380, 700);
+      const page = await openWidget(session.window, 'lists', 'A rather');
+      const middles = await page
+        .locator('.group')
+        .filter({ hasText: 'Work' })
+        .locator('.dot, .name')
+        .evaluateAll(parts =>
+          parts.map(part => part.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2),
+        );
+      assert.equal(middles.length, 2);
+      assert.ok(Math.abs(middles[0]! - middles[1]!) <= 1, middles.join(' '));
+    });
+
+    it('shows the keys from the first of them on', async () => {
+      await session.window.resize(380, 400);
+      const page = await openWidget(session.window, 'today', 'A rather');
+      await rowsOf(page, 'A rather').click();
+      await session.window.page.keyboard.press('?');
+      const help = page.locator('.help');
+      await help.waitFor();
+      assert.ok((await help.evaluate(one => one.scrollHeight - one.clientHeight)) > 0);
+      assert.equal(await help.evaluate(one => one.scrollTop), 0);
+      await session.window.page.keyboard.press('Escape');
+    });
 
     it('shifts nothing after the first paint', async () => {
       for (const kind of kinds) {
@@ -173,6 +219,15 @@ describe('what a widget bears', () => {
         .click({ modifiers: ['Control'] });
       return page;
     };
+
+    it('lays the buttons of a selected row on the ground of the row', async () => {
+      const page = await selected('today');
+      const [row, buttons] = (await page.evaluate(`(row => [
+        getComputedStyle(row).backgroundColor,
+        getComputedStyle(row.querySelector('.acts')).backgroundImage,
+      ])(document.querySelector('.row.selected'))`)) as [string, string];
+      assert.ok(buttons.includes(row), `${row}, ${buttons}`);
+    });
 
     it('shows selection and focus in forced colors', async () => {
       await session.window.page.emulateMedia({ forcedColors: 'active' });
