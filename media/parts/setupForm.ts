@@ -84,7 +84,7 @@ export class SetupForm extends LitElement {
     const next = { ...this.setup, ...patch };
     if (JSON.stringify(next) === JSON.stringify(this.setup)) return;
     this.setup = next;
-    this.dispatchEvent(new CustomEvent<SetupView>('setup', { detail: next }));
+    this.dispatchEvent(new CustomEvent<Partial<SetupView>>('setup', { detail: patch }));
   }
 
   #onKey = (event: KeyboardEvent) => {

@@ -135,7 +135,7 @@ class WidgetApp extends LitElement {
     return html`<dueline-setup
       .choices=${choices}
       .setup=${setup}
-      @setup=${(event: CustomEvent<SetupView>) => this.#set(event.detail)}
+      @setup=${(event: CustomEvent<Partial<SetupView>>) => this.#set(event.detail)}
       @leave=${() => this.#closeSetup()}
     ></dueline-setup>`;
   }
@@ -236,6 +236,9 @@ class WidgetApp extends LitElement {
       case 'choices':
         this.#openSetup(message);
         return;
+      case 'chosen':
+        this.#takeSetup(message.setup);
+        return;
       case 'suggestions':
         this.querySelector<QueryField>('dueline-query')?.take(message);
         return;
@@ -252,9 +255,13 @@ class WidgetApp extends LitElement {
     }
   }
 
-  #set(setup: SetupView): void {
-    if (this.setup) this.setup = { ...this.setup, setup };
+  #set(setup: Partial<SetupView>): void {
+    this.#takeSetup(setup);
     tell({ type: 'setup', setup });
+  }
+
+  #takeSetup(change: Partial<SetupView>): void {
+    if (this.setup) this.setup = { ...this.setup, setup: { ...this.setup.setup, ...change } };
   }
 
   #openSetup(message: SetupMessage): void {

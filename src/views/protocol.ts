@@ -122,6 +122,8 @@ export type ToPage =
   /** Rows that were ticked and stay open: the person left the question, or it failed. */
   | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
+  /** Changed by a picker. */
+  | { readonly type: 'chosen'; readonly setup: Partial<SetupView> }
   /** `problem`: the query cannot be read as it stands; else so many tasks match it. */
   | {
       readonly type: 'suggestions';
@@ -168,7 +170,8 @@ export type FromPage =
   /** Rows put beside another one, in the person's own order. */
   | { readonly type: 'order'; readonly keys: readonly string[]; readonly beside: string; readonly side: Side }
   | { readonly type: 'priority'; readonly keys: readonly string[]; readonly priority: number }
-  | { readonly type: 'setup'; readonly setup: SetupView }
+  /** What the form has changed. */
+  | { readonly type: 'setup'; readonly setup: Partial<SetupView> }
   | { readonly type: 'suggest'; readonly request: number; readonly text: string; readonly position: number }
   | {
       readonly type: 'understand';
@@ -226,7 +229,7 @@ export function readFromPage(message: unknown): FromPage | undefined {
         ? { type: 'priority', keys: said.keys, priority: said.priority }
         : undefined;
     case 'setup': {
-      const setup = readSetupView(said.setup);
+      const setup = readSetupChange(said.setup);
       return setup && { type: 'setup', setup };
     }
     case 'suggest': {
@@ -254,14 +257,22 @@ const sides = ['before', 'after'] as const;
 const priorities = [0, 1, 5, 9] as const;
 
 /** Of bounded size, whatever the page says; what does not fit makes all of it unfit. */
-function readSetupView(said: unknown): SetupView | undefined {
+function readSetupChange(said: unknown): Partial<SetupView> | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
-  const { title, lists, filter, sort, group, stacked } = said as Record<string, unknown>;
-  if (!isText(title, 200) || !isText(filter, longestQuery) || !isText(sort, 200) || !isText(group, 40))
-    return undefined;
-  if (!Array.isArray(lists) || lists.length > 500 || !lists.every(name => isText(name, longestText))) return undefined;
-  return typeof stacked === 'boolean' ? { title, lists, filter, sort, group, stacked } : undefined;
+  const fields = Object.entries(said).filter(([field]) => Object.hasOwn(setupFields, field));
+  return fields.every(([field, value]) => setupFields[field as keyof SetupView](value))
+    ? Object.fromEntries(fields)
+    : undefined;
 }
+
+const setupFields: Readonly<Record<keyof SetupView, (value: unknown) => boolean>> = {
+  title: value => isText(value, 200),
+  lists: value => Array.isArray(value) && value.length <= 500 && value.every(name => isText(name, longestText)),
+  filter: value => isText(value, longestQuery),
+  sort: value => isText(value, 200),
+  group: value => isText(value, 40),
+  stacked: value => typeof value === 'boolean',
+};
 
 const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
 

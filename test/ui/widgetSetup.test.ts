@@ -206,6 +206,51 @@ describe('what a widget shows, and where', () => {
     await setting('dueline.widgets', {});
   });
 
+  it('keeps what was set while a picker was open, and the form goes by what was picked', async () => {
+    const { window } = session;
+    await clear(window);
+    await fill(
+      window,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Write', day: 0, tags: ['late'] },
+        { list: 'Home', title: 'Cook', day: 0, tags: ['late'] },
+        { list: 'Home', title: 'Rest', day: 0 },
+      ],
+    );
+    const page = await openWidget(window, 'tasks', 'Rest');
+    await page.locator('.control.configure').click();
+    await page.locator('.control', { hasText: 'All tasks' }).click();
+    await window.quickText.fill('#late');
+    await window.picks('#late').first().waitFor();
+    // A click of the mouse would take the focus from the picker.
+    await page.locator('.choice', { hasText: 'Home' }).dispatchEvent('click');
+    await order(page, 'Cook', 'Rest');
+    await press('Enter');
+    await order(page, 'Cook');
+    await until('the filter in the form', 20_000, async () => {
+      return (await page.locator('dueline-query input').inputValue()) === '#late';
+    });
+    await page.locator('.choice', { hasText: 'Work' }).click();
+    await order(page, 'Cook', 'Write');
+
+    await window.command('workbench.action.closeAllEditors');
+    await window.command('dueline.widget.configure', 'week');
+    const pane = await widgetWith(window, 'week', 'Rest');
+    await pane.locator('.control.menu').first().click();
+    await window.picks('Home').first().waitFor();
+    await setting('dueline.widgets', { week: { filter: '#late' } });
+    await rowsOf(pane, 'Rest').waitFor({ state: 'detached' });
+    await window.pickMany('Home');
+    await order(pane, 'Cook');
+    await until('both in the setting', 20_000, async () => {
+      const kept = await window.run(vscode => vscode.workspace.getConfiguration().get('dueline.widgets'));
+      return JSON.stringify(kept) === '{"week":{"lists":["Home"],"filter":"#late"}}';
+    });
+    await setting('dueline.widgets', {});
+    await window.command('workbench.action.closePanel');
+  });
+
   it('Lists are put in order by hand, with the keyboard and by dragging', async () => {
     const { window } = session;
     await clear(window);

@@ -13,6 +13,7 @@ describe('messages from a page', () => {
     { type: 'order', keys: ['1/1'], beside: '1/2', side: 'after' },
     { type: 'priority', keys: ['1/1'], priority: 5 },
     { type: 'setup', setup: { title: '', lists: ['Work'], filter: '#a', sort: 'title', group: '', stacked: false } },
+    { type: 'setup', setup: { sort: 'title' } },
     { type: 'suggest', request: 3, text: 'due:', position: 4 },
   ])
     it(`takes ${JSON.stringify(message)}`, () => assert.deepEqual(readFromPage(message), message));
@@ -40,6 +41,7 @@ describe('messages from a page', () => {
     { type: 'priority', keys: ['1/1'], priority: 11 },
     { type: 'setup', setup: { title: '', lists: 'Work', filter: '', sort: '', group: '', stacked: false } },
     { type: 'setup', setup: { title: 'x'.repeat(201), lists: [], filter: '', sort: '', group: '', stacked: false } },
+    { type: 'setup', setup: { stacked: 'yes' } },
     { type: 'setup' },
     { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
   ])

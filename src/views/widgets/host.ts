@@ -10,10 +10,10 @@ import { type FromPage, type GroupView, type RowAct, readFromPage, type ToPage, 
 import type { Selecting } from '../selection';
 import { added, choicesOf, suggestionsFor, understood } from './answers';
 import type { WidgetContent } from './content';
-import { changed } from './pick';
+import { changeBy } from './pick';
 import { moveInto, putBeside, setPriority } from './rowActs';
 import { SentRows } from './sentRows';
-import type { WidgetSetup } from './setup';
+import type { SetupChange, WidgetSetup } from './setup';
 
 const rowCommands: Record<RowAct, CommandId> = {
   complete: 'dueline.complete',
@@ -38,7 +38,7 @@ const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unk
 /** What the widget shows, and how to change it. */
 interface SetupBox {
   current(): WidgetSetup;
-  change(setup: WidgetSetup): Promise<void>;
+  change(change: SetupChange): Promise<void>;
   /** The page is there, and keeps what it was given. */
   loaded?(): void;
   /** Gives the page the focus. */
@@ -168,7 +168,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
         else await this.#widget(said.act);
         return;
       case 'setup':
-        return this.setup.change({ ...this.setup.current(), ...said.setup });
+        return this.setup.change(said.setup);
       case 'suggest':
         this.#post(suggestionsFor(this.parts.engine, said));
         return;
@@ -203,8 +203,11 @@ export class WidgetHost implements vscode.Disposable, Selecting {
   async #widget(act: WidgetAct): Promise<void> {
     const command = widgetCommands()[act];
     if (command) return vscode.commands.executeCommand(...command);
-    const next = await changed(this.parts, this.setup.current(), act);
-    if (next) await this.setup.change(next);
+    const change = await changeBy(this.parts, this.setup.current(), act);
+    if (!change) return;
+    // The form in the page may be open beside the picker, and would write back what it was.
+    this.#post({ type: 'chosen', setup: change });
+    await this.setup.change(change);
   }
 
   /** Hands on what is announced meanwhile, so that it can be undone where it was done; whether anything was. */

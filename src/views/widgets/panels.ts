@@ -65,8 +65,8 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
       () => widgetContent(parts.engine, setup, false, rows),
       {
         current: () => setup,
-        change: async next => {
-          setup = next;
+        change: async change => {
+          setup = { ...setup, ...change };
           panel.title = widgetName(setup);
           host.update();
           host.remember(setup);

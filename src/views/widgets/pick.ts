@@ -7,7 +7,7 @@ import { savedFilters } from '../settings';
 import { withIcon } from '../withIcon';
 import { verdictOn } from './answers';
 import { widgetKinds, widgets } from './kinds';
-import type { WidgetSetup } from './setup';
+import type { SetupChange, WidgetSetup } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
 async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
@@ -93,22 +93,22 @@ export async function pickKind(placeHolder: string): Promise<WidgetKind | undefi
   return (await vscode.window.showQuickPick(lines, { placeHolder }))?.widget;
 }
 
-/** The setup after a control of the page was used; undefined where nothing changes. */
-export async function changed(parts: Parts, setup: WidgetSetup, act: string): Promise<WidgetSetup | undefined> {
+/** What a control of the page changes: that alone, since the rest may change while a picker is open. Undefined: nothing. */
+export async function changeBy(parts: Parts, setup: WidgetSetup, act: string): Promise<SetupChange | undefined> {
   switch (act) {
     case 'previous':
-      return { ...setup, weeksAway: setup.weeksAway - 1 };
+      return { weeksAway: setup.weeksAway - 1 };
     case 'next':
-      return { ...setup, weeksAway: setup.weeksAway + 1 };
+      return { weeksAway: setup.weeksAway + 1 };
     case 'now':
-      return { ...setup, weeksAway: 0 };
+      return { weeksAway: 0 };
     case 'pickLists': {
       const lists = await pickLists(parts, setup.lists);
-      return lists && { ...setup, lists };
+      return lists && { lists };
     }
     case 'pickFilter': {
       const filter = await pickFilter(parts, setup.filter);
-      return filter === undefined ? undefined : { ...setup, filter };
+      return filter === undefined ? undefined : { filter };
     }
     default:
       return undefined;

@@ -17,6 +17,8 @@ export interface WidgetSetup extends SetupView {
   readonly weeksAway: number;
 }
 
+export type SetupChange = Partial<Omit<WidgetSetup, 'kind'>>;
+
 /** Reads what a person, a page's memory or another machine wrote; what does not fit is left out. */
 export function readSetup(kind: WidgetKind, said: unknown): WidgetSetup {
   const { title, lists, filter, sort, group, stacked, limit } = (

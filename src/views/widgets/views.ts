@@ -14,7 +14,7 @@ import { widgetContent } from './content';
 import { WidgetHost } from './host';
 import { widgetName, widgets } from './kinds';
 import { RowCache } from './rowCache';
-import { defaultSetup, savedSetup, type WidgetSetup } from './setup';
+import { defaultSetup, readSetup, type SetupChange, savedSetup, type WidgetSetup } from './setup';
 
 /** One widget as a view of the side bar or the panel; what it shows is kept in the setting `dueline.widgets`. */
 export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -44,7 +44,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       view.webview,
       () => view.visible,
       () => widgetContent(parts.engine, this.#setup, true, rows),
-      { current: () => this.#setup, change: setup => this.#change(setup), focus: () => view.show(false) },
+      { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;
     if (this.#configures) host.configure();
@@ -94,12 +94,12 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 
   /** Weeks away are of the moment; the rest is the person's choice and goes to the settings. */
-  async #change(setup: WidgetSetup): Promise<void> {
-    const before = this.#setup;
-    this.#setup = setup;
+  async #change(change: SetupChange): Promise<void> {
+    this.#setup = { ...this.#setup, ...change };
     this.#host?.update();
     this.#decorate();
-    if (JSON.stringify(savedSetup(setup)) !== JSON.stringify(savedSetup(before))) await saveSetup(setup);
+    const { weeksAway: _, ...kept } = change;
+    if (Object.keys(kept).length > 0) await saveChange(this.kind, kept);
   }
 
   /** The one badge of Dueline is on Today. */
@@ -117,8 +117,12 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 }
 
-const saveSetup = (setup: WidgetSetup) =>
-  changeSetting<object>('dueline.widgets', all => ({ ...all, [setup.kind]: savedSetup(setup) }));
+/** Upon what stands there by then: a change before this one may not be written yet. */
+const saveChange = (kind: WidgetKind, change: SetupChange) =>
+  changeSetting<Record<string, unknown>>('dueline.widgets', all => ({
+    ...all,
+    [kind]: savedSetup({ ...readSetup(kind, all[kind]), ...change }),
+  }));
 
 export const widgetPage = (
   webview: vscode.Webview,
