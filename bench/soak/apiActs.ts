@@ -1,4 +1,4 @@
-import type { TaskInput } from '../../src/api';
+import type { DuelineApi, DuelineEngine, Id, Task, TaskInput } from '../../src/api';
 import type { Window } from '../../test/ui/window';
 import { call } from './seen';
 import type { Turn } from './turn';
@@ -41,11 +41,29 @@ export async function actByApi(window: Window, turn: Turn): Promise<string> {
     await call(window, isDone ? 'reopenTask' : 'completeTask', task.id);
     return isDone ? 'api: reopen' : task.rrule ? 'api: complete one of a series' : 'api: complete';
   }
-  const children = random() < 0.5 ? 'keep' : 'delete';
-  for (const { uid } of children === 'delete' ? turn.family(task) : [task]) ledger.deleted(uid, by);
-  await call(window, 'deleteTask', task.id, { children });
+  for (const uid of await remove(window, task.id, random() < 0.5 ? 'keep' : 'delete')) ledger.deleted(uid, by);
   return 'api: delete';
 }
+
+/** Gives the UIDs of what it takes along: by then a hand in the other window may have hung something below the task. */
+const remove = (window: Window, id: Id, children: 'keep' | 'delete'): Promise<string[]> =>
+  window.run(
+    async (vscode, id, children) => {
+      const api: DuelineApi = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await (api as DuelineEngine).refresh();
+      const below = (task: Task): Task[] => {
+        const steps = api.rows(task.listId).filter(({ parentId, isDeleted }) => parentId === task.id && !isDeleted);
+        return [task, ...steps.flatMap(below)];
+      };
+      const task = api.task(id);
+      if (!task) return [];
+      const gone = children === 'delete' ? below(task) : [task];
+      await api.deleteTask(id, { children });
+      return gone.map(({ uid }) => uid);
+    },
+    id,
+    children,
+  );
 
 export async function createAtRandom(window: Window, turn: Turn): Promise<string> {
   const list = turn.one(turn.seen.lists);

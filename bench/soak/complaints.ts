@@ -13,6 +13,7 @@ const foreign = [
   // The editor draws several branches at once, and asks what can be done to the row with the focus, which one of them has
   // let go of. Rows that Dueline told it of wrongly it would look for without `getNode`.
   /TreeError \[dueline\.\w+\] Data tree node not found.*getDataNode[^\n]*\n[^\n]*\.getNode /s,
+  /\[TreeView\] Failed to resolve parent/,
   // Dueline pointed the editor at a row that went meanwhile; it is told so, and points at nothing then.
   /TreeError \[dueline\.\w+\] Data tree node not found.*getDataNode[^\n]*\n[^\n]*\.reveal /s,
   // A key for which the row has no use says so.

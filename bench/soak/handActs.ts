@@ -78,10 +78,20 @@ async function added(window: Window, turn: Turn, title: string): Promise<void> {
   turn.ledger.add(task, turn.by);
 }
 
+/** Runs a command that asks for words, and types them; once more where what takes the focus late closes the question. */
+async function answer(window: Window, command: string, words: string): Promise<void> {
+  await until(`the question of ${command}`, 2 * patience, async () => {
+    await window.palette(command);
+    await window.page.waitForTimeout(300);
+    await window.quickText.fill(words, { timeout: 5000 });
+    return true;
+  });
+}
+
 async function addByPalette(window: Window, turn: Turn): Promise<string> {
   const title = turn.title();
-  await window.palette('Dueline: Quick Add Task');
-  await window.quickText.fill(`${title} ${turn.one(['tomorrow', 'every friday', '!high #home', ''])}`.trim());
+  const words = turn.one(['tomorrow', 'every friday', '!high #home', '']);
+  await answer(window, 'Dueline: Quick Add Task', `${title} ${words}`.trim());
   await window.picks(title).first().waitFor();
   await window.page.keyboard.press('Enter');
   await added(window, turn, title);
@@ -271,17 +281,15 @@ async function setPriority(window: Window, turn: Turn): Promise<string | undefin
 }
 
 async function filter(window: Window, turn: Turn): Promise<string> {
-  await window.palette('Dueline: Filter Tasks');
-  // The first stands there before anything is typed, the second where a filter was left on.
-  await window.answer(/Words, or a query|match/, turn.one(['#home', 'due:<=today', '!high OR is:recurring']));
+  await answer(window, 'Dueline: Filter Tasks', turn.one(['#home', 'due:<=today', '!high OR is:recurring']));
+  await window.page.keyboard.press('Enter');
   await window.page.waitForTimeout(300);
   await window.palette('Dueline: Clear Filter');
   return 'hand: filter';
 }
 
 async function search(window: Window, turn: Turn): Promise<string> {
-  await window.palette('Dueline: Search Tasks');
-  await window.quickText.fill(turn.one(['somebody', 'due:week', '#home -is:recurring']));
+  await answer(window, 'Dueline: Search Tasks', turn.one(['somebody', 'due:week', '#home -is:recurring']));
   await window
     .picks(/somebody|Brought|from elsewhere|Nothing found/)
     .first()
