@@ -31,6 +31,8 @@ export class Gauge {
     const sample: Sample = { 'editor’s server, resident': residentOf(this.serverPid) };
     for (const [at, window] of this.windows.entries()) {
       const name = `window ${at + 1}`;
+      // A tab that happens to be open weighs as much as the rest of the page.
+      await window.command('workbench.action.closeAllEditors');
       const host = await hostMemory(window);
       sample[`${name}: extension host, heap`] = megabytes(host.heap);
       sample[`${name}: extension host, resident`] = megabytes(host.resident);
