@@ -3,6 +3,7 @@
  * where nothing had it yet to what `first` names: on the body no key does anything.
  */
 export function takeFocusBack(first: () => HTMLElement | null): void {
+  window.addEventListener('message', takeFromFrame, { once: true });
   let last: Element | undefined;
   document.addEventListener('focusin', event => {
     last = event.target as Element;
@@ -15,4 +16,20 @@ export function takeFocusBack(first: () => HTMLElement | null): void {
       ((last?.isConnected ? last : first()) as HTMLElement | null)?.focus({ preventScroll: true });
     });
   });
+}
+
+/**
+ * The editor gives the focus to the frame around the page, which hands it on a moment later: not where a picker or a menu
+ * was left so soon that news of the page's own blur comes in between. The page then takes it from the frame, which is where
+ * the messages of the host come from.
+ */
+function takeFromFrame({ source }: MessageEvent): void {
+  const frame = source as Window;
+  const take = () => setTimeout(() => frame.document.hasFocus() && !document.hasFocus() && window.focus());
+  try {
+    frame.addEventListener('focus', take);
+    window.addEventListener('pagehide', () => frame.removeEventListener('focus', take));
+  } catch {
+    // A frame of another origin does not say when it has the focus: it remains with the editor.
+  }
 }

@@ -63,6 +63,15 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Write the report/);
   });
 
+  it('a page has the focus where the editor gives it to the frame around alone', async () => {
+    const page = await session.window.frame('body.as-editor .card');
+    await press('d');
+    await session.window.picks('Tomorrow').first().waitFor();
+    await page.parentFrame()!.evaluate('window.focus()');
+    await quickInput().waitFor({ state: 'hidden' });
+    await focusIs(page, /Write the report/);
+  });
+
   it('Tab stops once in the columns, and the arrows go through them', async () => {
     const page = await session.window.frame('body.as-editor .card');
     assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2, 'the rows and the plus of one column');
