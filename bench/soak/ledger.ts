@@ -28,15 +28,19 @@ export class Ledger {
   }
 
   deleted(uid: string, by: string): void {
-    this.#fates.set(uid, this.#shared.has(uid) || this.#fates.get(uid) === 'either' ? 'either' : 'gone');
+    const isOpen = this.#shared.has(uid) || this.#fates.get(uid) === 'either';
+    this.#fates.set(uid, isOpen ? 'either' : 'gone');
+    if (isOpen) this.#titles.delete(uid);
     this.note(uid, `${by} deletes it`);
   }
 
   /** An edit on the server: a deletion here that it does not know of gives way. */
   touchedThere(uid: string, isTitle: boolean): void {
     this.#shared.add(uid);
-    if (this.#fates.get(uid) === 'gone') this.#fates.set(uid, 'either');
-    if (isTitle) this.#titles.delete(uid);
+    const isGone = this.#fates.get(uid) === 'gone';
+    if (isGone) this.#fates.set(uid, 'either');
+    // What was written here and not sent yet goes with the deletion.
+    if (isTitle || isGone) this.#titles.delete(uid);
     this.note(uid, `the server’s user edits its ${isTitle ? 'title' : 'notes'}`);
   }
 
