@@ -199,15 +199,18 @@ export class Soak {
 
   /** Undo, redo and bringing back: only the product knows what they lead to, so nobody else acts meanwhile. */
   async #takeBack(window: Window): Promise<void> {
-    const before = mastersIn(await look(window));
+    const before = await look(window);
     const how = this.random();
     if (how < 0.5) await window.palette('Dueline: Undo Last Task Change');
     else if (how < 0.7) await call(window, 'redo');
     else await this.#restore(window);
+    // The palette closes before its command is done, and there may be nothing to take back.
+    const isDone = async () => !isDeepStrictEqual((await look(window)).tasks, before.tasks);
+    await until('a change', 5000, isDone).catch(() => undefined);
     await window.page.waitForTimeout(500);
     const name = how < 0.5 ? 'hand: undo' : how < 0.7 ? 'api: redo' : 'api: restore';
     this.#count(name);
-    this.#ledger.adopt(before, mastersIn(await look(window)), name);
+    this.#ledger.adopt(mastersIn(before), mastersIn(await look(window)), name);
   }
 
   #restore(window: Window): Promise<void> {
