@@ -259,6 +259,7 @@ async function tickInWidget(window: Window, turn: Turn): Promise<string | undefi
 
 async function addInWidget(window: Window, turn: Turn): Promise<string | undefined> {
   const page = await openWidget(window, turn.one(['today', 'tasks', 'lists'] as const), / n\d+\./);
+  await window.page.waitForTimeout(500); // The tab takes the focus late, and the page may be the side bar's.
   const title = turn.title();
   const field = page.locator('dueline-quick-add input').first();
   await field.fill(`${title} today`);
