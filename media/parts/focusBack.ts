@@ -18,14 +18,18 @@ export function takeFocusBack(first: () => HTMLElement | null): void {
   });
 }
 
+/** Longer than a picker takes to come up that a menu opens: taken from the frame before, the focus would close it. */
+const patienceMs = 300;
+
 /**
  * The editor gives the focus to the frame around the page, which hands it on a moment later: not where a picker or a menu
- * was left so soon that news of the page's own blur comes in between. The page then takes it from the frame, which is where
- * the messages of the host come from.
+ * was left so soon that news of the page's own blur comes in between. Where it stays with the frame, which is where the
+ * messages of the host come from, the page takes it.
  */
 function takeFromFrame({ source }: MessageEvent): void {
   const frame = source as Window;
-  const take = () => setTimeout(() => frame.document.hasFocus() && !document.hasFocus() && window.focus());
+  const isLeft = () => frame.document.hasFocus() && !document.hasFocus();
+  const take = () => setTimeout(() => isLeft() && window.focus(), patienceMs);
   try {
     frame.addEventListener('focus', take);
     window.addEventListener('pagehide', () => frame.removeEventListener('focus', take));
