@@ -201,14 +201,11 @@ export class Soak {
   async #takeBack(window: Window): Promise<void> {
     const before = await look(window);
     const how = this.random();
-    if (how < 0.5) await window.palette('Dueline: Undo Last Task Change');
+    if (how < 0.5) await window.command('dueline.undo');
     else if (how < 0.7) await call(window, 'redo');
     else await this.#restore(window);
-    // The palette closes before its command is done, and there may be nothing to take back.
-    const isDone = async () => !isDeepStrictEqual((await look(window)).tasks, before.tasks);
-    await until('a change', 5000, isDone).catch(() => undefined);
     await window.page.waitForTimeout(500);
-    const name = how < 0.5 ? 'hand: undo' : how < 0.7 ? 'api: redo' : 'api: restore';
+    const name = how < 0.5 ? 'command: undo' : how < 0.7 ? 'api: redo' : 'api: restore';
     this.#count(name);
     this.#ledger.adopt(mastersIn(before), mastersIn(await look(window)), name);
   }
