@@ -35,6 +35,12 @@ describe('the page of figures', () => {
     const { text } = page({ soak: { ...soak, memory, problems: ['a is lost\nwhere'] } }, reasons, manifest);
     assert.match(text, /5 acts of 2 kinds in 9 rounds, 4 tasks made; 1 acts by hand/);
     assert.match(text, /What was wrong: a is lost\n/);
+    const told = page(
+      { soak: { ...soak, memory, problems: ['a is lost\nwhere'] } },
+      { ...reasons, soak: { 'a is lost': 'It was found.' } },
+      manifest,
+    );
+    assert.match(told.text, /What was wrong: a is lost It was found\.\n/);
     assert.match(text, /window 1: page, heap, MB \| 50\.0 \| 75\.0 \| 1\.50 \| ≤ 1\.15 \| \*\*missed\*\*/);
   });
 

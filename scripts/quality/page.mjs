@@ -9,6 +9,7 @@ import { percent } from '../coverage/sums.mjs';
  * @property {Record<string, string>} parts titles
  * @property {Record<string, {why: string, reach: string}>} missed by the figure's name
  * @property {Record<string, string>} slow by the file's name
+ * @property {Record<string, string>} [soak] what was found out about a problem, by its first line
  * @property {Record<string, string>} dependencies
  */
 
@@ -44,7 +45,7 @@ export function page(kept, reasons, manifest, before = '') {
     ...benches,
     `## Goals that are missed\n\n${missedSection(names, reasons)}`,
     section('Chaos', kept.chaos, chaosSection(kept.chaos)),
-    section('Soak', kept.soak, soakSection(kept.soak)),
+    section('Soak', kept.soak, soakSection(kept.soak, reasons)),
     section('Tests', kept.tests, testsSection(kept.tests, reasons)),
     section('Coverage', kept.coverage, coverageSection(kept.coverage)),
     section('Packages', kept.packages, packagesSection(kept.packages)),
@@ -129,8 +130,8 @@ function chaosSection(chaos) {
 /** @param {string[]} texts */
 const firstLines = texts => texts.map(text => text.split('\n')[0]);
 
-/** @param {any} soak */
-function soakSection(soak) {
+/** @param {any} soak @param {Reasons} reasons */
+function soakSection(soak, { soak: foundOut = {} }) {
   if (!soak) return notMeasured('npm run soak -- --minutes 30');
   const { minutes, seed, rounds, acts, created, missed, memory, problems } = soak;
   const counts = /** @type {number[]} */ (Object.values(acts));
@@ -143,12 +144,13 @@ function soakSection(soak) {
     goal === undefined ? '' : `≤ ${goal}`,
     goal === undefined ? '' : ratio <= goal ? 'ok' : '**missed**',
   ]);
+  const told = firstLines(problems).map(line => (foundOut[line ?? ''] ? `${line} ${foundOut[line ?? '']}` : line));
   return [
     `${stampText(soak)}, ${minutes} minutes, seed ${seed}. Two windows of one person and another program edit the same tasks`,
     'on one Radicale, by hand and by the interface; windows are reloaded meanwhile. Goal: no task lost, doubled or brought',
     'back, no title lost, no error in any log, and both windows and the server equal at the end.\n',
     `${sum} acts of ${counts.length} kinds in ${rounds} rounds, ${created} tasks made; ${missed.length} acts by hand came to no end.`,
-    problems.length === 0 ? 'Nothing was wrong.\n' : `What was wrong: ${firstLines(problems).join('; ')}\n`,
+    problems.length === 0 ? 'Nothing was wrong.\n' : `What was wrong: ${told.join('; ')}\n`,
     'Memory is what is left after a collection: medians of both halves, without the first fifth of the run. Nothing of Dueline',
     'runs in the editor’s server, and nobody can have it collect: it is shown, and has no goal. Nor has the second window, which',
     'begins anew with each reload. “Rows let go” are the empty stores that the editor’s extension host keeps of every row of a',
