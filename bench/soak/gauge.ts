@@ -100,7 +100,7 @@ export function trendsOf(samples: readonly Sample[]): Trend[] {
   const names = new Set(warm.flatMap(sample => Object.keys(sample)));
   return [...names].map(name => {
     const values = warm.flatMap(sample => sample[name] ?? []);
-    const half = Math.ceil(values.length / 2);
+    const half = Math.max(1, Math.floor(values.length / 2));
     const [first, second] = [median(values.slice(0, half)), median(values.slice(-half))];
     return { name, first, second, ratio: second / first };
   });

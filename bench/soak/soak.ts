@@ -199,7 +199,7 @@ export class Soak {
 
   /** Undo, redo and bringing back: only the product knows what they lead to, so nobody else acts meanwhile. */
   async #takeBack(window: Window): Promise<void> {
-    const before = await look(window);
+    const before = mastersIn(await look(window));
     const how = this.random();
     if (how < 0.5) await window.command('dueline.undo');
     else if (how < 0.7) await call(window, 'redo');
@@ -207,7 +207,7 @@ export class Soak {
     await window.page.waitForTimeout(500);
     const name = how < 0.5 ? 'command: undo' : how < 0.7 ? 'api: redo' : 'api: restore';
     this.#count(name);
-    this.#ledger.adopt(mastersIn(before), mastersIn(await look(window)), name);
+    this.#ledger.adopt(before, mastersIn(await look(window)), name);
   }
 
   #restore(window: Window): Promise<void> {
