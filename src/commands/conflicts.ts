@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Id } from '../core/model';
-import type { LostField, Resolution, SyncConflict, SyncSurface } from '../core/syncState';
+import type { LostField, LostGroup, Resolution, SyncConflict, SyncSurface } from '../core/syncState';
 import { contextKeys } from '../ids';
 import { isolate, listed, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
@@ -101,42 +101,28 @@ export function reasonOf({ reason, lost }: SyncConflict): string {
   }
 }
 
-function fieldName({ field }: LostField): string {
-  switch (field) {
-    case 'title':
-      return t('title');
-    case 'description':
-      return t('notes');
-    case 'location':
-      return t('place');
-    case 'url':
-      return t('link');
-    case 'color':
-      return t('color');
-    case 'tags':
-      return t('tags');
-    case 'completion':
-      return t('progress');
-    case 'priority':
-      return t('priority');
-    case 'classification':
-      return t('visibility');
-    case 'dates':
-      return t('dates');
-    case 'rrule':
-    case 'rdate':
-    case 'exdate':
-      return t('repeat');
-    case 'parent':
-      return t('parent task');
-    case 'sortOrder':
-      return t('order');
-    case 'alarms':
-      return t('reminders');
-    default:
-      return t('one occurrence');
-  }
-}
+const fieldNames: Readonly<Record<LostGroup, () => string>> = {
+  title: () => t('title'),
+  description: () => t('notes'),
+  location: () => t('place'),
+  url: () => t('link'),
+  color: () => t('color'),
+  tags: () => t('tags'),
+  completion: () => t('progress'),
+  priority: () => t('priority'),
+  classification: () => t('visibility'),
+  dates: () => t('dates'),
+  rrule: () => t('repeat'),
+  rdate: () => t('repeat'),
+  exdate: () => t('repeat'),
+  parent: () => t('parent task'),
+  sortOrder: () => t('order'),
+  alarms: () => t('reminders'),
+  occurrence: () => t('one occurrence'),
+};
+
+/** The record may be of a newer version of Dueline, which merges more. */
+const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldNames.occurrence)();
 
 async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
   const list = parts.engine.lists().find(({ id }) => id === listId);

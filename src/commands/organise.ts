@@ -66,15 +66,19 @@ export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable 
     }),
   );
 
+/** All that a person may set: a field that is not copied is refused by the compiler. */
+type Copied = Required<Omit<TaskInput, 'status' | 'percentComplete'>>;
+
 function copyOf(task: Task): TaskChange {
   const { title, description, location, url, color, tags, priority, classification } = task;
   const { dtstart, due, duration, isAllDay, timezone, rrule, parentId, alarms } = task;
   const dates = { dtstart, due, duration: due === null ? duration : null, isAllDay, timezone, rrule };
-  const input: TaskInput = {
+  const copied: Copied = {
     ...{ title, description, location, url, color, tags, priority, classification, parentId },
     ...dates,
-    ...(isClosed(task) ? {} : { status: task.status, percentComplete: task.percentComplete }),
     alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
   };
+  const state = isClosed(task) ? {} : { status: task.status, percentComplete: task.percentComplete };
+  const input: TaskInput = { ...copied, ...state };
   return { type: 'create', listId: task.listId, input, from: repeatsFromCompletion(task) ? 'completion' : 'due' };
 }

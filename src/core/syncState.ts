@@ -1,4 +1,5 @@
 import type { Event } from './events';
+import type { Group } from './ical/content';
 import type { LogLevel } from './log';
 import type { EpochMs, Id } from './model';
 
@@ -29,10 +30,13 @@ export interface PendingChange {
   readonly error: string | null;
 }
 
+/** What of a task can give way in a merge: the lines that no column models are never edited here. */
+export type LostGroup = Exclude<Group, 'unknown'> | 'occurrence';
+
 /** One property group of an edit that gave way to the server's. */
 export interface LostField {
-  /** A name out of the mapping (`title`, `dates`, `completion` …), or `occurrence`. */
-  readonly field: string;
+  /** `occurrence`: a whole override, or its removal. */
+  readonly field: LostGroup;
   readonly mine: Readonly<Record<string, unknown>> | null;
   readonly server: Readonly<Record<string, unknown>> | null;
 }

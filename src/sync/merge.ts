@@ -12,6 +12,7 @@ import {
 import type { ResourceRow } from '../core/ical/row';
 import type { ResourceRows } from '../core/ical/writeResource';
 import { Status } from '../core/model';
+import type { LostGroup } from '../core/syncState';
 import { fromWall, wallOf } from '../core/zones';
 import { mergeAlarms, mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
 
@@ -19,8 +20,7 @@ import { mergeAlarms, mergeDateLines, mergeLines, mergeSet, withoutDates } from 
 export interface Lost {
   /** Null for the task itself, else the occurrence. */
   readonly recurrenceId: number | null;
-  /** `occurrence`: a whole override, or its removal. */
-  readonly field: Group | 'occurrence';
+  readonly field: LostGroup;
   /** The columns as they were here; null where the occurrence had been removed here. */
   readonly lost: Readonly<Record<string, unknown>> | null;
   /** The same columns as they are now; null where the server has removed the occurrence. */
@@ -197,7 +197,7 @@ function occurrenceOf(master: ResourceRow | undefined, id: number): ResourceRow 
   });
 }
 
-function lostColumns(field: Group, local: ResourceRow, server: ResourceRow): Lost {
+function lostColumns(field: Exclude<Group, 'unknown'>, local: ResourceRow, server: ResourceRow): Lost {
   return {
     recurrenceId: server.fields.recurrenceId,
     field,

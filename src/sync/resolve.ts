@@ -1,10 +1,9 @@
 import { DuelineError } from '../core/errors';
-import { type Columns, columnsOf, rowWith } from '../core/ical/content';
+import { type Columns, columnsOf, fieldsWith, groups, rowWith } from '../core/ical/content';
 import { readResource } from '../core/ical/readResource';
 import type { ResourceRow } from '../core/ical/row';
 import { writeResource } from '../core/ical/writeResource';
 import type { Id, Task, TaskList } from '../core/model';
-import { withRepeatFrom } from '../core/repeatFrom';
 import type { Resolution, SyncConflict } from '../core/syncState';
 import type { TaskPatch, Writer } from '../store/types';
 import { resolveParent } from './link';
@@ -103,30 +102,20 @@ function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: Co
     }
     return;
   }
-  if (row && lost.lost) tx.updateTask(row.id, patchOf(tx, row, lost.lost, list, now));
+  if (row && lost.lost) tx.updateTask(row.id, patchOf(tx, row, lost.lost as Columns, list, now));
 }
 
 function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
   if (!mine) return;
-  const { uid, recurrenceId, sequence, createdAt, unknownProperties, ...columns } = mine.fields;
-  const around = { parentUid: mine.parentUid, ...columnsOf('rrule', mine) };
-  tx.updateTask(task.id, patchOf(tx, task, { ...columns, ...around }, list, now));
+  const said = groups.filter(group => group !== 'unknown').map(group => columnsOf(group, mine));
+  tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...said), list, now));
 }
 
-function patchOf(
-  tx: Writer,
-  row: Task,
-  columns: Readonly<Record<string, unknown>>,
-  list: TaskList,
-  now: number,
-): TaskPatch {
-  const { parentUid, repeatFrom, ...rest } = columns;
+function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: number): TaskPatch {
+  const { parentUid } = columns;
   const parent = typeof parentUid === 'string' ? resolveParent(tx, row.listId, row.uid, parentUid) : undefined;
   return {
-    ...rest,
-    ...((repeatFrom === 'due' || repeatFrom === 'completion') && {
-      unknownProperties: withRepeatFrom(row, repeatFrom),
-    }),
+    ...fieldsWith(row, columns),
     ...(parentUid === null && { parentId: null }),
     ...(parent && { parentId: parent.id }),
     isDirty: isTracked(list),

@@ -105,10 +105,17 @@ export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Col
 }
 
 /** The row with other values in some columns. */
-export function rowWith(row: ResourceRow, { parentUid = row.parentUid, repeatFrom, ...columns }: Columns): ResourceRow {
-  const fields = { ...row.fields, ...columns };
-  const marked = repeatFrom && { unknownProperties: withRepeatFrom(fields, repeatFrom) };
-  return { ...row, fields: { ...fields, ...marked }, parentUid };
+export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...columns }: Columns): ResourceRow {
+  return { ...row, fields: { ...row.fields, ...fieldsWith(row.fields, columns) }, parentUid };
+}
+
+/** What a task's columns become; what a line of ours says goes into the lines that the task has. */
+export function fieldsWith(
+  { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
+  { parentUid: _parent, repeatFrom, ...columns }: Columns,
+): Partial<TaskFields> {
+  if (!repeatFrom) return columns;
+  return { ...columns, unknownProperties: withRepeatFrom({ unknownProperties, ...columns }, repeatFrom) };
 }
 
 export const groups = Object.keys(byGroup) as readonly Group[];
