@@ -4,7 +4,7 @@ import type { QueryContext, TaskSource } from '../../src/core/filter/context';
 import type { DateAtom } from '../../src/core/filter/dateAtom';
 import { parseQuery } from '../../src/core/filter/parser';
 import { isSeries, nextOf } from '../../src/core/filter/series';
-import type { DateTest, Node, Term, TextTest } from '../../src/core/filter/syntax';
+import type { DateTest, HasValue, Node, Term, TextTest } from '../../src/core/filter/syntax';
 import type { Task } from '../../src/core/model';
 
 /**
@@ -155,7 +155,8 @@ class Naive {
         }
         break;
       case 'has': {
-        const present: Record<string, () => boolean> = {
+        if (term.what === 'link') break;
+        const present: Record<Exclude<HasValue, 'link'>, () => boolean> = {
           due: () => line.due !== null,
           start: () => line.dtstart !== null,
           done: () => task.completedAt !== null,
@@ -174,7 +175,7 @@ class Naive {
           progress: () => task.percentComplete !== null,
           account: () => account !== undefined,
         };
-        return present[term.what]!() === term.wanted;
+        return present[term.what]() === term.wanted;
       }
       case 'date': {
         const utc = { ...task, timezone: 'UTC', isAllDay: false };
@@ -232,7 +233,8 @@ class Naive {
         if (term.value === 'clean') return account !== undefined && !task.isDirty;
         return term.value === 'local' && account === undefined;
     }
-    throw new Error(`Not known here: ${term.kind}`);
+    const unknown: 'has' | 'in' | 'link' = term.kind;
+    throw new Error(`Not known here: ${unknown}`);
   }
 
   alarms({ task, due, dtstart }: Line): number[] {

@@ -21,6 +21,7 @@ import {
   sortFields,
   statusValues,
   syncValues,
+  textFields,
 } from './vocabulary';
 
 export interface Completion {
@@ -112,7 +113,9 @@ function valueCandidates(
   source: Pick<TaskSource, 'lists' | 'accounts' | 'select'>,
   context: Pick<QueryContext, 'here' | 'links'>,
 ): Candidate[] {
+  if (!has(fields, name) && !has(directives, name)) return [];
   const presence = has(hasValues, name) ? words(presenceMeanings, 'value') : [];
+  if (has(textFields, name)) return presence;
   if (has(dateFields, name))
     return [...words(Object.fromEntries(dateWords.map(word => [word, ''])), 'value'), ...presence];
   switch (name) {
@@ -145,7 +148,10 @@ function valueCandidates(
       return words(groupFields, 'value');
     case 'show':
       return words(showValues, 'value');
-    default:
+    case 'progress':
+    case 'parent':
+    case 'child':
+    case 'limit':
       return presence;
   }
 }

@@ -216,7 +216,8 @@ function hasBounds(what: Extract<Bound, { kind: 'has' }>['what'], plain: boolean
     case 'tag':
       return atMost(sql(`t.categories <> ''`), sql(`t.categories GLOB '[A-Za-z0-9]*'`));
     default: {
-      const value = `IFNULL(t.${what === 'notes' ? 'description' : what}, '')`;
+      const column: TextColumn = what === 'notes' ? 'description' : what;
+      const value = `IFNULL(t.${column}, '')`;
       return atMost(sql(`${value} <> ''`), sql(`${value} GLOB '*[!-~]*'`));
     }
   }

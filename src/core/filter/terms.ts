@@ -6,6 +6,7 @@ import type { DateField, HasValue, NumberField, Range, Term, TextTest } from './
 import {
   dateFields,
   directives,
+  type Field,
   fields,
   has,
   hasValues,
@@ -37,7 +38,7 @@ export function fieldTerms(token: FieldToken): Term[] {
   });
 }
 
-function fieldTerm(name: string, value: RawValue, range: Range): Term {
+function fieldTerm(name: Field, value: RawValue, range: Range): Term {
   const presence = value.compare || value.atom.quoted ? undefined : presenceTerm(name, value.atom.text, range);
   if (presence) return presence;
   if (has(dateFields, name)) return dateTerm(name, value, range);
@@ -63,7 +64,7 @@ function fieldTerm(name: string, value: RawValue, range: Range): Term {
       return { kind: 'sync', value: oneOf(syncValues, atom, name), range };
     case 'in':
       return { kind: 'in', place: oneOf(places, atom, name), range };
-    default: {
+    case 'link': {
       if (!atom.text.startsWith('file:')) oneOf({ any: '', stale: '' }, atom, name);
       return { kind: 'link', what: atom.text, range };
     }

@@ -11,6 +11,7 @@ import type {
   RepeatValue,
   Show,
   SortField,
+  Term,
   TextField,
 } from './syntax';
 
@@ -160,7 +161,8 @@ export const showValues: Words<Show> = {
   done: 'Closed tasks too',
 };
 
-const otherFields = {
+/** Fields whose terms are of a kind of their own, named as they are. */
+const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'number'> | 'no'> = {
   is: 'State of the task',
   has: 'Something is set',
   no: 'Something is not set',
@@ -169,7 +171,7 @@ const otherFields = {
   in: 'Linked to where you are',
   link: 'Links to code',
   ...stateFields,
-} as const;
+};
 
 export const directives = {
   sort: 'Order of the result',
@@ -186,13 +188,15 @@ export const keywordMeanings: Readonly<Record<string, string>> = {
 
 export const presenceMeanings: Readonly<Record<string, string>> = { none: 'Not set', any: 'Set' };
 
-export const fields: Readonly<Record<string, string>> = {
+export const fields = {
   ...otherFields,
   ...dateFields,
   ...nameFields,
   ...numberFields,
   ...textFields,
 };
+
+export type Field = keyof typeof fields;
 
 export const has = <T extends object>(words: T, key: string): key is Extract<keyof T, string> =>
   Object.hasOwn(words, key);
