@@ -13,6 +13,7 @@ import {
 import { engineFiles } from '../scripts/l10n/messages.mjs';
 import { framed, manifestOf, wordFiles } from '../scripts/manifest.mjs';
 import { DuelineError } from '../src/core/errors';
+import { fields } from '../src/core/filter/vocabulary';
 import { t, tn, useWords } from '../src/views/l10n';
 import { languages, messagesKey, wordsFile } from '../src/views/language';
 import { inWords, useMessages } from '../src/views/messages';
@@ -21,6 +22,14 @@ describe('the words of the interface', () => {
   it('are plain texts in the code, so that they can be read off', () => {
     assert.deepEqual(extract().faults, []);
     assert.ok(wordsOf().size > 500);
+  });
+
+  it('are those too by which the filter language explains its fields', () => {
+    const words = wordsOf();
+    assert.deepEqual(
+      Object.values(fields).filter(meaning => !words.has(meaning)),
+      [],
+    );
   });
 
   it('are there in every language that is promised', () => {

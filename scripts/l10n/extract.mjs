@@ -64,15 +64,11 @@ function filterWords() {
     /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/${file}`));
   const tables = load('vocabulary.ts');
   const server = load('serverWords.ts');
-  const values = ['isValues', 'hasValues', 'syncValues', 'linkValues', 'places', 'repeatValues', 'showValues'];
-  const fields = ['otherFields', 'dateFields', 'nameFields', 'numberFields', 'textFields', 'sortFields', 'groupFields'];
-  const meanings = [...values, ...fields, 'directives', 'keywordMeanings', 'presenceMeanings'];
+  const meanings = Object.values(tables)
+    .flatMap(table => Object.values(table))
+    .filter(meaning => typeof meaning === 'string');
   const names = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
-  const texts = [
-    ...spoken,
-    ...meanings.flatMap(table => Object.values(tables[table] ?? {})),
-    ...names.flatMap(table => Object.keys(tables[table] ?? {})),
-  ];
+  const texts = [...spoken, ...meanings, ...names.flatMap(table => Object.keys(tables[table] ?? {}))];
   const wordsIn = (/** @type {string | Record<string, string>} */ table) =>
     typeof table === 'string' ? [table] : [...Object.keys(table), ...Object.values(table)];
   const ofServers = new Set(Object.values(server).flatMap(wordsIn));
