@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { references, unanswered, withReferences } from '../scripts/references.mjs';
+import { widgetKinds } from '../src/core/agendaTypes';
 import {
   directives,
   fields,
@@ -95,11 +96,13 @@ describe('the README', () => {
 
   it('shows a picture of every widget, and every picture is there', () => {
     const pictures = [...readme.matchAll(/<img src="([^"]+)"[^>]* alt="([^"]+)"/g)].map(([, path]) => path!);
-    for (const kind of ['today', 'up-next', 'week', 'lists', 'tasks'])
+    for (const kind of widgetKinds) {
+      const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
       assert.ok(
-        pictures.some(path => path.startsWith(`docs/images/widgets/${kind}-`)),
+        pictures.some(path => path.startsWith(`docs/images/widgets/${name}-`)),
         kind,
       );
+    }
     // The pictures of the widgets are made by `node scripts/pictures.mjs`; a run of all suites, as for a release, needs them.
     const awaited = (path: string) => !isStrict && path.startsWith('docs/images/widgets/');
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { widgetKinds } from '../src/core/agendaTypes';
 import { commandIds, contextKeys, panels, settingIds, views } from '../src/ids';
 import { isFullOnly } from '../src/serverIds';
 
@@ -45,6 +46,12 @@ describe('contributed ids', () => {
       settingIds.filter(id => !sources.some(text => text.includes(`'${id}'`))),
       [],
     );
+  });
+
+  it('settings: what a widget shows can be set for every kind of them', () => {
+    const sections: { properties: Record<string, { properties?: object }> }[] = contributes.configuration;
+    const setups = sections.flatMap(({ properties }) => properties['dueline.widgets']?.properties ?? []);
+    assert.deepEqual(sorted(setups.flatMap(Object.keys)), sorted(widgetKinds));
   });
 
   it('settings: what a folder brings along counts only where the folder is trusted', () => {

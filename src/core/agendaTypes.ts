@@ -1,6 +1,8 @@
 import type { Id, Occurrence } from './model';
 
-export type WidgetKind = 'today' | 'upNext' | 'lists' | 'week' | 'tasks';
+/** In the order in which they are offered. */
+export const widgetKinds = ['today', 'upNext', 'lists', 'week', 'tasks'] as const;
+export type WidgetKind = (typeof widgetKinds)[number];
 
 export interface WidgetOptions {
   /** Lists to show; all visible lists if absent. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { widgetKinds } from '../core/agendaTypes';
 import { today } from '../core/dates';
 import { Disposables } from '../core/events';
 import { contextKeys, views } from '../ids';
@@ -18,7 +19,6 @@ import { TaskPanels } from './taskEditor/panels';
 import type { TaskTree } from './taskTree';
 import { followTime } from './timePassing';
 import { TreeDrag } from './treeDrag';
-import { widgetKinds } from './widgets/kinds';
 import { WidgetPanels } from './widgets/panels';
 import { WidgetView } from './widgets/views';
 

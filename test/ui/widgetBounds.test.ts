@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { type WidgetKind, widgetKinds } from '../../src/core/agendaTypes';
 import { Session } from './driver';
 import { until } from './wait';
-import { clear, fill, type Kind, kinds, openWidget, rowsOf } from './widgetPages';
+import { clear, fill, openWidget, rowsOf } from './widgetPages';
 
 const hostile: Record<string, string> = {
   'HTML and scripts': '<img src=x onerror=alert(1)><script>alert(2)</script><b>bold</b>',
@@ -41,7 +42,7 @@ describe('what a widget bears', () => {
       }, tasks);
     });
 
-    for (const kind of kinds)
+    for (const kind of widgetKinds)
       it(`are drawn a screenful at a time in ${kind}, the last of them on End`, async () => {
         const page = await openWidget(session.window, kind, 'Row 0000');
         assert.ok((await elements(page)) < 2500, `${await elements(page)} elements`);
@@ -80,7 +81,7 @@ describe('what a widget bears', () => {
       await fill(session.window, ['Work'], [...lines, unseen, { list: 'Work', title: 'Plain', day: 0 }]);
     });
 
-    for (const kind of kinds)
+    for (const kind of widgetKinds)
       it(`are text in ${kind}, of bounded size and inside its width`, async () => {
         const page = await openWidget(session.window, kind, 'Plain');
         await rowsOf(page, '<img src=x onerror=alert(1)>').waitFor();
@@ -124,7 +125,7 @@ describe('what a widget bears', () => {
     for (const width of [220, 480, 1600])
       it(`reads well at ${width} px`, async () => {
         await session.window.resize(width + 60, 700);
-        for (const kind of kinds) {
+        for (const kind of widgetKinds) {
           const page = await openWidget(session.window, kind, 'A rather');
           await until(`no overflow of ${kind}`, 10_000, async () => (await overflow(page)) === 0);
           const box = await rowsOf(page, 'A rather').first().locator('.title').boundingBox();
@@ -179,7 +180,7 @@ describe('what a widget bears', () => {
     });
 
     it('shifts nothing after the first paint', async () => {
-      for (const kind of kinds) {
+      for (const kind of widgetKinds) {
         const page = await openWidget(session.window, kind, 'A rather');
         const shifted = await page.evaluate(`new Promise(done => {
           let sum = 0;
@@ -212,7 +213,7 @@ describe('what a widget bears', () => {
   });
 
   describe('what a person asks of their system', () => {
-    const selected = async (kind: Kind) => {
+    const selected = async (kind: WidgetKind) => {
       const page = await openWidget(session.window, kind, 'A rather');
       await rowsOf(page, 'A rather')
         .first()
@@ -231,7 +232,7 @@ describe('what a widget bears', () => {
 
     it('shows selection and focus in forced colors', async () => {
       await session.window.page.emulateMedia({ forcedColors: 'active' });
-      for (const kind of kinds) {
+      for (const kind of widgetKinds) {
         const page = await selected(kind);
         const outline = await page.evaluate(`getComputedStyle(document.querySelector('.selected')).outlineStyle`);
         assert.equal(outline, 'solid', kind);

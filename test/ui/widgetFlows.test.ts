@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { type WidgetKind, widgetKinds } from '../../src/core/agendaTypes';
 import { Session } from './driver';
 import { until } from './wait';
-import { clear, fill, type Kind, kinds, openWidget, rowsOf, taskNamed } from './widgetPages';
+import { clear, fill, openWidget, rowsOf, taskNamed } from './widgetPages';
 
 /** What a person does to rows, the same in each of the five widgets. */
 describe('what can be done in every widget', () => {
@@ -26,7 +27,7 @@ describe('what can be done in every widget', () => {
   };
   const priorityOf = async (title: string) => (await taskNamed(session.window, title))?.priority;
 
-  for (const kind of kinds)
+  for (const kind of widgetKinds)
     describe(kind, () => {
       let page: Frame;
       beforeEach(async () => {
@@ -158,7 +159,7 @@ describe('what can be done in every widget', () => {
     });
 
   /** Done tasks are folded away in Today, and matched in Tasks by a query alone. */
-  async function reveal(page: Frame, kind: Kind): Promise<void> {
+  async function reveal(page: Frame, kind: WidgetKind): Promise<void> {
     if (kind === 'today') await page.locator('.group.past').click();
     if (kind !== 'tasks') return;
     await page.locator('.control.configure').click();

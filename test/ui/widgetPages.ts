@@ -1,18 +1,16 @@
 import type { Frame } from 'playwright-core';
+import type { WidgetKind } from '../../src/core/agendaTypes';
 import type { Window } from './window';
 
-export const kinds = ['today', 'upNext', 'lists', 'week', 'tasks'] as const;
-export type Kind = (typeof kinds)[number];
-
 /** A widget as the only editor tab, once it shows the text in a row or a card. */
-export async function openWidget(window: Window, kind: Kind, text: string | RegExp): Promise<Frame> {
+export async function openWidget(window: Window, kind: WidgetKind, text: string | RegExp): Promise<Frame> {
   await window.command('workbench.action.closeAllEditors');
   await window.command('dueline.openWidget', kind);
   return widgetWith(window, kind, text);
 }
 
 /** The open widget of that kind with the text in a row or a card. */
-export const widgetWith = (window: Window, kind: Kind, text: string | RegExp): Promise<Frame> =>
+export const widgetWith = (window: Window, kind: WidgetKind, text: string | RegExp): Promise<Frame> =>
   window.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`, text);
 
 export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card').filter({ hasText: text });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { widgetKinds } from '../../src/core/agendaTypes';
 import { axe } from './axe';
 import { Session } from './driver';
 import { until } from './wait';
-import { kinds, openWidget } from './widgetPages';
+import { openWidget } from './widgetPages';
 
 const day = 86_400_000;
 
@@ -133,7 +134,7 @@ describe('widgets', () => {
     /** One widget after the other, also with its form, its keys and a line in quick add. */
     const look = async (theme: string): Promise<string[]> => {
       const faults: string[] = [];
-      for (const kind of kinds) {
+      for (const kind of widgetKinds) {
         const page = await openWidget(session.window, kind, kind === 'upNext' ? 'Soon' : 'Parent task');
         const note = async (state: string) =>
           faults.push(...(await axe(page)).map(fault => `${theme} ${kind} ${state}: ${fault}`));

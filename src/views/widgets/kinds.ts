@@ -18,7 +18,7 @@ interface Facts {
   readonly groups: (making: Making) => Groups;
 }
 
-/** What tells the widgets from each other on the editor's side, in the order in which they are offered. */
+/** What tells the widgets from each other on the editor's side. */
 export const widgets: Readonly<Record<WidgetKind, Facts>> = {
   today: { name: () => t('Today'), icon: 'calendar', view: views.today, layout: 'list', groups: todayGroups },
   upNext: { name: () => t('Up Next'), icon: 'arrow-right', view: views.upNext, layout: 'list', groups: upNextGroups },
@@ -40,8 +40,6 @@ export const widgets: Readonly<Record<WidgetKind, Facts>> = {
     groups: tasksGroups,
   },
 };
-
-export const widgetKinds = Object.keys(widgets) as readonly WidgetKind[];
 
 export const widgetName = ({ kind, title = '' }: { kind: WidgetKind; title?: string }) =>
   brief(title) || widgets[kind].name();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WidgetKind } from '../../api';
+import { type WidgetKind, widgetKinds } from '../../core/agendaTypes';
 import { Disposables } from '../../core/events';
 import { panels } from '../../ids';
 import { pageOptions } from '../page';
@@ -7,7 +7,7 @@ import type { Parts } from '../parts';
 import { UnloadedTabs } from '../unloadedTabs';
 import { widgetContent } from './content';
 import { WidgetHost } from './host';
-import { widgetKinds, widgetName } from './kinds';
+import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
 import { readSetup, type WidgetSetup } from './setup';
 import { widgetPage } from './views';

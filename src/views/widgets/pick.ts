@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { WidgetKind } from '../../api';
+import { type WidgetKind, widgetKinds } from '../../core/agendaTypes';
 import { builtInFilters } from '../builtInFilters';
 import { isolate, plain, t, withoutIcons } from '../l10n';
 import type { Parts } from '../parts';
 import { savedFilters } from '../settings';
 import { withIcon } from '../withIcon';
 import { verdictOn } from './answers';
-import { widgetKinds, widgets } from './kinds';
+import { widgets } from './kinds';
 import type { SetupChange, WidgetSetup } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
