@@ -5,6 +5,8 @@ interface Stay {
   readonly row: KnownRow;
   readonly group: GroupView;
   readonly index: number;
+  /** The host has taken it from where it was. */
+  hasLeft: boolean;
 }
 
 const isDoneTwin = (other: KnownRow | undefined, row: KnownRow) =>
@@ -14,15 +16,19 @@ const isDoneTwin = (other: KnownRow | undefined, row: KnownRow) =>
 export class Lingering {
   readonly #stays = new Map<string, Stay>();
 
-  constructor(private readonly onLeave: () => void) {}
+  constructor(
+    private readonly onLeave: () => void,
+    /** How long, in ms. */
+    private readonly breath: () => number,
+  ) {}
 
   hold(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
-    const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600;
+    const pause = this.breath();
     for (const key of keys) {
       const row = rows.get(key);
       const group = groups.find(one => one.rows.includes(key));
       if (!row || !group || row.state === 'done' || pause === 0) continue;
-      const stay: Stay = { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key) };
+      const stay: Stay = { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key), hasLeft: false };
       this.#stays.set(key, stay);
       setTimeout(() => {
         // Let go and completed again meanwhile, it stays for the second time.
@@ -35,6 +41,15 @@ export class Lingering {
   letGo(keys: readonly string[]): void {
     for (const key of keys) this.#stays.delete(key);
     this.onLeave();
+  }
+
+  /** What the host says now: a row that left and is back, because of an undo, is drawn as it is at once. */
+  meet(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
+    for (const [key, stay] of this.#stays) {
+      const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';
+      if (isOpen && stay.hasLeft) this.#stays.delete(key);
+      stay.hasLeft ||= !isOpen;
+    }
   }
 
   /** The groups and rows to draw: what the host says, with the leaving rows still in place. */

@@ -44,7 +44,10 @@ class WidgetApp extends LitElement {
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
   declare setup: SetupMessage | undefined;
-  readonly #lingering = new Lingering(() => this.requestUpdate());
+  readonly #lingering = new Lingering(
+    () => this.requestUpdate(),
+    () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
+  );
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -277,6 +280,7 @@ class WidgetApp extends LitElement {
     const shown = new Set(this.groups.flatMap(group => group.rows));
     for (const key of next.keys()) if (!shown.has(key)) next.delete(key);
     this.rows = next;
+    this.#lingering.meet(this.groups, this.rows);
     this.frame = frame;
   }
 
