@@ -14,11 +14,12 @@ import { tellNotices } from './views/notices';
 import type { Parts } from './views/parts';
 import { showWarning } from './views/saying';
 import { TaskSelection } from './views/selection';
-import { displayLocale, engineSettings } from './views/settings';
+import { declareSettings, displayLocale, engineSettings } from './views/settings';
 import { offerWhatsNew } from './views/whatsNew/whatsNew';
 
 /** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
 export async function start(context: vscode.ExtensionContext): Promise<DuelineEngine | undefined> {
+  declareSettings(context.extension.packageJSON);
   if (rivalId && vscode.extensions.getExtension(rivalId)) return standAside(context);
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);

@@ -1,3 +1,4 @@
+import type { DateFormat, TimeFormat } from './dateFormats';
 import type { AlarmInput } from './model';
 
 /** A filter that a person named; lives in the setting `dueline.filters`. */
@@ -62,6 +63,9 @@ export interface EngineSettings {
   readonly filters: readonly SavedFilter[];
   /** BCP 47 tag: the words quick add understands, the labels of its chips, the order of names, the first day of the week. */
   readonly locale: string;
+  /** Of quick add's chips; there `relative` and `short` are the same. */
+  readonly dateFormat: DateFormat;
+  readonly timeFormat: TimeFormat;
   /** Languages quick add understands, first one first; 'auto' follows the locale. */
   readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
   /** False: quick add leaves words about time in the title. */
@@ -96,6 +100,8 @@ export const defaultSettings: EngineSettings = {
   defaultList: '',
   filters: [],
   locale: 'en-US',
+  dateFormat: 'relative',
+  timeFormat: 'auto',
   quickAddLanguage: 'auto',
   quickAddDates: true,
   quickAddSyntax: 'default',

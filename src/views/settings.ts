@@ -1,23 +1,31 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { FirstDay } from '../core/settings';
-import { type CompletionMode, defaultSettings, type EngineSettings, type SavedFilter } from '../core/settings';
+import type { DateFormat, TimeFormat } from '../core/dateFormats';
+import {
+  type CompletionMode,
+  defaultSettings,
+  type EngineSettings,
+  type FirstDay,
+  type SavedFilter,
+} from '../core/settings';
 import type { SettingId } from '../ids';
+import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
 import { localeOf } from './language';
 import { serverSettings } from './serverSettings';
 import type { DateStyle } from './when';
 
-/** What is set; where that is of another kind than it must be, since people write settings by hand, the default. */
+/** What is set; where that is not such as package.json declares, since people write settings by hand, the default. */
 export function setting<T>(id: SettingId): T {
   const value = vscode.workspace.getConfiguration().get(id);
-  if (!defaults.has(id)) defaults.set(id, vscode.workspace.getConfiguration().inspect(id)?.defaultValue);
-  const usual = defaults.get(id);
-  return (kindOf(value) === kindOf(usual) ? value : usual) as T;
+  return (declared ? declared.valid(id, value) : value) as T;
 }
 
-const defaults = new Map<SettingId, unknown>();
+let declared: DeclaredSettings | undefined;
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+/** Once, before the first setting is read. */
+export function declareSettings(manifest: DeclaringManifest): void {
+  declared = new DeclaredSettings(manifest);
+}
 
 export const writeSetting = (id: SettingId, value: unknown, target = vscode.ConfigurationTarget.Global) =>
   vscode.workspace.getConfiguration().update(id, value, target);
@@ -40,6 +48,7 @@ export function engineSettings(): EngineSettings {
     filters: savedFilters(),
     ...serverSettings(setting),
     locale: displayLocale(),
+    ...dateFormats(),
     quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
     quickAddDates: setting<boolean>('dueline.quickAdd.parseDates'),
     quickAddSyntax: setting<EngineSettings['quickAddSyntax']>('dueline.quickAdd.syntax'),
@@ -78,8 +87,12 @@ export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
   clock: engine.clock,
   startHour: setting<number>('dueline.day.startHour'),
   firstDay: firstDayNumber(setting<FirstDay>('dueline.week.firstDay')),
-  dateFormat: setting<DateStyle['dateFormat']>('dueline.display.dateFormat'),
-  timeFormat: setting<DateStyle['timeFormat']>('dueline.display.timeFormat'),
+  ...dateFormats(),
+});
+
+const dateFormats = () => ({
+  dateFormat: setting<DateFormat>('dueline.display.dateFormat'),
+  timeFormat: setting<TimeFormat>('dueline.display.timeFormat'),
 });
 
 /** 0 Sunday … 6 Saturday. */

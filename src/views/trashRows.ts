@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import type { TrashEntry } from '../api';
 import type { Id } from '../core/model';
 import { titleOf } from './describe';
-import { currentLocale, isolate, t } from './l10n';
+import { isolate, t } from './l10n';
 import type { FolderNode, MoreNode, TrashNode } from './nodes';
 import type { Parts } from './parts';
+import { dateStyle } from './settings';
 import { TreePages } from './treePages';
+import { stampDay } from './when';
 
 /** The trash as a branch of the Filters tree: what was deleted, newest first, a page at a time, with a way back. */
 export class TrashRows {
   #entries = new Map<string, TrashEntry>();
   #lists = new Map<Id, string>();
-  #day = new Intl.DateTimeFormat();
   readonly #pages = new TreePages();
 
   constructor(private readonly parts: Parts) {}
@@ -22,7 +23,6 @@ export class TrashRows {
     const shown = this.#pages.of(folder.id);
     this.#entries = new Map(entries.slice(0, shown).map(entry => [entry.key, entry]));
     this.#lists = new Map(engine.lists().map(({ id, name }) => [id, name]));
-    this.#day = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium' });
     const nodes = [...this.#entries.keys()].map(
       (key): TrashNode => ({ kind: 'trash', id: `trash/${key}`, trashKey: key, parent: folder }),
     );
@@ -54,7 +54,7 @@ export class TrashRows {
     item.contextValue = 'deleted';
     if (!entry) return item;
     const list = this.#lists.get(entry.listId);
-    const when = this.#day.format(entry.deletedAt);
+    const when = stampDay(entry.deletedAt, dateStyle(this.parts.engine));
     item.description = [when, list && isolate(list)].filter(Boolean).join(' · ');
     item.accessibilityInformation = {
       label: t('{0}, deleted {1}', isolate(titleOf(entry.task)), when),

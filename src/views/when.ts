@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock';
+import { type DateFormat, hourCycle, type TimeFormat, timeOptions } from '../core/dateFormats';
 import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../core/dates';
 import type { EpochMs, Occurrence, Task } from '../core/model';
 import { currentLocale, t } from './l10n';
@@ -9,8 +10,8 @@ export interface DateStyle {
   readonly startHour: number;
   /** 0 Sunday … 6 Saturday. */
   readonly firstDay: number;
-  readonly dateFormat: 'relative' | 'short' | 'iso';
-  readonly timeFormat: 'auto' | '12h' | '24h';
+  readonly dateFormat: DateFormat;
+  readonly timeFormat: TimeFormat;
 }
 
 type Timed = Pick<Task, 'timezone' | 'isAllDay'>;
@@ -52,12 +53,7 @@ export function dayRange(first: Day, last: Day): string {
 function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   if (task.isAllDay) return undefined;
   const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
-  const hour = style.timeFormat === '24h' ? '2-digit' : 'numeric';
-  return formatter({ hour, minute: '2-digit', ...hourCycle(style) }).format(wall);
-}
-
-function hourCycle({ timeFormat }: DateStyle): Intl.DateTimeFormatOptions {
-  return timeFormat === 'auto' ? {} : { hourCycle: timeFormat === '24h' ? 'h23' : 'h12' };
+  return formatter(timeOptions(style.timeFormat)).format(wall);
 }
 
 /** Day and time together: "Tomorrow 9:00". */
@@ -71,9 +67,19 @@ export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): stri
 export function stampLabel(instant: EpochMs, style: DateStyle, dateStyle: 'medium' | 'full' = 'medium'): string {
   const { timeZone } = style.clock;
   if (style.dateFormat !== 'iso')
-    return formatter({ dateStyle, timeStyle: 'short', ...hourCycle(style) }).format(wallOf(instant, timeZone));
+    return formatter({ dateStyle, timeStyle: 'short', ...hourCycle(style.timeFormat) }).format(
+      wallOf(instant, timeZone),
+    );
   const time = timeLabel(instant, { timezone: 'UTC', isAllDay: false }, style);
-  return `${dayOf(instant, 'UTC', timeZone, 0)} ${time}`;
+  return `${stampDay(instant, style)} ${time}`;
+}
+
+/** The day alone: "Nov 21, 2026", "2026-11-21". */
+export function stampDay(instant: EpochMs, style: DateStyle): string {
+  const { timeZone } = style.clock;
+  return style.dateFormat === 'iso'
+    ? dayOf(instant, 'UTC', timeZone, 0)
+    : formatter({ dateStyle: 'medium' }).format(wallOf(instant, timeZone));
 }
 
 /** The one moment that matters of a row, in whole: for tooltips. */

@@ -15,6 +15,16 @@ const here: QuickAddContext = { clock: clockAt(wednesday, 'Europe/Berlin'), loca
 const zones = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Apia'];
 
 describe('quick add tokens', () => {
+  it('write days and times as the settings say', () => {
+    const labels = (settings: QuickAddContext['settings'], text = 'Call tomorrow 9am *tomorrow 8:30') =>
+      parseQuickAdd(text, { ...here, settings }).tokens.map(({ label }) => label.replace(/\u202f/g, ' '));
+    assert.deepEqual(labels({}), ['Thu, Nov 19, 9:00 AM', 'Thu, Nov 19, 8:30 AM']);
+    assert.deepEqual(labels({ timeFormat: '24h' }), ['Thu, Nov 19, 09:00', 'Thu, Nov 19, 08:30']);
+    assert.deepEqual(labels({ dateFormat: 'iso', timeFormat: '24h' }), ['2026-11-19 09:00', '2026-11-19 08:30']);
+    assert.deepEqual(labels({ dateFormat: 'iso' }, 'Call tomorrow'), ['2026-11-19']);
+    assert.deepEqual(labels({ timeFormat: '12h' }, 'Call tomorrow 15:00'), ['Thu, Nov 19, 3:00 PM']);
+  });
+
   it('are the parts of the line, with ranges, values and labels', () => {
     const text = 'Pay rent tomorrow 9am #home !high @Bills every month *10 min https://bank.example //see notes';
     const { tokens, input, listName, title } = parseQuickAdd(text, here);

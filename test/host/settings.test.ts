@@ -9,7 +9,11 @@ describe('settings that were written by hand', () => {
     'dueline.statusBar.query': 7,
     'dueline.filters': 'none',
     'dueline.display.locale': 'de_DE',
-    'dueline.week.firstDay': 'locale',
+    'dueline.defaults.priority': 99,
+    'dueline.trash.retentionDays': -5,
+    'dueline.day.startHour': 30,
+    'dueline.week.firstDay': 'someday',
+    'dueline.completion.confirmDelete': 'perhaps',
   };
   const set = async (id: string, value: unknown) =>
     vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
@@ -33,6 +37,7 @@ describe('settings that were written by hand', () => {
     await run('dueline.dueToday', id);
     const due = await eventually('a due date', () => api.task(id)?.due ?? undefined);
     assert.ok(due > 0);
+    assert.equal(api.task(await api.quickAdd('Also here', { listId: list }))?.priority, 0);
     await run('dueline.view.refresh');
     assert.deepEqual(failures, []);
   });

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { parseDay } from '../../src/core/dates';
 import { useWords } from '../../src/views/l10n';
 import { dueAt, dueOn } from '../../src/views/reschedule';
-import { type DateStyle, dayLabel, distanceLabel, momentLabel, treeWhenLabel, whenLabel } from '../../src/views/when';
+import {
+  type DateStyle,
+  dayLabel,
+  distanceLabel,
+  momentLabel,
+  stampDay,
+  treeWhenLabel,
+  whenLabel,
+} from '../../src/views/when';
 import { aRow } from './rows';
 
 const day = (text: string) => parseDay(text)!;
@@ -88,6 +96,12 @@ describe('dates in words', () => {
     assert.equal(away(Date.UTC(2026, 10, 21)), undefined);
     assert.equal(away(Date.UTC(2026, 10, 20)), undefined);
     assert.equal(away(Date.UTC(2026, 10, 18)), '3 days ago');
+  });
+
+  it('writes the day of an instant alone, in the zone of the reader', () => {
+    const late = Date.UTC(2026, 10, 21, 23, 30);
+    assert.equal(stampDay(late, style()), '22 Nov 2026');
+    assert.equal(stampDay(late, style({ dateFormat: 'iso' })), '2026-11-22');
   });
 });
 

@@ -1,22 +1,28 @@
+import { timeOptions } from '../dateFormats';
 import { yearOf } from './calendar';
 import type { Reminder } from './collect';
 import { formatCivil, numberFormat } from './intl';
-import { isTimed, type Point } from './resolve';
+import { isTimed, type Point, pointText } from './resolve';
 import type { Scene } from './scene';
 
-/** "Tue, Dec 1, 09:00", with the year where it is not this one. */
-export function pointLabel({ locale, today }: Scene, point: Point): string {
+/** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */
+export function pointLabel({ locale, today, dateFormat, timeFormat }: Scene, point: Point): string {
   const isTime = isTimed(point);
   const wall = isTime ? point.wall : point.day;
+  const time = timeOptions(timeFormat);
+  if (dateFormat === 'iso') {
+    const day = pointText(point).slice(0, 10);
+    return isTime ? `${day} ${formatCivil(locale, `time ${timeFormat}`, time, wall)}` : day;
+  }
   const withYear = yearOf(wall) !== yearOf(today);
   const options: Intl.DateTimeFormatOptions = {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     ...(withYear ? { year: 'numeric' } : {}),
-    ...(isTime ? { hour: 'numeric', minute: '2-digit' } : {}),
+    ...(isTime ? time : {}),
   };
-  return formatCivil(locale, `chip ${withYear} ${isTime}`, options, wall);
+  return formatCivil(locale, `chip ${withYear} ${isTime} ${timeFormat}`, options, wall);
 }
 
 /** "10 min", "1 hr": the time before. */

@@ -1,3 +1,4 @@
+import type { DateFormat, TimeFormat } from '../dateFormats';
 import { today as todayOf, wallOf } from '../dates';
 import { arabic } from './arabic';
 import { minuteMs } from './calendar';
@@ -28,6 +29,8 @@ export interface Scene {
   /** The day it counts as, which begins at `dayStartHour`. */
   readonly today: number;
   readonly locale: string;
+  readonly dateFormat: DateFormat;
+  readonly timeFormat: TimeFormat;
   /** 1/2 is the second of January. */
   readonly monthFirst: boolean;
   /** 0 Sunday … 6 Saturday. */
@@ -84,6 +87,8 @@ export function sceneOf(words: readonly Word[], context: WhenContext): Scene {
     wall: Math.floor(wallOf(now, zone) / minuteMs) * minuteMs,
     today: Date.parse(`${day}T00:00:00Z`),
     locale,
+    dateFormat: settings?.dateFormat ?? 'relative',
+    timeFormat: settings?.timeFormat ?? 'auto',
     monthFirst: /^en(-US)?$/i.test(locale),
     firstDay: firstDayOf(context),
   };

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock';
+import type { DateFormat, TimeFormat } from '../dateFormats';
 import type { DuelineError } from '../errors';
 import type { EpochMs, TaskInput } from '../model';
 import type { FirstDay } from '../settings';
@@ -19,6 +20,8 @@ export interface WhenContext {
     readonly firstDay?: FirstDay;
     readonly quickAddLanguage?: 'auto' | Language;
     readonly allDayAlarmTime?: string;
+    readonly dateFormat?: DateFormat;
+    readonly timeFormat?: TimeFormat;
   };
 }
 
