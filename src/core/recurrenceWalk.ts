@@ -19,15 +19,15 @@ const lastDay = 2_932_896;
 /**
  * Civil values in ascending order, from `start` (DTSTART's) on, as the rule says: without COUNT and UNTIL, which need
  * to know more than a wall clock. With `from` it may begin later, and skips what lies before for free; whoever counts
- * must not give it.
+ * must not give it. `mostIdle`: fewer empty periods than the usual ones end a rule by days.
  */
-export function walkRule(rule: Rule, start: number, from = start): Generator<number> {
+export function walkRule(rule: Rule, start: number, from = start, mostIdle = Infinity): Generator<number> {
   switch (rule.freq) {
     case 'YEARLY':
     case 'MONTHLY':
     case 'WEEKLY':
     case 'DAILY':
-      return walkDays(rule, rule.freq, start, Math.max(start, from));
+      return walkDays(rule, rule.freq, start, Math.max(start, from), Math.min(patience[rule.freq], mostIdle));
     default:
       return walkClock(rule, start, Math.max(start, from));
   }
@@ -38,6 +38,7 @@ function* walkDays(
   freq: 'YEARLY' | 'MONTHLY' | 'WEEKLY' | 'DAILY',
   start: number,
   from: number,
+  mostIdle: number,
 ): Generator<number> {
   const startDay = Math.floor(start / dayMs);
   const fromDay = Math.floor(from / dayMs);
@@ -60,7 +61,7 @@ function* walkDays(
   let idle = 0;
   for (
     let period = first + Math.floor((place(fromDay) - first) / interval) * interval;
-    idle < patience[freq];
+    idle < mostIdle;
     period += interval
   ) {
     idle++;

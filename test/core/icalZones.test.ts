@@ -178,6 +178,16 @@ describe('VTIMEZONE', () => {
       ],
     ],
     [
+      'a rule by days that never comes',
+      [
+        'BEGIN:STANDARD',
+        'DTSTART:20000101T000000',
+        'TZOFFSETTO:+0100',
+        'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+        'END:STANDARD',
+      ],
+    ],
+    [
       'an interval of none',
       [
         'BEGIN:STANDARD',

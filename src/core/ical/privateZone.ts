@@ -1,5 +1,6 @@
-import ICAL from 'ical.js';
 import type { EpochMs } from '../model';
+import { parseRule } from '../recurrenceRule';
+import { walkRule } from '../recurrenceWalk';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';
@@ -20,6 +21,16 @@ interface Transition {
   readonly after: number;
 }
 
+/**
+ * No real zone changes its clocks more often than this before the year it is asked for (Outlook's begin in 1601), has
+ * more kinds of time, or names more rules for one.
+ */
+const mostOnsets = 3000;
+const mostObservances = 500;
+const mostRules = 3;
+/** After so many years in which it gives nothing, a rule gives nothing any more. */
+const emptyYears = 40;
+
 /** A zone that only its VTIMEZONE describes (RFC 5545 3.6.5). Its transitions are worked out as far as they are asked for. */
 export class PrivateZone {
   readonly #observances: readonly Observance[];
@@ -29,6 +40,7 @@ export class PrivateZone {
   constructor(lines: readonly ContentLine[], component: Component) {
     this.#observances = component.children
       .filter(child => child.name === 'STANDARD' || child.name === 'DAYLIGHT')
+      .slice(0, mostObservances)
       .map(child => observance(child.own.map(index => lines[index]!)))
       .filter(found => found !== undefined);
   }
@@ -86,48 +98,31 @@ function observance(lines: readonly ContentLine[]): Observance | undefined {
     start,
     from,
     to,
-    rules: all('RRULE').map(line => line.value),
-    dates: dates.filter(date => date !== undefined),
+    rules: all('RRULE')
+      .slice(0, mostRules)
+      .map(line => line.value),
+    dates: dates.filter(date => date !== undefined).slice(0, mostOnsets),
   };
 }
 
-/** No real zone changes its clocks more often than this before the year it is asked for (Outlook's begin in 1601). */
-const mostOnsets = 3000;
-
 function onsets({ start, from, rules, dates }: Observance, end: number): number[] {
-  const found = [start, ...dates];
-  for (const text of rules) {
-    try {
-      const rule = ICAL.Recur.fromString(text.trim().toUpperCase());
-      if (rule.isByCount() && rule.count === 0) continue;
-      const until = rule.until ? civilOf(rule.until) + (rule.until.zone === ICAL.Timezone.utcTimezone ? from : 0) : end;
-      rule.until = null;
-      const date = new Date(start);
-      const iterator = rule.iterator(
-        ICAL.Time.fromData({
-          year: date.getUTCFullYear(),
-          month: date.getUTCMonth() + 1,
-          day: date.getUTCDate(),
-          hour: date.getUTCHours(),
-          minute: date.getUTCMinutes(),
-          second: date.getUTCSeconds(),
-          isDate: false,
-        }),
-      );
-      for (let count = 0; count < mostOnsets; count++) {
-        const next = iterator.next();
-        const civil = next ? civilOf(next) : Number.POSITIVE_INFINITY;
-        if (civil > until || civil >= end) break;
-        found.push(civil);
-      }
-    } catch {
-      // A rule that cannot be read gives no transitions; the observance's own begin still counts.
-    }
-  }
+  const found = [start, ...dates, ...rules.flatMap(text => ruleOnsets(text, start, from, end))];
   return [...new Set(found)].filter(civil => civil < end);
 }
 
-const civilOf = (time: ICAL.Time) => Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
+/** A rule that cannot be read, or is no yearly one, gives none; the observance's own begin still counts. */
+function ruleOnsets(text: string, start: number, from: number, end: number): number[] {
+  const rule = parseRule(text.trim());
+  if (rule?.freq !== 'YEARLY') return [];
+  const until = rule.until ? rule.until.civil + (rule.until.kind === 'utc' ? from : 0) : end;
+  const most = Math.min(rule.count ?? mostOnsets, mostOnsets);
+  const found: number[] = [];
+  for (const civil of walkRule(rule, start, start, emptyYears)) {
+    if (civil > until || civil >= end || found.length === most) break;
+    found.push(civil);
+  }
+  return found;
+}
 
 /** Milliseconds of `+HHMM` or `+HHMMSS`. */
 function parseOffset(text: string): number | undefined {
