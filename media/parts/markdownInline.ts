@@ -7,7 +7,7 @@ const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, de
   [/\\([\\`*_{}[\]()#+\-.!~>|])/y, ([, sign]) => sign!],
   [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => html`<code>${code!.trim()}</code>`],
   [
-    /!?\[((?:[^[\]\\\n]|\\.){1,1000})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"]*")?\s*\)/y,
+    /!?\[((?:[^[\]\\\n]|\\.){1,1000})\]\(\s*<?(?=([^\s)>]{1,2000}))\2>?(?:\s+"[^"]*")?\s*\)/y,
     ([all, words, to], depth) => link(to!, inline(words!, depth + 1)) ?? all!,
   ],
   [/<((?:https?|mailto):[^\s<>]{1,2000})>/y, ([all, to]) => link(to!, to!) ?? all!],

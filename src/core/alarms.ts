@@ -100,7 +100,8 @@ function seriesAlarms(
   const before = relative.map(alarm => alarm.minutesBefore * minuteMs);
   // Civil values are off from instants by no more than a day; so is an all-day task's hour.
   const grace = master.timezone === null ? 2 * dayMs : 0;
-  const range = { from: from + Math.min(...before) - grace, to: to + Math.max(...before) + grace };
+  const [least, most] = [before.reduce((a, b) => Math.min(a, b)), before.reduce((a, b) => Math.max(a, b))];
+  const range = { from: from + least - grace, to: to + most + grace };
   const changed = new OverrideIndex(master, overrides);
   for (const instance of occurrencesOf(master, { zone, ...range })) {
     // An occurrence with a row of its own has that row's alarms.

@@ -149,12 +149,13 @@ function numbersOf(name: ListName, text: string | undefined): number[] {
 
 function byDaysOf(text: string | undefined): ByDay[] {
   if (text === undefined || text === '') return [];
-  return text.split(',').map(item => {
+  const days = text.split(',').map(item => {
     const match = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/.exec(item.trim());
     const nth = Number(match?.[1] ?? 0);
     if (!match || Math.abs(nth) > 53) throw new RuleProblem(`BYDAY cannot hold ${item}.`);
     return { weekday: weekdays.indexOf(match[2]!), nth };
   });
+  return [...new Map(days.map(day => [`${day.nth} ${day.weekday}`, day])).values()];
 }
 
 function untilOf(text: string): Until {

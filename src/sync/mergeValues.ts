@@ -85,7 +85,7 @@ export function mergeLines(base: string, local: string, server: string): string 
     else if (ours && theirs && overlap(ours, theirs)) return undefined;
     const takesOurs = !theirs || (here[0] === ours && ours !== undefined && ours.from < theirs.from);
     const next = (takesOurs ? here : there).shift()!;
-    merged.push(...lines.slice(at, next.from), ...next.lines);
+    for (const line of [...lines.slice(at, next.from), ...next.lines]) merged.push(line);
     at = next.to;
   }
   return [...merged, ...lines.slice(at)].join('\n');

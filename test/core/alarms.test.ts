@@ -47,6 +47,12 @@ describe('alarms', () => {
     assert.deepEqual(fires([aTask({ alarms })], ...ever), []);
   });
 
+  it('of a series may be very many', () => {
+    const alarms = Array.from({ length: 200_000 }, (_, id) => anAlarm(id % 1440, { id }));
+    const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', rrule: 'FREQ=YEARLY', alarms });
+    assert.equal(fires([task], civil('2025-06-01'), civil('2025-06-02')).length, 139 * 721);
+  });
+
   it('fire within the window alone, its end excluded', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms: [anAlarm(0)] });
     const due = task.due!;

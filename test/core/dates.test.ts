@@ -190,6 +190,11 @@ describe('zone names', () => {
     it(`${tzid || 'no name'} is ${zone ?? 'unknown'}`, () => assert.equal(resolveZone(tzid), zone));
   }
 
+  it('looks at the end of an endless path alone', () => {
+    assert.equal(resolveZone(`${'a/'.repeat(50_000)}Europe/Berlin`), 'Europe/Berlin');
+    assert.equal(resolveZone('a/'.repeat(50_000)), undefined);
+  });
+
   it('counts an unknown zone as UTC', () => assert.equal(wallOf(0, 'My Office Time'), 0));
 });
 

@@ -368,6 +368,13 @@ describe('a resource', () => {
     });
   }
 
+  it('of very many tasks, or of very many broken lines, is read as well', () => {
+    const many = Array.from({ length: 200_000 }, (_, at) => `BEGIN:VTODO\nUID:${at}\nEND:VTODO\n`).join('');
+    assert.equal(readResource(`BEGIN:VCALENDAR\n${many}END:VCALENDAR`).otherUids.length, 199_999);
+    const broken = readResource(`BEGIN:VTODO\nUID:a\n${'no property\n'.repeat(200_000)}END:VTODO`);
+    assert.equal(broken.master?.fields.uid, 'a');
+  });
+
   it('cut off in the middle is read as far as it goes', () => {
     const { master, faults } = readResource('BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:half');
     assert.equal(master?.fields.title, 'half');

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { datetime, RRule, rrulestr } from 'rrule';
 import { dayMs, fromWall, wallOf } from '../../src/core/dates';
 import { checkRule, occurrencesOf, type Series } from '../../src/core/recurrence';
-import { withPart } from '../../src/core/recurrenceRule';
+import { parseRule, withPart } from '../../src/core/recurrenceRule';
 
 interface Vector {
   readonly id?: string;
@@ -288,6 +288,18 @@ describe('recurrence against a second implementation', () => {
 });
 
 describe('rules that a person sets', () => {
+  it('name each day once, however often they say it', () => {
+    const days = parseRule(`FREQ=MONTHLY;BYDAY=${'MO,-1FR,'.repeat(50_000)}1MO`)?.byDay;
+    assert.deepEqual(
+      days?.map(({ nth, weekday }) => [nth, weekday]),
+      [
+        [0, 1],
+        [-1, 5],
+        [1, 1],
+      ],
+    );
+  });
+
   for (const rrule of [
     'FREQ=DAILY',
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=SU',

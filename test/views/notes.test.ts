@@ -31,6 +31,7 @@ describe('notes as Markdown', () => {
   for (const [what, text] of Object.entries({
     'a heading with blanks inside': `# a${' '.repeat(5_000)}b`,
     'a list with a line separator': `- ${' '.repeat(long)}${'a'.repeat(long)}\u2028b`,
+    'links that never end': `[${'a'.repeat(900)}](${'b'.repeat(1_900)} `.repeat(60),
     'runs of backticks that match nothing': Array.from({ length: 1_200 }, (_, count) => '`'.repeat(count)).join('x'),
   }))
     it(`is done with ${what}`, () => {

@@ -32,7 +32,7 @@ export function treeOf(tasks: readonly Task[]): { task: Task; depth: number }[] 
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     ordered.push(next);
     const { depth } = next;
-    waiting.push(...(children.get(next.task.id) ?? []).map(task => ({ task, depth: depth + 1 })).reverse());
+    for (const task of (children.get(next.task.id) ?? []).toReversed()) waiting.push({ task, depth: depth + 1 });
   }
   if (ordered.length === masters.length) return ordered;
   // A circle of parents has no top; its tasks are not lost for that.

@@ -30,7 +30,7 @@ function lineOf(task: Task, known: ReadonlyMap<number, Task>, context: ExportCon
   parts.push(oneLine(task.title ?? ''));
   const list = context.listName?.(task.listId);
   if (list) parts.push(`+${joined(list)}`);
-  parts.push(...task.tags.map(tag => `@${joined(tag)}`));
+  for (const tag of task.tags) parts.push(`@${joined(tag)}`);
   parts.push(...dateParts(task, zone));
   const repeat = recOf(task.rrule);
   if (repeat) parts.push(`rec:${repeat}`);

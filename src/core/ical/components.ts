@@ -60,7 +60,7 @@ export function componentsNamed(roots: readonly Component[], name: string): Comp
   const waiting = [...roots].reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (next.name === name) found.push(next);
-    else waiting.push(...next.children.toReversed());
+    else for (const child of next.children.toReversed()) waiting.push(child);
   }
   return found;
 }

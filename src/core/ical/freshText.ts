@@ -45,7 +45,7 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
     const id = formatDate(fields.recurrenceId, series, zones);
     lines.push(`RECURRENCE-ID${id.params.map(([name, value]) => formatParam(name, value)).join('')}:${id.text}`);
   }
-  lines.push(...properties.filter(line => !own.has(line.name)).map(line => line.text));
+  for (const line of properties) if (!own.has(line.name)) lines.push(line.text);
   return [...lines, ...components, 'END:VTODO'];
 }
 

@@ -59,12 +59,12 @@ export class Patch {
 
   /** A whole child component as unfolded lines, after the others. */
   addComponent(lines: readonly string[]): void {
-    this.#addedComponents.push(...lines);
+    for (const line of lines) this.#addedComponents.push(line);
   }
 
   /** Edits within a child. */
   addInner(splices: readonly Splice[]): void {
-    this.#inner.push(...splices);
+    for (const splice of splices) this.#inner.push(splice);
   }
 
   /**

@@ -79,7 +79,7 @@ function openTodos(
   const isOverride = (todo: Component) => todo.own.some(index => lines[index]!.name === 'RECURRENCE-ID');
   const open = (component: Component, series?: SeriesCoding): OpenedTodo => {
     const { row, coding, id, faults: found } = readTodo(lines, component, uid, zones, series);
-    faults.push(...found);
+    for (const fault of found) faults.push(fault);
     return { component, row, coding, id };
   };
   const twice = (todo: Component) =>

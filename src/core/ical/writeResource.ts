@@ -117,7 +117,7 @@ function pairRows({ master, overrides }: ResourceRows, opened: Opened, { zones, 
 /** Behind the task's other VTODOs, or at the end of the calendar. */
 function placeOfTodos({ lines, calendar, master, overrides }: Opened, text: string): number {
   const present = [...(master ? [master] : []), ...overrides].map(({ component }) => component.last);
-  if (present.length > 0) return lines[Math.max(...present)]!.to;
+  if (present.length > 0) return lines[present.reduce((a, b) => Math.max(a, b))]!.to;
   return calendar?.closed ? lines[calendar.last]!.from : text.length;
 }
 
