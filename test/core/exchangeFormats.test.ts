@@ -162,6 +162,11 @@ describe('csv files', () => {
 });
 
 describe('todo.txt files', () => {
+  it('may name what every object of the language has', () => {
+    const { tasks } = readImport('todotxt', 'Fix constructor:private\n', into);
+    assert.deepEqual(titles(tasks), ['Fix constructor:private']);
+  });
+
   it('are read as the format says', () => {
     const text = [
       '(A) 2026-11-01 Call Mum +Family @phone due:2026-12-01',

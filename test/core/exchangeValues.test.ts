@@ -167,7 +167,7 @@ describe('markdown values', () => {
     const text = [
       '- [ ] Water ➕ 2026-11-01 📅 2026-11-20 🔁 every 3 days when done',
       '- [x] Pay ✅ 2026-11-17 [priority:: low]',
-      '- [ ] Odd 🔁 now and then',
+      '- [ ] Odd 🔁 now and then [priority:: constructor]',
     ].join('\n');
     const { tasks } = read('markdown', text);
     assert.deepEqual(
@@ -180,7 +180,10 @@ describe('markdown values', () => {
     );
     assert.equal(tasks[0]?.fields.createdAt, Date.UTC(2026, 9, 31, 23));
     assert.equal(tasks[1]?.fields.completedAt, Date.UTC(2026, 10, 16, 23));
-    assert.equal(tasks[1]?.fields.priority, 7);
+    assert.deepEqual(
+      tasks.map(({ fields }) => fields.priority),
+      [0, 7, 0],
+    );
   });
 
   it('write a completion, and tags with blanks in brackets', () => {

@@ -70,6 +70,7 @@ describe('filter: reading', () => {
       ['sort:prio', 'prio', /Did you mean "priority"\?/],
       ['sort:due limit:0', '0', /whole number/],
       ['priority:12', '12', /0 to 9/],
+      ['priority:constructor', 'constructor', /0 to 9/],
       ['(a OR b', '(', /never closed/],
       ['a OR', 'R', /ends where a condition/],
       ['a)', ')', /never opened/],

@@ -61,6 +61,11 @@ describe('quick add tokens', () => {
     });
   });
 
+  it('are words where no priority is called so', () => {
+    for (const text of ['Fix !important', 'Fix !constructor'])
+      assert.deepEqual(parseQuickAdd(text, here).input, { title: text });
+  });
+
   it('stay title where they are rejected, by range or by index', () => {
     const text = 'Meet with Friday tomorrow';
     const plain = parseQuickAdd(text, here);

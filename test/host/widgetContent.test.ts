@@ -34,6 +34,16 @@ describe('what a widget shows', () => {
     assert.deepEqual(titles('week', { filter: '"then sort:title later"' }, 1), []);
   });
 
+  it('names a group by its tag, whatever that is', async () => {
+    await engine.createTask(listId, { title: 'grouped by tag', tags: ['constructor'] });
+    const setup = readSetup('tasks', { lists: ['Shown'], filter: '"grouped by tag"', group: 'tag' });
+    const { groups } = widgetContent(engine, setup, true, new RowCache());
+    assert.deepEqual(
+      groups.map(({ label }) => label),
+      ['constructor'],
+    );
+  });
+
   it('shows a week in the order that its filter names', async () => {
     const start = civilMs(today(engine.clock, 0));
     for (const [title, hour] of [['week a', 15] as const, ['week b', 9] as const])

@@ -8,6 +8,14 @@ import type { ExportContext, ImportContext, ImportedFields } from './types';
 
 /** Signs of the Obsidian Tasks plug-in for priorities. */
 const priorityOfSign: Readonly<Record<string, number>> = { '🔺': 1, '⏫': 2, '🔼': 5, '🔽': 7, '⏬': 9 };
+/** A map: as an object it would know words such as `constructor`, too. */
+const priorityOfWord: ReadonlyMap<string, number> = new Map([
+  ['highest', 1],
+  ['high', 2],
+  ['medium', 5],
+  ['low', 7],
+  ['lowest', 9],
+]);
 const signs = '🔺⏫🔼🔽⏬📅🛫⏳✅➕❌🔁🆔⛔';
 
 const signOf = (priority: number) =>
@@ -26,7 +34,7 @@ const signOf = (priority: number) =>
 export function writeInline(task: Task, context: ExportContext): string {
   const zone = context.clock.timeZone;
   const parts = [escaped(task.title ?? '')];
-  parts.push(...task.tags.map(tag => (/^[^\s#]+$/.test(tag) ? `#${tag}` : `#[${tag.replace(/[\]\s]+/g, ' ')}]`)));
+  for (const tag of task.tags) parts.push(/^[^\s#]+$/.test(tag) ? `#${tag}` : `#[${tag.replace(/[\]\s]+/g, ' ')}]`);
   parts.push(signOf(task.priority));
   // The signs know three grades; the exact number of the others goes along.
   if (task.priority !== 0 && priorityOfSign[signOf(task.priority)] !== task.priority)
@@ -121,8 +129,7 @@ export function readInline(text: string, context: ImportContext): Inline {
 
 function priorityOf(exact: string | undefined, sign: string | undefined): number {
   if (exact && /^[0-9]$/.test(exact)) return Number(exact);
-  const named = { highest: 1, high: 2, medium: 5, low: 7, lowest: 9 }[exact?.toLowerCase() ?? ''];
-  return named ?? priorityOfSign[sign ?? ''] ?? 0;
+  return priorityOfWord.get(exact?.toLowerCase() ?? '') ?? priorityOfSign[sign ?? ''] ?? 0;
 }
 
 function instantOfDate(value: ReadDate | undefined, zone: string): number | undefined {

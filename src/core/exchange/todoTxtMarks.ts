@@ -7,20 +7,21 @@ export interface ListMarks {
   readonly values: ReadonlyMap<string, string>;
 }
 
-const shapes: Readonly<Record<string, RegExp>> = {
-  time: /^\d{1,2}:\d{2}$/,
-  ttime: /^\d{1,2}:\d{2}$/,
-  rec: /^\+?[1-9]\d{0,2}[dbwmy]$/,
-  rrule: /^FREQ=[A-Z]+/i,
-  pri: /^[A-Z]$/,
-  status: /^(in-process|cancelled)$/,
-  progress: /^\d{1,2}$/,
-  uid: /^\S+$/,
-  parent: /^\S+$/,
-};
+/** A map: as an object it would know words such as `constructor`, too. */
+const shapes: ReadonlyMap<string, RegExp> = new Map([
+  ['time', /^\d{1,2}:\d{2}$/],
+  ['ttime', /^\d{1,2}:\d{2}$/],
+  ['rec', /^\+?[1-9]\d{0,2}[dbwmy]$/],
+  ['rrule', /^FREQ=[A-Z]+/i],
+  ['pri', /^[A-Z]$/],
+  ['status', /^(in-process|cancelled)$/],
+  ['progress', /^\d{1,2}$/],
+  ['uid', /^\S+$/],
+  ['parent', /^\S+$/],
+]);
 
 const isMark = (key: string, value: string) =>
-  key === 'due' || key === 't' ? readDate(value)?.kind === 'day' : (shapes[key]?.test(value) ?? false);
+  key === 'due' || key === 't' ? readDate(value)?.kind === 'day' : (shapes.get(key)?.test(value) ?? false);
 
 /** Contexts and projects are tags, but for the project that names the list itself. What we do not know stays text. */
 export function marksOf(text: string, { listName }: { readonly listName?: string }): ListMarks {

@@ -121,7 +121,8 @@ function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Rang
     const [from, to] = rangeEnds(atom, dots, compare, read);
     return number(field, from, to, range);
   }
-  const named = field === 'priority' ? priorityValues[atom.text.toLowerCase()] : undefined;
+  const word = atom.text.toLowerCase();
+  const named = field === 'priority' && has(priorityValues, word) ? priorityValues[word] : undefined;
   if (named) {
     if (compare && compare !== '=')
       throw new QueryError(`"${compare}" compares numbers: 1 is the highest priority, 9 the lowest.`, atom.range);

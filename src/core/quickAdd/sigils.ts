@@ -15,7 +15,7 @@ export interface SigilOptions {
 }
 
 /** RFC 5545 priorities of the words that quick add writes after `!`. */
-const priorities: Readonly<Record<string, number>> = Object.fromEntries(
+const priorities: ReadonlyMap<string, number> = new Map(
   (
     [
       [1, 'high hoch alta alto haute haut عالي عالية مرتفعة hi urgent'],
@@ -23,7 +23,7 @@ const priorities: Readonly<Record<string, number>> = Object.fromEntries(
       [9, 'low niedrig baixa baixo basse bas faible منخفض منخفضة lo'],
       [0, 'none keine nenhuma aucune بدون'],
     ] as const
-  ).flatMap(([priority, names]) => names.split(' ').map(name => [fold(name), priority])),
+  ).flatMap(([priority, names]) => names.split(' ').map(name => [fold(name), priority] as const)),
 );
 
 /** A quoted name may hold this much; beyond it the quote is only a quote. */
@@ -38,7 +38,7 @@ export function signedAt(text: string, words: readonly Word[], at: number, optio
     case '@':
       return options.syntax === 'todoist' ? tagAt(text, words, at) : listAt(text, words, at, options);
     case '!': {
-      const value = /^![0-9]$/.test(word.norm) ? Number(raw[1]) : priorities[word.norm.slice(1)];
+      const value = /^![0-9]$/.test(word.norm) ? Number(raw[1]) : priorities.get(word.norm.slice(1));
       return value === undefined
         ? undefined
         : { kind: 'priority', value: String(value), range: [from, to], next: at + 1 };

@@ -214,5 +214,5 @@ export function groupLabel(key: string, label: string, making: Pick<Making, 'now
     cancelled: t('Canceled'),
   };
   if (['high', 'medium', 'low'].includes(key)) return priorityWord(key as PriorityBucket);
-  return states[key] ?? briefName(label);
+  return Object.hasOwn(states, key) ? states[key]! : briefName(label);
 }
