@@ -143,10 +143,17 @@ function parseUrl(text: string): URL {
   }
 }
 
+/** A password that holds a `/`, a `#` or a blank makes the rest unreadable as an address: the last `@` ends it. */
+function withoutLogin(typed: string): string {
+  const [, scheme = '', rest = ''] = /^(\s*[a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(typed)!;
+  return scheme + rest.replace(/^[^@]*:.*@/s, '…@');
+}
+
 export class NotAnAddress extends RemoteError {}
 
+/** What is not understood is quoted, and goes into the log: without a password that may stand in it. */
 const notAnAddress = (typed: string): NotAnAddress =>
   new NotAnAddress(
     'protocol',
-    `“${typed}” is not an address. Enter a server such as https://cloud.example.com, or your e-mail address.`,
+    `“${withoutLogin(typed)}” is not an address. Enter a server such as https://cloud.example.com, or your e-mail address.`,
   );

@@ -75,6 +75,26 @@ describe('what a person types for a server', () => {
   });
 });
 
+describe('what is said of an address that is none', () => {
+  it('holds no password, since it is logged', async () => {
+    for (const typed of [
+      'https://anna:se#cret@a.example/',
+      'https://anna:se/cr@et@a.example/dav/',
+      'anna:se cret@a.example',
+      'https://anna:secret@a.example:99999/',
+      ' ftp://anna:secret@a.example',
+    ])
+      await assert.rejects(
+        startingPoint(typed, async () => undefined),
+        error => {
+          assert.match((error as Error).message, /…@a\.example/, typed);
+          assert.doesNotMatch((error as Error).message, /anna|se\W?cr/, typed);
+          return true;
+        },
+      );
+  });
+});
+
 describe('the search for a service', () => {
   const origin = 'https://cal.example.com';
   const homeSet = (path: string) => `<C:calendar-home-set><D:href>${path}</D:href></C:calendar-home-set>`;
