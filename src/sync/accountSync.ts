@@ -142,7 +142,7 @@ async function noteOutcome(
   const outcome = rememberOutcome(memory.account(account.id), failure, error !== null && failure === undefined, {
     now,
     random: random(),
-    credentials: await connections.hashOfCredentials(account),
+    credentials: isRemote(failure, 'auth') ? await connections.markOfCredentials(account) : undefined,
   });
   await memory.updateAccount(account.id, outcome);
   await store.edit({ origin: 'sync' }, tx => {

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
@@ -6,7 +7,6 @@ import type { Secrets } from '../core/syncReport';
 import type { Reader } from '../store/types';
 import { Authenticator, type Credentials } from './auth';
 import { connect, noPassword } from './connect';
-import { hashText } from './content';
 import { HttpClient } from './http';
 import type { SyncMemory } from './memory';
 import { ownFetch } from './ownFetch';
@@ -23,6 +23,8 @@ interface ConnectionOptions {
 }
 
 const secretKey = (id: Id): string => `caldav:${id}`;
+/** The key of the account's mark: see `markOfCredentials`. */
+const markKey = (id: Id): string => `caldav:${id}:mark`;
 
 /** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
 export class Connections {
@@ -88,12 +90,26 @@ export class Connections {
   async forget(id: Id): Promise<void> {
     this.#logins.delete(id);
     await this.#secrets.delete(secretKey(id));
+    await this.#secrets.delete(markKey(id));
   }
 
-  /** Tells whether credentials changed; undefined where there are none. */
-  async hashOfCredentials(account: Account): Promise<string | undefined> {
-    const password = await this.#secrets.get(secretKey(account.id));
-    return password === undefined ? undefined : hashText(JSON.stringify([account.username, password]));
+  /**
+   * Tells whether credentials changed; undefined where there are none. It is noted on the disk, so it is made with a key
+   * that lies where the password lies: without that, nobody can try passwords until one gives the same mark.
+   */
+  async markOfCredentials({ id, username }: Account): Promise<string | undefined> {
+    const password = await this.#secrets.get(secretKey(id));
+    if (password === undefined) return undefined;
+    const key = (await this.#secrets.get(markKey(id))) ?? (await this.#newMarkKey(id));
+    return createHmac('sha256', key)
+      .update(JSON.stringify([username, password]))
+      .digest('base64url');
+  }
+
+  async #newMarkKey(id: Id): Promise<string> {
+    const key = randomBytes(32).toString('base64url');
+    await this.#secrets.set(markKey(id), key);
+    return key;
   }
 
   async #login(account: Account, memory: SyncMemory): Promise<Authenticator> {

@@ -8,7 +8,7 @@ interface Circumstances {
   readonly now: EpochMs;
   /** In [0, 1). */
   readonly random: number;
-  /** The credentials that were used, as a hash; undefined where there were none. */
+  /** The mark of the credentials that were refused; undefined where there were none. */
   readonly credentials: string | undefined;
 }
 

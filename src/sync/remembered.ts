@@ -32,7 +32,7 @@ export interface AccountMemory {
   readonly failures?: number;
   /** What the last run failed of. */
   readonly trouble?: Trouble;
-  /** Set after a 401, with the credentials' hash: no further try until they change. */
+  /** Set after a 401, with the credentials' mark: no further try until they change. */
   readonly refused?: string;
 }
 

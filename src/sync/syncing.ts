@@ -147,8 +147,10 @@ class CaldavSyncing {
   ): Promise<'silently' | AccountReport | undefined> {
     const known = memory.account(account.id);
     const now = this.#clock.now();
-    if (trigger === 'schedule')
-      return mustWait(known, now, await this.#connections.hashOfCredentials(account)) ? 'silently' : undefined;
+    if (trigger === 'schedule') {
+      const mark = known.refused === undefined ? undefined : await this.#connections.markOfCredentials(account);
+      return mustWait(known, now, mark) ? 'silently' : undefined;
+    }
     if (!wantsQuiet(known, now)) return undefined;
     return trigger === 'person' ? 'silently' : notSynced(account);
   }

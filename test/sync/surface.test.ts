@@ -28,6 +28,22 @@ describe('what the views ask of sync', () => {
     assert.throws(() => surface.addressOf(99), { kind: 'notFound' });
   });
 
+  it('notes of a refused password nothing that a password could be tried against', async () => {
+    const noted: unknown[] = [];
+    for (let device = 0; device < 2; device++) {
+      world.server.hook = undefined;
+      const { engine, account } = await open();
+      world.server.hook = () => ({ status: 401 });
+      assert.match((await world.report(engine)).error ?? '', /refused/);
+      world.devices.clock.time += 86_400_000;
+      assert.deepEqual((await engine.sync({ trigger: 'schedule' })).accounts, []);
+      const sidecar = await world.devices.storeOf(engine).sidecar();
+      noted.push(sidecar.get<{ refused?: string }>('syncAccounts', String(account.id))?.refused);
+    }
+    assert.ok(noted.every(one => typeof one === 'string' && one.length > 20));
+    assert.notEqual(noted[0], noted[1], 'the same name and password leave the same behind on every computer');
+  });
+
   it('takes a new password, and goes on where the server cannot be asked', async () => {
     const { engine, surface, account } = await open();
     await assert.rejects(surface.setPassword(account.id, 'wrong'), { kind: 'auth' });
