@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
-import { loosePages, waysOut } from './offline/text.mjs';
+import { isScript, loosePages, notLookedThrough, waysOut } from './offline/text.mjs';
 import { hasStrace, watchSession } from './offline/trace.mjs';
 import { readZip } from './package/zip.mjs';
 import { root } from './paths.mjs';
@@ -18,8 +18,11 @@ process.exit(good ? 0 : 1);
 
 /** @param {string} file */
 async function lookInto(file) {
-  const entries = [...(await readZip(file))].filter(([name]) => /\.[cm]?js$/.test(name));
-  const scripts = entries.map(([name, bytes]) => ({ name, text: new TextDecoder().decode(bytes) }));
+  const zip = await readZip(file);
+  const textOf = (/** @type {string} */ name) => new TextDecoder().decode(zip.get(name));
+  const manifest = JSON.parse(textOf('extension/package.json'));
+  check(`${basename(file)} holds nothing else that could run`, notLookedThrough([...zip.keys()], manifest));
+  const scripts = [...zip.keys()].filter(isScript).map(name => ({ name, text: textOf(name) }));
   check(`${basename(file)} holds scripts`, scripts.length > 0 ? [] : ['none found']);
   lookAtTexts(scripts);
 }

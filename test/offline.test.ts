@@ -5,7 +5,7 @@ import { withoutBrowserLoader } from '../scripts/build/plugins.cjs';
 import { bundlesFor, messagesFor } from '../scripts/l10n/bundles.mjs';
 import { manifestOf, syncWords, usedWords, wordFiles } from '../scripts/manifest.mjs';
 import { networkAmong, notHarmless, offlineBundles } from '../scripts/offline/build.mjs';
-import { loosePages, waysOut } from '../scripts/offline/text.mjs';
+import { loosePages, notLookedThrough, waysOut } from '../scripts/offline/text.mjs';
 import { hasStrace, networkCalls, watchSession } from '../scripts/offline/trace.mjs';
 import { isFullOnly } from '../src/serverIds';
 import { foreignSyncWords } from './syncWords';
@@ -114,6 +114,12 @@ describe('the proof of the offline flavor', () => {
     'eval("1")',
     'new Function("return 1")',
     'require("child_process")',
+    'const r=require;r("net")',
+    'load(require)',
+    '(0,require)("net")',
+    'module.require("net")',
+    'process.mainModule.require("net")',
+    'module.constructor._load("net")',
   ])
     it(`sees ${text}`, () => assert.ok(ways(text) > 0));
 
@@ -124,6 +130,17 @@ describe('the proof of the offline flavor', () => {
     'function require(){}',
   ])
     it(`passes ${text}`, () => assert.equal(ways(text), 0));
+
+  it('sees what of a package could run and is no script', () => {
+    const names = ['extension/package.json', 'extension/dist/main.cjs', 'extension/dist/sql-wasm.wasm.br'];
+    const more = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/LICENSE', 'extension/README.md'];
+    const whole = [...names, ...more];
+    assert.deepEqual(notLookedThrough(whole, { main: './dist/extension.js' }), []);
+    assert.deepEqual(notLookedThrough([...whole, 'extension/dist/a.node'], {}), ['extension/dist/a.node']);
+    assert.equal(notLookedThrough(whole, { main: './dist/main' }).length, 1);
+    assert.equal(notLookedThrough(whole, { main: './a.js', browser: './page.txt' }).length, 1);
+    assert.equal(notLookedThrough(whole, { main: './a.js', extensionPack: ['some.other'] }).length, 1);
+  });
 
   it('sees a loose page', () => {
     assert.equal(loosePages({ name: 'x', text: '<!DOCTYPE html>' }).length > 0, true);

@@ -16,6 +16,10 @@ const sidelines = [
   'sendBeacon',
   'instantiateStreaming',
   'compileStreaming',
+  'module.require',
+  'mainModule',
+  '_load',
+  '_linkedBinding',
 ];
 
 const named = new RegExp(
@@ -24,6 +28,8 @@ const named = new RegExp(
 );
 const madeFromText = /(?<![\w$.])(?:eval\s*\(|new\s+Function\s*\(|Function\s*\(\s*["'`])/g;
 const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
+/** Under another name it would load what nobody sees here. */
+const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
 
 /** The editor's interface, and the bundle beside the one that the editor loads: it is looked through itself. */
 export const ownLoads = ['vscode', './main.cjs', './sqlite.cjs'];
@@ -40,6 +46,7 @@ export function waysOut({ name, text }, extra = ownLoads) {
     findings.push({ where: `${name}, character ${at}`, what: `${what}: ${around(text, at)}` });
   for (const match of text.matchAll(named)) report(match.index, `names ${match[1]}`);
   for (const match of text.matchAll(madeFromText)) report(match.index, 'makes code from text');
+  for (const match of text.matchAll(handedOn)) report(match.index, 'hands on require');
   for (const match of text.matchAll(loads)) {
     const [, kind, argument] = match;
     const at = match.index;
@@ -50,6 +57,29 @@ export function waysOut({ name, text }, extra = ownLoads) {
       report(at, `loads ${literal}`);
   }
   return findings;
+}
+
+export const isScript = (/** @type {string} */ name) => /\.[cm]?js$/.test(name);
+/** What does nothing of its own; the WebAssembly reaches only what its script hands it. */
+const isInert = (/** @type {string} */ name) =>
+  /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest|wasm\.br)$|(?:^|\/)LICENSE$/i.test(name);
+
+/**
+ * What of a package is not looked through here and could run: a native module, a script under another ending, another
+ * extension that the editor would bring in with it.
+ * @param {readonly string[]} names of the package's files
+ * @param {Record<string, unknown>} manifest
+ * @returns {string[]} empty where there is none
+ */
+export function notLookedThrough(names, manifest) {
+  const mains = [manifest.main, manifest.browser].filter(name => name !== undefined);
+  return [
+    ...names.filter(name => !isScript(name) && !isInert(name)),
+    ...mains.filter(name => !isScript(String(name))).map(name => `the editor loads ${name}`),
+    ...[manifest.extensionDependencies, manifest.extensionPack]
+      .flatMap(ids => ids ?? [])
+      .map(id => `the editor brings in ${id}`),
+  ];
 }
 
 /**
