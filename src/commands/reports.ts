@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plain } from '../views/l10n';
+import { plain, unlinkedLine } from '../views/l10n';
 
 const scheme = 'dueline-report';
 const texts = new Map<string, string>();
@@ -17,11 +17,14 @@ export const reportTexts = (): vscode.Disposable =>
     }),
   );
 
-/** Shows lines of Markdown below a title; a report with the same title takes the place of the one before. */
+/**
+ * Shows lines of Markdown below a title; a report with the same title takes the place of the one before. What files and
+ * servers wrote may stand in them, and makes no link.
+ */
 export async function showReport(title: string, lines: readonly string[]): Promise<void> {
   const name = plain(title).replace(/[\\/]/g, '-');
   const uri = vscode.Uri.from({ scheme, path: `/${name}.md` });
-  texts.set(uri.path, [`# ${title}`, '', ...lines, ''].join('\n'));
+  texts.set(uri.path, [`# ${title}`, '', ...lines, ''].map(unlinkedLine).join('\n'));
   changes.fire(uri);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
 }

@@ -71,6 +71,10 @@ export const plain = (text: string) =>
  */
 export const unlinked = (text: string) => text.replace(/\](?=\()/g, ']\u2060');
 
+/** The same for a line of a Markdown document, where `<command:…>` is a link too, and `[words]: command:…` on a line of its own. */
+export const unlinkedLine = (text: string) =>
+  unlinked(text.replace(/[\r\n\u2028\u2029]+/g, ' ')).replace(/<(?=\w+:)/g, '<\u2060');
+
 const longestTitle = 300;
 const longestName = 80;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { isolate, unlinked } from '../../src/views/l10n';
+import { isolate, unlinked, unlinkedLine } from '../../src/views/l10n';
 
 /** As the editor looks for links in what it tells (base/common/linkedText). */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
@@ -16,6 +16,16 @@ describe('what the editor tells', () => {
       assert.doesNotMatch(unlinked(`“${isolate(title)}” is done`), link);
       assert.equal(unlinked(title).replaceAll('\u2060', ''), title, 'and reads as it did');
     }
+  });
+
+  it('holds none in a report either, which is Markdown', () => {
+    // As the editor's Markdown extension looks for them.
+    const links = [/\]\(\s*[^\s()]+/, /<(\w+:[^>\s]+)>/, /^[\t ]*\[(?!\^)(?:\\\]|[^\]])+\]:[\t ]*\S/m];
+    for (const [at, text] of ['[a](command:x)', 'see <command:x>', 'a\n[b]: command:x'].entries()) {
+      assert.match(text, links[at]!);
+      for (const link of links) assert.doesNotMatch(`- ${unlinkedLine(text)}`, link);
+    }
+    assert.equal(unlinkedLine('  - a < b and [c] (d)'), '  - a < b and [c] (d)');
   });
 
   it('goes through one door', () => {
