@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { readWords } from '../../scripts/l10n/faults.mjs';
+import { widgetKinds } from '../../src/core/agendaTypes';
 import { Session } from './driver';
 import { walks } from './languages';
 import { englishFinder, textsOn } from './texts';
@@ -125,7 +126,7 @@ for (const walk of walks) {
 
     it('draws every widget in it, laid out its way', async () => {
       const { window } = session;
-      for (const kind of ['today', 'upNext', 'week', 'lists', 'tasks']) {
+      for (const kind of widgetKinds) {
         await window.command('workbench.action.closeAllEditors');
         await window.command('dueline.openWidget', kind);
         const page = await window.frame(`dueline-widget[data-kind="${kind}"], body.as-editor dueline-widget`);
