@@ -21,7 +21,7 @@ export class RowReader implements Reader {
 
   lists(): readonly TaskList[] {
     return this.database()
-      .rows(`SELECT ${listColumns} FROM task_lists l ORDER BY l.sort_order, l.name, l.id`)
+      .rows(`SELECT ${listColumns} FROM task_lists l ORDER BY l.account_id, l.sort_order, l.name, l.id`)
       .map(listOf);
   }
 

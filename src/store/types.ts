@@ -28,7 +28,7 @@ export type NewAccountRow = Partial<AccountColumns> & Pick<Account, 'displayName
 export interface Reader {
   accounts(): readonly Account[];
   account(id: Id): Account | undefined;
-  /** Ordered by `sortOrder`, then name. */
+  /** Those of this computer first, then account by account; there by `sortOrder`, then name. */
   lists(): readonly TaskList[];
   list(id: Id): TaskList | undefined;
   task(id: Id): Task | undefined;

@@ -12,12 +12,12 @@ interface BuiltInFilter {
   readonly icon: string;
 }
 
-/** Filters that need not be saved; their tree is the accessible twin of the widgets. */
+/** Filters that need not be saved; their tree is the accessible twin of the widgets, in their order where there is one. */
 export function builtInFilters(): readonly BuiltInFilter[] {
   const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
-    today: [t('Today'), 'calendar', ' sort:due,priority'],
-    upNext: [t('Up Next'), 'arrow-right', ' sort:due,priority'],
-    overdue: [t('Overdue'), 'flame', ' sort:due,priority'],
+    today: [t('Today'), 'calendar', ''],
+    upNext: [t('Up Next'), 'arrow-right', ''],
+    overdue: [t('Overdue'), 'flame', ''],
     noDate: [t('No Date'), 'circle-slash', ' sort:priority,title'],
     highPriority: [t('High Priority'), 'arrow-up', ' sort:priority,due'],
     recentlyDone: [t('Recently Done'), 'pass', ' limit:300'],

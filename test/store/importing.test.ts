@@ -50,8 +50,8 @@ describe('import of database files', () => {
     assert.deepEqual(
       store.lists().map(({ id, name, accountId }) => [id, name, accountId]),
       [
-        [7, 'Haus', 3],
         [9, 'Privat', null],
+        [7, 'Haus', 3],
       ],
     );
     const rows = store.selectTasks('1', [], 'ORDER BY t.id');

@@ -42,6 +42,17 @@ describe('task store', () => {
     assert.deepEqual([isVisible, isSynced, isReadOnly, sortOrder, isDirty], [true, true, false, 0, false]);
   });
 
+  it('gives the lists of this computer first, then account by account', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => {
+      const accounts = ['Cloud', 'Work'].map(displayName => tx.insertAccount({ displayName }));
+      for (const [at, accountId] of [...accounts, null].entries())
+        for (const sortOrder of [1, 0]) tx.insertList({ name: `${at} ${sortOrder}`, color: 0, accountId, sortOrder });
+    });
+    const names = store.lists().map(({ name }) => name);
+    assert.deepEqual(names, ['2 0', '2 1', '0 0', '0 1', '1 0', '1 1']);
+  });
+
   it('changes nothing where the work throws', async () => {
     const store = await scratch.store(scratch.folder());
     const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
