@@ -23,6 +23,9 @@ const deepest = 200;
 /** Some 250 000 tasks in one listing. Each costs twenty times what it takes to send, so that 64 MB of them fill all memory. */
 const mostElements = 2_000_000;
 
+/** Of one element; real ones have a dozen. Reading each takes its time, and 64 MB of them a minute. */
+const mostAttributes = 500;
+
 const noAttributes: Readonly<Record<string, string>> = {};
 
 /**
@@ -47,13 +50,20 @@ export function parseXml(text: string, most = mostElements): XmlElement {
   };
   let root: XmlElement | undefined;
   let count = 0;
+  let attributeCount = 0;
+  let ownAttributes = 0;
   parser.on('doctype', () => {
     throw new RemoteError('protocol', 'The server sent XML with a document type, which is refused.');
   });
   parser.on('error', error => {
     throw new RemoteError('protocol', 'The server sent XML that cannot be read.', { cause: error });
   });
+  parser.on('attribute', () => {
+    if (++ownAttributes > mostAttributes || ++attributeCount > most)
+      throw new RemoteError('protocol', 'The server sent XML that cannot be read.');
+  });
   parser.on('opentag', tag => {
+    ownAttributes = 0;
     if (open.length >= deepest || ++count > most)
       throw new RemoteError('protocol', 'The server sent XML that cannot be read.');
     let attributes: Record<string, string> | undefined;

@@ -142,6 +142,15 @@ describe('XML of servers', () => {
     assert.throws(() => parseXml(wide, 100), { kind: 'protocol' });
     assert.equal(parseXml(wide, 101).children.length, 100);
   });
+
+  it('is refused where it has attributes without end', () => {
+    const some = (count: number) => Array.from({ length: count }, (_, at) => ` b${at}=""`).join('');
+    assert.throws(() => parseXml(`<a${some(501)}/>`), { kind: 'protocol' });
+    assert.equal(Object.keys(parseXml(`<a${some(500)}/>`).attributes).length, 500);
+    const wide = `<a>${'<b c="" d=""/>'.repeat(50)}</a>`;
+    assert.throws(() => parseXml(wide, 99), { kind: 'protocol' });
+    assert.equal(parseXml(wide, 100).children.length, 50);
+  });
 });
 
 describe('tags, addresses and colours', () => {
