@@ -9,9 +9,11 @@ import {
   groupFields,
   hasValues,
   isValues,
+  nameFields,
   showValues,
   sortFields,
   statusValues,
+  textFields,
 } from '../src/core/filter/vocabulary';
 import { settingIds } from '../src/ids';
 
@@ -127,6 +129,12 @@ describe('the README', () => {
     const words = [isValues, hasValues, statusValues, sortFields, groupFields, showValues, fields, directives];
     for (const word of words.flatMap(Object.keys))
       assert.equal(new RegExp(`\`${word}:?\``).test(tables.queries!), !unanswered.includes(word), word);
+  });
+
+  it('names the words that a field takes, where it takes no text or number', () => {
+    const free = ['progress', ...Object.keys(textFields), ...Object.keys(nameFields), ...unanswered];
+    for (const field of Object.keys(fields).filter(name => !free.includes(name)))
+      assert.match(tables.queries!, new RegExp(`^\\| \`${field}:\` \\| [^|]+ \\| \\S`, 'm'));
   });
 
   it('holds the tables as they are now', function () {

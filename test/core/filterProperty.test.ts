@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QueryContext } from '../../src/core/filter/context';
 import { runQuery } from '../../src/core/filter/run';
+import { hasValues, isValues } from '../../src/core/filter/vocabulary';
 import { defaultSettings } from '../../src/core/settings';
 import { aFilledStore, wednesday } from './aFilter';
 import { naiveIds } from './naiveFilter';
@@ -52,47 +53,12 @@ const term = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(dateField, dateTest).map(([field, test]) => `${field}:${test}`) },
   {
     weight: 2,
-    arbitrary: fc
-      .constantFrom(
-        'open',
-        'done',
-        'cancelled',
-        'started',
-        'overdue',
-        'allday',
-        'recurring',
-        'subtask',
-        'parent',
-        'root',
-        'dirty',
-        'deleted',
-        'readonly',
-        'private',
-      )
-      .map(value => `is:${value}`),
+    arbitrary: fc.constantFrom(...Object.keys(isValues)).map(value => `is:${value}`),
   },
   {
     weight: 2,
     arbitrary: fc
-      .tuple(
-        fc.constantFrom('has', 'no'),
-        fc.constantFrom(
-          'due',
-          'start',
-          'tag',
-          'notes',
-          'title',
-          'alarm',
-          'location',
-          'url',
-          'child',
-          'parent',
-          'repeat',
-          'priority',
-          'account',
-          'progress',
-        ),
-      )
+      .tuple(fc.constantFrom('has', 'no'), fc.constantFrom(...Object.keys(hasValues).filter(value => value !== 'link')))
       .map(parts => parts.join(':')),
   },
   { weight: 2, arbitrary: word.map(quoted) },

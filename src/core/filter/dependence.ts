@@ -1,15 +1,31 @@
 import type { DateAtom } from './dateAtom';
-import { type Query, termsOf } from './syntax';
+import { type Query, type Term, termsOf } from './syntax';
 
 /** Whether a filter asks for more than a task itself: then any change of rows may matter. */
 export function looksAround(filter: Query): boolean {
-  for (const term of termsOf(filter.root)) {
-    if (term.kind === 'in' || term.kind === 'link' || term.kind === 'sync' || term.kind === 'repeat') return true;
-    if (term.kind === 'name' && (term.field === 'parent' || term.field === 'child')) return true;
-    if (term.kind === 'has' && (term.what === 'child' || term.what === 'parent' || term.what === 'link')) return true;
-    if (term.kind === 'is' && ['parent', 'snoozed', 'conflicted'].includes(term.value)) return true;
-  }
+  for (const term of termsOf(filter.root)) if (asksAround(term)) return true;
   return false;
+}
+
+function asksAround(term: Term): boolean {
+  switch (term.kind) {
+    case 'in':
+    case 'link':
+    case 'sync':
+    case 'repeat':
+      return true;
+    case 'name':
+      return term.field === 'parent' || term.field === 'child';
+    case 'has':
+      return term.what === 'child' || term.what === 'parent' || term.what === 'link';
+    case 'is':
+      return term.value === 'parent' || term.value === 'snoozed' || term.value === 'conflicted';
+    case 'date':
+    case 'text':
+    case 'number':
+    case 'status':
+      return false;
+  }
 }
 
 /** Whether what a filter means moves within the day. */
