@@ -131,7 +131,7 @@ const canHash = (algorithm: string | undefined) => hashName(algorithm) !== undef
 /** One header may hold several challenges, their parameters separated by commas like the challenges themselves. */
 export function parseChallenges(header: string): Challenge[] {
   const found: { scheme: string; params: Map<string, string> }[] = [];
-  const part = /([A-Za-z][\w-]*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]*)(?=\s|,|$)/g;
+  const part = /(?<![\w-])(?:([A-Za-z][\w-]*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]*)(?=\s|,|$))/g;
   for (const [, name, inQuotes, bare, scheme] of header.matchAll(part)) {
     if (scheme !== undefined) found.push({ scheme: scheme.toLowerCase(), params: new Map() });
     else found.at(-1)?.params.set(name!.toLowerCase(), inQuotes?.replace(/\\(.)/g, '$1') ?? bare!);

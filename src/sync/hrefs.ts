@@ -39,7 +39,7 @@ export function isAddress(href: string, from: string): boolean {
 export const toUrl = (href: string, origin: string): string => (href.startsWith('/') ? origin + href : href);
 
 export const withSlash = (href: string): string => (href.endsWith('/') ? href : `${href}/`);
-export const withoutSlash = (href: string): string => href.replace(/\/+$/, '');
+export const withoutSlash = (href: string): string => href.replace(/(?<!\/)\/+$/, '');
 
 /** Last path segment, decoded: the name of a list that has none. */
 export const lastSegment = (href: string): string => percentDecoded(withoutSlash(href).split('/').at(-1) ?? '');

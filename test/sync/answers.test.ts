@@ -3,7 +3,7 @@ import { DuelineError } from '../../src/core/errors';
 import { formatColor, parseColor } from '../../src/sync/color';
 import { toDuelineError } from '../../src/sync/errors';
 import { headerEtag, propertyEtag } from '../../src/sync/etag';
-import { canonicalPath, lastSegment, toHref, toUrl } from '../../src/sync/hrefs';
+import { canonicalPath, lastSegment, toHref, toUrl, withoutSlash } from '../../src/sync/hrefs';
 import { RemoteError } from '../../src/sync/remote';
 import { answerError } from '../../src/sync/status';
 import { transportError } from '../../src/sync/transportError';
@@ -167,6 +167,9 @@ describe('tags, addresses and colours', () => {
   it('knows one address in all its ways of writing', () => {
     assert.equal(canonicalPath('/a%40b/%c3%a4 x/'), '/a@b/%C3%A4%20x/');
     assert.equal(canonicalPath('/%zz/'), '/%zz/');
+    assert.equal(withoutSlash('/home/a//'), '/home/a');
+    const endless = `${'/'.repeat(1_000_000)}a`;
+    assert.equal(withoutSlash(endless), endless);
     assert.equal(toHref('b.ics?x=1', 'https://a.example/home/', 'https://a.example'), '/home/b.ics?x=1');
     assert.equal(toHref('https://b.example/x', url, 'https://a.example'), 'https://b.example/x');
     assert.equal(toUrl('/x', 'https://a.example'), 'https://a.example/x');

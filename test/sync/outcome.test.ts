@@ -108,5 +108,6 @@ describe('login, further', () => {
         ['digest', 'c'],
       ],
     );
+    assert.deepEqual(parseChallenges(`${'a'.repeat(1_000_000)}!`), []);
   });
 });

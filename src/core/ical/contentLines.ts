@@ -110,7 +110,7 @@ export function newlineOf(source: string): string {
 }
 
 /** CRLF throughout, as iCalendar goes over a wire: an XML answer has turned every CRLF into LF. */
-export const withCrlf = (text: string): string => text.replace(/\r*\n/g, '\r\n');
+export const withCrlf = (text: string): string => text.replace(/(?<!\r)\r*\n/g, '\r\n');
 
 const isFold = (code: number) => code === 0x20 || code === 0x09;
 
