@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { instantOf } from '../core/dates';
 import type { AlarmInput } from '../core/model';
 import { alarmLabel } from '../views/alarmLabel';
 import { t, tn } from '../views/l10n';
@@ -7,7 +6,7 @@ import type { Parts } from '../views/parts';
 import { showWarning } from '../views/saying';
 import { dateStyle } from '../views/settings';
 import { withIcon } from '../views/withIcon';
-import { pickDateOrBack } from './dueChoice';
+import { pickDateOrBack, reminderMoment } from './dueChoice';
 import { announce } from './history';
 import { onCommand } from './register';
 import { back } from './steps';
@@ -37,7 +36,6 @@ export const alarmCommands = (parts: Parts): vscode.Disposable =>
 async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
   const spans = [0, 5, 15, 30, 60, 1440, 10_080];
   const style = dateStyle(parts.engine);
-  const { timeZone } = style.clock;
   const line = (minutesBefore: number, reference: 'DUE' | 'START') => ({
     label: alarmLabel({ minutesBefore, reference }, style),
     alarm: { minutesBefore, reference } as AlarmInput | undefined,
@@ -53,10 +51,7 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
     const said = await pickDateOrBack(parts, t('Remind at'));
     if (said === back) continue;
     if (said?.due == null) return undefined;
-    // A day without a time reminds at the hour that all-day tasks do.
-    const [hours, minutes] = parts.engine.settings.allDayAlarmTime.split(':').map(Number) as [number, number];
-    const wall = said.isAllDay ? said.due + (hours * 60 + minutes) * 60_000 : said.due;
-    const instant = instantOf(wall, said.timezone ?? null, timeZone);
+    const instant = reminderMoment(parts, said);
     if (instant > parts.engine.clock.now())
       return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
     void showWarning(t('That time has passed. No reminder was set.'));

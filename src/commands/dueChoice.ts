@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { civilMs, type Day, today, weekday } from '../core/dates';
-import type { TaskInput } from '../core/model';
+import { civilMs, type Day, instantOf, today, weekday } from '../core/dates';
+import type { EpochMs, TaskInput } from '../core/model';
+import { timeOfDay } from '../core/timeOfDay';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../views/reschedule';
@@ -67,6 +68,12 @@ export async function pickDateOrBack(parts: Parts, title: string): Promise<Said 
   const asked = await ask(parts, title, false, true);
   return asked === back ? back : saidBy(asked);
 }
+
+/** When a date that was asked for reminds: a day without a time at the hour at which all-day tasks do. */
+export const reminderMoment = ({ engine }: Parts, { due, isAllDay, timezone }: Said): EpochMs => {
+  const time = isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0;
+  return instantOf(due! + time, timezone ?? null, engine.clock.timeZone);
+};
 
 function saidBy(asked: Asked | undefined): Said | null | undefined {
   if (!asked) return undefined;

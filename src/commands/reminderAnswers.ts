@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Reminder } from '../api';
-import { instantOf } from '../core/dates';
 import type { EpochMs } from '../core/model';
 import { snoozeChoices } from '../core/snoozeChoices';
 import { titleOf } from '../views/describe';
@@ -11,7 +10,7 @@ import { showWarning } from '../views/saying';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
 import { withIcon } from '../views/withIcon';
-import { pickDate } from './dueChoice';
+import { pickDate, reminderMoment } from './dueChoice';
 import { announce } from './history';
 
 /** What a person can do about reminders. Each answers them, so that they no longer wait. */
@@ -54,13 +53,12 @@ export class ReminderAnswers {
   }
 
   async #askUntil(title: string): Promise<EpochMs | undefined> {
-    const { clock } = this.parts.engine;
+    const { clock, settings } = this.parts.engine;
     const style = dateStyle(this.parts.engine);
-    const morning = setting<string>('dueline.reminders.allDayTime');
     const choices = snoozeChoices(setting<string[]>('dueline.reminders.snoozeOptions'), {
       clock,
       startHour: style.startHour,
-      morning,
+      morning: settings.allDayAlarmTime,
     });
     const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
       ...withIcon('watch', snoozeLabel(choice)),
@@ -72,8 +70,7 @@ export class ReminderAnswers {
     if (!picked || picked.until !== undefined) return picked?.until;
     const said = await pickDate(this.parts, t('Remind me again'), false);
     if (said?.due == null) return undefined;
-    const [hour, minute] = said.isAllDay ? morning.split(':').map(Number) : [0, 0];
-    const until = instantOf(said.due + (hour! * 60 + minute!) * 60_000, said.timezone ?? null, clock.timeZone);
+    const until = reminderMoment(this.parts, said);
     if (until > clock.now()) return until;
     void showWarning(t('That time has passed. The reminder was not put off.'));
     return undefined;

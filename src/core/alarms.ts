@@ -1,6 +1,7 @@
 import { dayMs, effectiveDue, fromWall } from './dates';
 import type { Alarm, EpochMs, Id, Task } from './model';
 import { isClosed, isRecurring, OverrideIndex, occurrencesOf } from './recurrence';
+import { timeOfDay } from './timeOfDay';
 
 /** An alarm put off by a person: it fires at `until` instead of its own time. */
 export interface Snooze {
@@ -171,9 +172,3 @@ function addSnoozed(
 /** Names the alarm that a snooze puts off. */
 export const snoozeKey = ({ taskId, alarmId, recurrenceId, ownTime }: Omit<Snooze, 'until'>): string =>
   `${taskId}/${alarmId}/${recurrenceId ?? ''}/${ownTime}`;
-
-/** `HH:MM` in milliseconds; nine o'clock where it is no time. */
-function timeOfDay(text: string): number {
-  const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
-  return match ? (Number(match[1]) * 60 + Number(match[2])) * minuteMs : 9 * 60 * minuteMs;
-}

@@ -1,6 +1,7 @@
 import type { Clock } from './clock';
 import { addDays, civilMs, type Day, fromWall, today, weekday } from './dates';
 import type { EpochMs } from './model';
+import { timeOfDay } from './timeOfDay';
 
 type SnoozeUnit = 'minute' | 'hour' | 'day' | 'week';
 
@@ -18,8 +19,8 @@ export interface SnoozeContext {
   readonly morning: string;
 }
 
-/** As quick add reads the word. */
-const eveningHour = 20;
+/** As quick add reads the word: at eight, in milliseconds after midnight. */
+const evening = 20 * 3_600_000;
 const units: Readonly<Record<string, readonly [SnoozeUnit, ms: number]>> = {
   m: ['minute', 60_000],
   h: ['hour', 3_600_000],
@@ -46,12 +47,11 @@ function choiceOf(option: string, { clock, startHour, morning }: SnoozeContext):
     return count === 0 ? undefined : { kind: 'in', count, unit, until: now + count * ms };
   }
   const day = today(clock, startHour);
-  const at = (on: Day, minutes: number) => fromWall(civilMs(on) + minutes * 60_000, clock.timeZone);
-  const [hour, minute] = /^\d{1,2}:\d\d$/.test(morning) ? morning.split(':').map(Number) : [9, 0];
-  const start = hour! * 60 + minute!;
+  const at = (on: Day, time: number) => fromWall(civilMs(on) + time, clock.timeZone);
+  const start = timeOfDay(morning);
   switch (option.toLowerCase()) {
     case 'tonight': {
-      const until = at(day, eveningHour * 60);
+      const until = at(day, evening);
       return until - now < 10 * 60_000 ? undefined : { kind: 'tonight', until };
     }
     case 'tomorrow':

@@ -93,6 +93,13 @@ describe('filter: the example queries', () => {
       assert.deepEqual(filled.titles(query, context), ['stuck'], query);
     assert.deepEqual(filled.titles('@"Family Shared" sync:clean', context), ['remind']);
   });
+
+  it('a reminder of an all-day task is at nine where the setting is no time', async () => {
+    const alarms = [{ minutesBefore: 0, reference: 'DUE' as const }];
+    await filled.tasks(await filled.list('Parcels'), { title: 'parcel', ...dueOn('2026-05-04'), alarms });
+    const context = aContext({ settings: { allDayAlarmTime: 'noon' } });
+    assert.deepEqual(filled.titles('alarm:2026-05-04T09:00', context), ['parcel']);
+  });
 });
 
 describe('filter: order and groups', () => {

@@ -3,6 +3,7 @@ import type { FiringAlarm } from '../../src/core/alarms';
 import { isQuiet, parseQuietHours } from '../../src/core/quietHours';
 import { firingKey, newReminders } from '../../src/core/reminders';
 import { type SnoozeContext, snoozeChoices } from '../../src/core/snoozeChoices';
+import { timeOfDay } from '../../src/core/timeOfDay';
 import { anAlarm, aTask, inZone } from './aSeries';
 
 const berlin = 'Europe/Berlin';
@@ -39,6 +40,14 @@ describe('quiet hours', () => {
   });
 });
 
+describe('the hour of all-day tasks', () => {
+  it('is the setting’s, and nine where that is no time', () => {
+    const minutes = (text: string) => timeOfDay(text) / 60_000;
+    assert.deepEqual(['07:30', '7:30', ' 0:00 ', '23:59'].map(minutes), [450, 450, 0, 1439]);
+    for (const text of ['', '9', 'noon', '9 h', '24:00', '09:60']) assert.equal(minutes(text), 540, text);
+  });
+});
+
 describe('snooze choices', () => {
   const when = (now: string, options: string[], patch: Partial<SnoozeContext> = {}) => {
     const instant = inZone(berlin, now);
@@ -66,6 +75,11 @@ describe('snooze choices', () => {
       ['60 minute', '2026-11-21T20:55'],
     ]);
     assert.deepEqual(when('2026-11-22T09:00', ['tomorrow', 'nextWeek']), [['tomorrow', '2026-11-23T08:30']]);
+  });
+
+  it('take nine for a morning that is no time', () => {
+    for (const morning of ['', 'noon', '25:00'])
+      assert.deepEqual(when('2026-11-21T10:07', ['tomorrow'], { morning }), [['tomorrow', '2026-11-22T09:00']]);
   });
 
   it('count a night after midnight to the day before where the day starts later', () => {

@@ -1,5 +1,6 @@
 import { momentOf } from '../dates';
 import type { Id, Occurrence, Task } from '../model';
+import { timeOfDay } from '../timeOfDay';
 import { type BoundQuery, bindQuery } from './bound';
 import { type CompiledQuery, compileBound } from './compile';
 import type { QueryContext, TaskSource } from './context';
@@ -98,10 +99,9 @@ export function surroundings(source: TaskSource, context: QueryContext): Surroun
   const tasks = new Map<Id, Task | undefined>();
   const children = new Map<Id, readonly Task[]>();
   let parents: Set<Id> | undefined;
-  const [hour = 9, minute = 0] = context.settings.allDayAlarmTime.split(':').map(Number);
   return {
     moment: momentFor(context),
-    allDayAlarm: (hour * 60 + minute) * 60_000,
+    allDayAlarm: timeOfDay(context.settings.allDayAlarmTime),
     task: id => {
       if (!tasks.has(id)) tasks.set(id, source.task(id));
       return tasks.get(id);

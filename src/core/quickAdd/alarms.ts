@@ -1,4 +1,5 @@
 import type { AlarmInput, TaskInput } from '../model';
+import { timeOfDay } from '../timeOfDay';
 import { dayOnly, minuteMs } from './calendar';
 import type { Findings, Reminder } from './collect';
 import { pointLabel, reminderLabel } from './labels';
@@ -32,10 +33,7 @@ export function composeAlarms(
   if (alarms.length > 0) input.alarms = alarms;
 }
 
-const allDayMinutes = (context: QuickAddContext): number => {
-  const parts = /^(\d{1,2}):(\d{2})$/.exec(context.settings?.allDayAlarmTime ?? '09:00');
-  return parts ? Number(parts[1]) * 60 + Number(parts[2]) : 540;
-};
+const allDayTime = (context: QuickAddContext): number => timeOfDay(context.settings?.allDayAlarmTime ?? '');
 
 /** A time alone is meant on the day the task is due. */
 function reminderPoint(scene: Scene, at: Moment, { due, start }: Dates): Point {
@@ -56,10 +54,10 @@ function alarmOf(scene: Scene, value: Reminder, dates: Dates, context: QuickAddC
     return absolute(scene.now + value.minutes * minuteMs);
   }
   const point = reminderPoint(scene, value.at, dates);
-  const wall = isTimed(point) ? point.wall : point.day + allDayMinutes(context) * minuteMs;
+  const wall = isTimed(point) ? point.wall : point.day + allDayTime(context);
   if (repeats && base) {
     // A fixed instant would ring for the first occurrence only.
-    const due = isTimed(base) ? base.wall : base.day + allDayMinutes(context) * minuteMs;
+    const due = isTimed(base) ? base.wall : base.day + allDayTime(context);
     return { minutesBefore: Math.round((due - wall) / minuteMs), reference };
   }
   const instant = isTimed(point) ? point.instant : timed(scene, wall).instant;
