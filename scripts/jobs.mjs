@@ -56,3 +56,15 @@ export function startJob({ title, args, env }, keeps, detached = false) {
   });
   return { pid: child.pid, code };
 }
+
+/**
+ * @param {number} group of processes; one that has ended is left in peace
+ * @param {NodeJS.Signals} name
+ */
+export function signal(group, name) {
+  try {
+    process.kill(-group, name);
+  } catch {
+    // it has ended
+  }
+}

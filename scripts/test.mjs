@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startJob } from './jobs.mjs';
+import { signal, startJob } from './jobs.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, readResults, tellFailures } from './results.mjs';
 import { needPrograms } from './system.mjs';
@@ -166,16 +166,4 @@ async function runToEnd(name, { command, results: [first = name], minutes }, kee
   await code;
   clearTimeout(timer);
   groups.delete(group);
-}
-
-/**
- * @param {number} group
- * @param {NodeJS.Signals} name
- */
-function signal(group, name) {
-  try {
-    process.kill(-group, name);
-  } catch {
-    // it has ended
-  }
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/views/l10n';
 import type { RowAct, Side } from '../../src/views/protocol';
 import type { KnownRow, RowView } from '../../src/views/widgetRow';
+import { openMenuBelow } from './contextMenu';
 import { cssVars } from './cssVar';
 import * as glyphs from './glyphs';
 import { listColor } from './listColor';
@@ -93,7 +94,7 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
       <span class="when">${row.recurring ? glyphs.repeat : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       <span class="acts">
         ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
-        ${actButton(glyphs.more, t('More…'), openMenu)}
+        ${actButton(glyphs.more, t('More…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
       </span>
     </div>
     ${row.isTall ? secondLine(row) : nothing}
@@ -141,15 +142,6 @@ const actButton = (glyph: TemplateResult, title: string, act: (event: MouseEvent
     ${glyph}
   </button>
 `;
-
-/** Opens VS Code's own menu for the row, as a right click does. */
-function openMenu(event: MouseEvent): void {
-  const target = event.currentTarget as HTMLElement;
-  const { left, bottom } = target.getBoundingClientRect();
-  target.dispatchEvent(
-    new MouseEvent('contextmenu', { bubbles: true, composed: true, clientX: left, clientY: bottom }),
-  );
-}
 
 const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({

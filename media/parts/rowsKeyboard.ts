@@ -1,5 +1,6 @@
 import type { GroupView, RowAct } from '../../src/views/protocol';
 import { endsChord } from './chord';
+import { openMenuBelow } from './contextMenu';
 import { tell } from './host';
 import { priorityKeys, rowKeys, typed } from './rowKeys';
 import type { GroupItem, Item, RowItem } from './window';
@@ -124,12 +125,7 @@ function onGroup(rows: KeyedRows, event: KeyboardEvent, { group, open }: GroupIt
   return true;
 }
 
-/** Opens VS Code's own menu below the row, as a right click does. */
 function menuAt(rows: KeyedRows, key: string): void {
   const row = rows.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (!row) return;
-  const { left, bottom } = row.getBoundingClientRect();
-  row.dispatchEvent(
-    new MouseEvent('contextmenu', { bubbles: true, composed: true, clientX: left + 24, clientY: bottom }),
-  );
+  if (row) openMenuBelow(row, 24);
 }

@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { signal } from '../jobs.mjs';
 import { compiledFolder } from '../paths.mjs';
 import { installVSCode } from './install.mjs';
 
@@ -255,16 +256,4 @@ async function endGroup(child) {
   signal(group, 'SIGTERM');
   await Promise.race([exit, new Promise(resolve => setTimeout(resolve, stopLimit).unref())]);
   signal(group, 'SIGKILL');
-}
-
-/**
- * @param {number} group
- * @param {NodeJS.Signals} name
- */
-function signal(group, name) {
-  try {
-    process.kill(-group, name);
-  } catch {
-    // it has ended
-  }
 }

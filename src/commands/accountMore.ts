@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
-import type { Account, Id, TaskList } from '../core/model';
+import type { Account, TaskList } from '../core/model';
 import type { SyncSurface } from '../core/syncState';
 import type { AccountTarget } from '../ids';
 import { explain } from '../views/errors';
@@ -9,6 +9,7 @@ import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { askTrust } from './certificate';
 import { announce } from './history';
+import { pickHome } from './pickHome';
 import { onRowCommand } from './register';
 import { askText } from './steps';
 import { listFor } from './targets';
@@ -144,15 +145,4 @@ async function chooseLists(parts: Parts, account: Account): Promise<void> {
         isVisible: chosen.has(list.id) || list.isVisible,
       });
   await vscode.commands.executeCommand('dueline.sync.now', account.id);
-}
-
-async function pickHome(parts: Parts, now: Id | null): Promise<{ accountId: Id | null } | undefined> {
-  const homes = [
-    { label: t('On this computer only'), accountId: null as Id | null },
-    ...parts.engine.accounts().map(one => ({ label: isolate(one.displayName), accountId: one.id as Id | null })),
-  ];
-  return vscode.window.showQuickPick(
-    homes.filter(({ accountId }) => accountId !== now),
-    { placeHolder: t('Where does the list live?') },
-  );
 }

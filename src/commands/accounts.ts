@@ -8,6 +8,7 @@ import { showWarning } from '../views/saying';
 import { addAccount } from './accountAdd';
 import { accountFor } from './accountMore';
 import { onCommand, onRowCommand } from './register';
+import { taskCount } from './taskCount';
 
 export const accountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
@@ -56,9 +57,5 @@ function whatStays({ engine }: Parts, accountId: Id): { lists: readonly Id[]; ta
     .lists()
     .filter(list => list.accountId === accountId)
     .map(({ id }) => id);
-  const tasks = lists.reduce(
-    (sum, id) => sum + engine.rows(id).filter(row => !row.isDeleted && row.masterId === null).length,
-    0,
-  );
-  return { lists, tasks };
+  return { lists, tasks: lists.reduce((sum, id) => sum + taskCount(engine, id), 0) };
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { MoveTarget } from '../api';
 import type { Task } from '../core/model';
-import { isClosed } from '../views/describe';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { setting, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
+import { openSiblings } from '../views/siblings';
 import { onCommand } from './register';
 import { taskFor } from './targets';
 
@@ -41,29 +41,21 @@ async function sortsByHand(): Promise<boolean> {
 
 type Where = (task: Task, parts: Parts, shown: Shown) => MoveTarget | undefined;
 
-/** The open tasks under the same parent, in the order that a person gave them. */
-function siblings(parts: Parts, { listId, parentId }: Pick<Task, 'listId' | 'parentId'>): readonly Task[] {
-  return parts.engine
-    .rows(listId)
-    .filter(row => row.parentId === parentId && row.masterId === null && !row.isDeleted && !isClosed(row))
-    .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
-}
-
 const up: Where = (task, parts) => {
-  const around = siblings(parts, task);
+  const around = openSiblings(parts.engine, task);
   const before = around[around.findIndex(({ id }) => id === task.id) - 1];
   return before && { before: before.id };
 };
 
 const down: Where = (task, parts) => {
-  const around = siblings(parts, task);
+  const around = openSiblings(parts.engine, task);
   const at = around.findIndex(({ id }) => id === task.id);
   return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
 };
 
 /** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
 const indent: Where = (task, parts, shown) => {
-  const around = shown.around(task.id) ?? siblings(parts, task).map(({ id }) => id);
+  const around = shown.around(task.id) ?? openSiblings(parts.engine, task).map(({ id }) => id);
   const above = around[around.indexOf(task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
   void showInformation(t('There is no task above this one to hang it under.'));
@@ -73,7 +65,7 @@ const indent: Where = (task, parts, shown) => {
 const outdent: Where = (task, parts) => {
   const parent = task.parentId === null ? undefined : parts.engine.task(task.parentId);
   if (!parent) return undefined;
-  const around = siblings(parts, parent);
+  const around = openSiblings(parts.engine, parent);
   const next = around[around.findIndex(({ id }) => id === parent.id) + 1];
   return { parentId: parent.parentId, before: next?.id ?? null };
 };

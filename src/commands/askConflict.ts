@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { reasonOf } from './conflicts';
+import { offer } from './offer';
 
 /**
  * Asks at once which version of a task is to stand, where a person wants to be asked; never in the way. Until they
@@ -13,25 +13,20 @@ export function askConflicts({ engine }: Parts, count: number): void {
   const [only] = fresh;
   if (fresh.length === 1 && only?.reason === 'edited') {
     const title = isolate(only.title) || t('(no title)');
-    offer(t('{0}: {1}. Which version do you want?', title, reasonOf(only)), only.id, {
+    const question = t('{0}: {1}. Which version do you want?', title, reasonOf(only));
+    const answers = {
       [t('Use Mine')]: 'dueline.sync.useMine',
       [t('Use the Server’s')]: 'dueline.sync.useServer',
       [t('Keep Both')]: 'dueline.sync.keepBoth',
       [t('Compare')]: 'dueline.sync.resolve',
-    });
+    };
+    offer(showInformation, question, answers, only.id);
   } else if (only) {
     const text = tn(
       fresh.length,
       '{0} task was changed here and on the server. Which version do you want?',
       '{0} tasks were changed here and on the server. Which versions do you want?',
     );
-    offer(text, undefined, { [t('Decide…')]: 'dueline.sync.showConflicts' });
+    offer(showInformation, text, { [t('Decide…')]: 'dueline.sync.showConflicts' });
   }
-}
-
-/** Commands by the words of their buttons. */
-function offer(text: string, id: string | undefined, commands: Readonly<Record<string, string>>): void {
-  void showInformation(text, ...Object.keys(commands)).then(
-    picked => picked !== undefined && vscode.commands.executeCommand(commands[picked]!, id),
-  );
 }

@@ -11,6 +11,7 @@ import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 import { closeDiffOf, conflictOf, type SyncTexts } from './syncTexts';
+import { taskCount } from './taskCount';
 
 export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable {
   const decide = (how: Resolution) => async (target: unknown) => {
@@ -126,7 +127,7 @@ const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldN
 
 async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
   const list = parts.engine.lists().find(({ id }) => id === listId);
-  const count = parts.engine.rows(listId).filter(row => !row.isDeleted && row.masterId === null).length;
+  const count = taskCount(parts.engine, listId);
   const ask = { label: t('Ask the server again'), how: 'askAgain' as const };
   const remove = {
     label: t('Delete the tasks here too'),

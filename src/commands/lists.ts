@@ -10,8 +10,10 @@ import { showWarning } from '../views/saying';
 import { deletedForAll, stopSyncing } from '../views/serverWords';
 import { writeSetting } from '../views/settings';
 import { announce } from './history';
+import { pickHome } from './pickHome';
 import { onCommand, onRowCommand } from './register';
 import { listFor } from './targets';
+import { taskCount } from './taskCount';
 
 export const listCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
@@ -48,20 +50,8 @@ const isWritable = (list: TaskList) => !list.isReadOnly;
 async function newList(parts: Parts): Promise<Id | undefined> {
   const name = await askName(parts, t('New List'), '');
   if (name === undefined) return undefined;
-  const accounts = parts.engine.accounts();
-  let accountId: Id | null = null;
-  if (accounts.length > 0) {
-    const picked = await vscode.window.showQuickPick(
-      [
-        { label: t('On this computer only'), accountId: null as Id | null },
-        ...accounts.map(account => ({ label: isolate(account.displayName), accountId: account.id as Id | null })),
-      ],
-      { placeHolder: t('Where does the list live?') },
-    );
-    if (!picked) return undefined;
-    accountId = picked.accountId;
-  }
-  return parts.engine.createList({ name, accountId });
+  const home = parts.engine.accounts().length === 0 ? { accountId: null } : await pickHome(parts);
+  return home && parts.engine.createList({ name, accountId: home.accountId });
 }
 
 async function askName(parts: Parts, title: string, value: string, own?: Id): Promise<string | undefined> {
@@ -129,7 +119,7 @@ async function askColor(): Promise<number | undefined> {
 const opaque = (rgb: number) => 0xff000000 | rgb | 0;
 
 async function deleteList(parts: Parts, list: TaskList): Promise<void> {
-  const count = parts.engine.rows(list.id).filter(row => !row.isDeleted && row.masterId === null).length;
+  const count = taskCount(parts.engine, list.id);
   const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
   const tasks = tn(count, 'It holds {0} task.', 'It holds {0} tasks.');
   const where = account ? deletedForAll(account) : t('The list lives on this computer only. You can undo this.');

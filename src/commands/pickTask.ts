@@ -116,4 +116,5 @@ function linesFor(parts: Parts, text: string, among: string): Line[] {
   }
 }
 
-const listsOf = ({ engine }: Parts) => new Map(engine.lists().map(list => [list.id, list]));
+/** By their ids, as {@link taskChoice} takes them. */
+export const listsOf = ({ engine }: Parts) => new Map(engine.lists().map(list => [list.id, list]));

@@ -27,13 +27,14 @@ export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void):
   return vscode.Disposable.from(
     onCommand('dueline.sync.now', target => sync(accountScope(target))),
     onRowCommand('dueline.sync.list', parts, async target => {
-      const accepts = (list: TaskList) => list.accountId !== null;
-      const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts });
+      const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts: isOfAccount });
       if (list) await sync({ listId: list.id });
     }),
     onRowCommand('dueline.sync.toggleList', parts, async target => {
-      const accepts = (list: TaskList) => list.accountId !== null;
-      const list = await listFor(parts, target, { placeholder: t('Stop or resume syncing which list?'), accepts });
+      const list = await listFor(parts, target, {
+        placeholder: t('Stop or resume syncing which list?'),
+        accepts: isOfAccount,
+      });
       if (!list) return;
       const isSynced = !list.isSynced;
       await parts.engine.updateList(list.id, { isSynced });
@@ -57,6 +58,8 @@ export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void):
     onCommand('dueline.sync.showLog', showLog),
   );
 }
+
+const isOfAccount = ({ accountId }: TaskList) => accountId !== null;
 
 function accountScope(target: AccountTarget | undefined): Pick<SyncScope, 'accountId'> {
   const accountId = typeof target === 'number' ? target : target?.accountId;

@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
 import type { SyncReport } from '../api';
 import type { Id } from '../core/model';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation, showWarning } from '../views/saying';
 import { askConflicts } from './askConflict';
+import { offer } from './offer';
 
 /** What a run decided on its own, or wants decided, is said once and never in the way. */
 export class SyncNotices {
@@ -66,13 +66,4 @@ function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
       { [t('Upload Again…')]: 'dueline.list.moveToAccount', [t('Delete List…')]: 'dueline.list.delete' },
       listId,
     );
-}
-
-type Show = (text: string, ...actions: string[]) => Thenable<string | undefined>;
-
-/** Commands by the words of their buttons. */
-function offer(show: Show, text: string, commands: Readonly<Record<string, string>>, target?: Id): void {
-  void show(text, ...Object.keys(commands)).then(picked => {
-    if (picked !== undefined) void vscode.commands.executeCommand(commands[picked]!, target);
-  });
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Id, Task } from '../core/model';
+import type { Task } from '../core/model';
 import { gatherChanges } from '../views/gatheredChanges';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
 import { withIcon } from '../views/withIcon';
-import { taskChoice } from './pickTask';
+import { listsOf, taskChoice } from './pickTask';
 
 interface Line extends vscode.QuickPickItem {
   readonly task?: Task;
@@ -21,9 +21,7 @@ export function showToday(parts: Parts): void {
   const complete: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: t('Complete') };
 
   const show = () => {
-    const lists = new Map<Id, ReturnType<typeof parts.engine.lists>[number]>(
-      parts.engine.lists().map(list => [list.id, list]),
-    );
+    const lists = listsOf(parts);
     const style = dateStyle(parts.engine);
     const { groups } = parts.engine.widget('today');
     const rows = groups.flatMap(group =>

@@ -43,6 +43,7 @@ export function localeOf(chosen: string): string | undefined {
 /** How the words of a language run. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (baseOf(language) === 'ar' ? 'rtl' : 'ltr');
 
-const baseOf = (tag: string) => tag.split('-')[0]!.toLowerCase();
+/** `de` of `de-AT`. */
+export const baseOf = (tag: string) => tag.split('-')[0]!.toLowerCase();
 const exact = (tag: string) => languages.find(language => language.toLowerCase() === tag.toLowerCase());
 const ofBase = (base: string) => languages.find(language => baseOf(language) === base);

@@ -10,7 +10,7 @@ import {
 } from '../core/settings';
 import type { SettingId } from '../ids';
 import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
-import { localeOf } from './language';
+import { baseOf, localeOf } from './language';
 import { serverSettings } from './serverSettings';
 import type { DateStyle } from './when';
 
@@ -80,7 +80,7 @@ export function displayLocale(): string {
   const wanted = setting<string>('dueline.display.language');
   const words = wanted === 'auto' ? vscode.env.language : wanted;
   const namesRegion = words.includes('-');
-  return !namesRegion && language(systemLocale()) === language(words) ? systemLocale() : words;
+  return !namesRegion && baseOf(systemLocale()) === baseOf(words) ? systemLocale() : words;
 }
 
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
@@ -104,5 +104,3 @@ function firstDayNumber(first: FirstDay): number {
   };
   return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
 }
-
-const language = (tag: string) => tag.split('-')[0]!.toLowerCase();

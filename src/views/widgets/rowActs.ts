@@ -2,10 +2,11 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import type { Day } from '../../core/dates';
 import type { Id } from '../../core/model';
 import { announcements } from '../announcements';
-import { isClosed, titleOf } from '../describe';
+import { titleOf } from '../describe';
 import { isolate, t, tn } from '../l10n';
 import type { GroupView, Side } from '../protocol';
 import { dateChange, dueOn } from '../reschedule';
+import { openSiblings } from '../siblings';
 import { topmost } from '../topmost';
 import type { RowOutline } from '../widgetRow';
 
@@ -69,10 +70,7 @@ export async function putBeside(
 /** The sibling that follows, other than those that are on the move; null at the end. */
 function nextAfter(engine: DuelineEngine, id: Id, moving: ReadonlySet<Id>): Id | null {
   const task = engine.task(id)!;
-  const siblings = engine
-    .rows(task.listId)
-    .filter(row => row.parentId === task.parentId && row.masterId === null && !row.isDeleted && !isClosed(row))
-    .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
+  const siblings = openSiblings(engine, task);
   const after = siblings.slice(siblings.findIndex(row => row.id === id) + 1);
   return after.find(row => !moving.has(row.id))?.id ?? null;
 }
