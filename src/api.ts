@@ -145,12 +145,12 @@ export interface DuelineApi {
     listId: Id,
   ): Promise<{ created: number; updated: number; skipped: readonly string[] }>;
   exportTasks(format: ExchangeFormat, query?: string): string;
-  /** Writes the contract's four tables, up to date, as one plain SQLite file. */
+  /** Writes the four tables, up to date, as one plain SQLite file. */
   exportDatabase(path: string): Promise<void>;
 
   /** Full flavor only; `unsupported` in the offline one. */
   addAccount(input: NewAccount): Promise<Id>;
-  /** Its lists remain, detached (contract 2.2). */
+  /** Its lists remain, as lists of this computer. */
   removeAccount(id: Id): Promise<void>;
   sync(options?: SyncOptions): Promise<SyncReport>;
 

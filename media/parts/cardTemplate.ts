@@ -5,7 +5,7 @@ import * as glyphs from './glyphs';
 import { listColor } from './listColor';
 import { type RowHandlers, type RowPlace, shell } from './rowTemplate';
 
-/** A task as a card of the week: the list's colour at its start edge, two lines of title, what matters below. */
+/** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const facts = [row.when, row.progress].filter(Boolean).join(' · ');
   const words = html`

@@ -6,7 +6,7 @@ import { schemaVersion, type Table, tablesOf } from './schema';
 import type { SqlValue } from './types';
 import { withWal } from './wal';
 
-/** The rows of a database file with the contract's tables, in this version's columns (`id` first). */
+/** The rows of a database file with the four tables, in this version's columns (`id` first). */
 export interface ForeignRows {
   readonly schema: number;
   readonly rows: ReadonlyMap<string, readonly SqlValue[][]>;

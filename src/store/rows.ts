@@ -4,7 +4,7 @@ import { decodeTags, encodeTags } from '../core/tags';
 import { schemaVersion, tablesOf } from './schema';
 import type { SqlValue } from './types';
 
-/** Columns of a table in the contract's order, `id` first, for SELECT lists that do not depend on the file's order. */
+/** Columns of a table in the schema's order, `id` first, for SELECT lists that do not depend on the file's order. */
 export const columnNames = new Map<string, readonly string[]>(
   tablesOf(schemaVersion).map(table => [table.name, table.columns.map(column => column.name)]),
 );

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The contract's four tables, defined once: the CREATE statements, the schema descriptions in `schemas/`, the identity
- * hash and the comparison on every open all come from here.
+ * The four tables, fixed for all programs that read them and defined once: the CREATE statements, the schema descriptions
+ * in `schemas/`, the identity hash and the comparison on every open all come from here.
  */
 
 export const schemaVersion = 2;
@@ -31,7 +31,7 @@ interface Index {
 
 export interface Table {
   readonly name: string;
-  /** In the contract's order; the first is the generated `id`. */
+  /** In the order that other programs know; the first is the generated `id`. */
   readonly columns: readonly Column[];
   readonly indices: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];

@@ -149,7 +149,7 @@ class TakeBack {
     return true;
   }
 
-  /** References to rows that are gone become NULL, as the contract's SET NULL would have made them. */
+  /** References to rows that are gone become NULL, as the tables' SET NULL would have made them. */
   #withLivingParents(table: string, values: Values): Record<string, SqlValue> {
     const living = { ...values };
     const parents = table === 'tasks' ? ['parent_id', 'master_id'] : [];

@@ -37,11 +37,11 @@ export interface TaskStore extends Reader {
   redo(): Promise<EditLabel | undefined>;
   /** What undo and redo would act on. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
-  /** Everything beside the contract's tables: sync bases, snoozes, conflicts. Opened at first use. */
+  /** Everything beside the four tables: sync bases, snoozes, conflicts. Opened at first use. */
   sidecar(): Promise<Sidecar>;
   /** Backups, import of database files, the integrity check. */
   readonly data: DataTools;
-  /** The contract's four tables as one plain SQLite file. */
+  /** The four tables as one plain SQLite file. */
   exportDatabase(path: string): Promise<void>;
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;

@@ -41,14 +41,14 @@ export interface Reader {
    * says otherwise. `tail` may hold ORDER BY and LIMIT. Values go in as parameters, never into the text.
    */
   selectTasks(where: string, params?: readonly SqlValue[], tail?: string): readonly Task[];
-  /** Rows of any read-only SELECT over the contract's tables, for counts and the like. */
+  /** Rows of any read-only SELECT over the four tables, for counts and the like. */
   select<Row = Record<string, SqlValue>>(sql: string, params?: readonly SqlValue[]): readonly Row[];
 }
 
 export type SqlValue = string | number | null | Uint8Array;
 
 /**
- * Given to the work of an edit. Works on rows alone: the rules of the contract's tables hold here (foreign keys,
+ * Given to the work of an edit. Works on rows alone: the rules of the four tables hold here (foreign keys,
  * cascades, uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would let through); what a
  * person's act means (dirty flags, completion) is decided by the caller.
  */

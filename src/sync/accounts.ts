@@ -58,7 +58,7 @@ export async function addAccount(
   }
 }
 
-/** Its lists stay as local ones (contract 2.2), without a trace of their addresses. */
+/** Its lists stay as local ones, without a trace of their addresses. */
 export async function removeAccount({ store, memory, connections }: AccountParts, id: Id): Promise<void> {
   if (!store.account(id)) throw new DuelineError('notFound', 'There is no such account.');
   const listIds = listsOf(store, id).map(list => list.id);

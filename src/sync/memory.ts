@@ -13,7 +13,7 @@ export const deletion = '';
 
 type Change = readonly [key: string, value: unknown];
 
-/** What sync keeps beside the contract's tables. Reads are at once, writes durable when they resolve. */
+/** What sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
 export class SyncMemory {
   readonly #mapChanges = new Emitter<void>();
   /** What a person may see of sync changed, in any window: accounts, lists, refusals, conflicts, the pause. */

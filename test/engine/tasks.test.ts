@@ -25,7 +25,7 @@ describe('tasks through the engine', () => {
     );
   });
 
-  it('creates a task with the defaults of the contract, and keeps it over a restart', async () => {
+  it('creates a task with the defaults of the tables, and keeps it over a restart', async () => {
     const folder = lab.folder();
     const first = await lab.open({ folder });
     const id = await first.createTask(first.lists()[0]!.id, { title: 'Renew passport', tags: ['home', 'a,b', 'home'] });

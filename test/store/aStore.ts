@@ -51,7 +51,7 @@ export function aList(tx: Writer, name: string, ...titles: string[]): { list: nu
   return { list, tasks: titles.map(title => tx.insertTask({ listId: list, uid: `${name}-${title}`, title })) };
 }
 
-/** Every row of the contract's tables, for comparing two stores. */
+/** Every row of the four tables, for comparing two stores. */
 export function dump(store: Pick<TaskStore, 'select'>): string {
   const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
   return JSON.stringify(tables.map(table => store.select(`SELECT * FROM ${table} ORDER BY id`)));

@@ -16,7 +16,7 @@ describe('data tools', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('exports one plain file with exactly the tables of the contract', async () => {
+  it('exports one plain file with exactly the four tables', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.data.importDatabase(room);

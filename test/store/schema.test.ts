@@ -42,7 +42,7 @@ describe('schema', () => {
       database.close();
     });
 
-    it(`holds exactly the contract's tables in version ${version}`, async () => {
+    it(`holds exactly the four tables in version ${version}`, async () => {
       const database = await fresh(version);
       const tables = database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").flat();
       assert.deepEqual(tables, [

@@ -22,7 +22,7 @@ describe('task store', () => {
     );
   });
 
-  it('fills the defaults of the contract', async () => {
+  it('fills the defaults of the tables', async () => {
     const store = await scratch.store(scratch.folder());
     const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const { id: _1, listId: _2, uid: _3, title: _4, ...rest } = store.task(tasks[0]!)!;

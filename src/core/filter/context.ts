@@ -12,7 +12,7 @@ export interface TaskSource {
   task(id: Id): Task | undefined;
   /** Tasks (alias `t`) that a SQL condition over the table `tasks` selects; `tail` may hold ORDER BY and LIMIT. */
   selectTasks(where: string, params?: readonly SqlParam[], tail?: string): readonly Task[];
-  /** Rows of any read-only SELECT over the contract's tables. */
+  /** Rows of any read-only SELECT over the four tables. */
   select<Row = Record<string, SqlParam | Uint8Array>>(sql: string, params?: readonly SqlParam[]): readonly Row[];
 }
 
