@@ -1,12 +1,14 @@
-// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what src/ids.ts marks as
-// the full flavor's own: `node scripts/manifest.mjs [full|offline]` prints it.
+// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what src/serverIds.ts says
+// is the full flavor's own: `node scripts/manifest.mjs [full|offline]` prints it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFullOnly } from './ids.mjs';
+import { loadSource } from './loadSource.mjs';
 import { manifest, root } from './paths.mjs';
 
 /** @typedef {'full' | 'offline'} Flavor */
 /** @typedef {Record<string, any>} Json */
+
+const { isFullOnly } = /** @type {typeof import('../src/serverIds')} */ (loadSource('src/serverIds.ts'));
 
 /** Words that only a program with accounts has a use for. */
 export const syncWords = /sync|account|server|caldav|nextcloud|webdav|password/i;

@@ -2,7 +2,7 @@
 // `node scripts/references.mjs` writes them between the README's marks, `--check` only says whether they are there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSource } from './ids.mjs';
+import { loadSource } from './loadSource.mjs';
 import { manifestWords } from './manifest.mjs';
 import { manifest, root } from './paths.mjs';
 

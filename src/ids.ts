@@ -28,7 +28,7 @@ export type {
   TrashTarget,
 } from './targets';
 
-export const commands = {
+const commands = {
   'dueline.quickAdd': takes<[seed?: QuickAddSeed]>(),
   'dueline.open': takes<OnTask>(),
   'dueline.actions': takes<OnTask>(),

@@ -11,17 +11,27 @@ const texts = new Map(
 );
 
 /**
- * Who needs these stands outside: the editor, a program that uses the interface, or the build that puts
- * one flavor's file in the place of another's.
+ * Who needs these stands outside: the editor, a program that uses the interface, the build that puts one flavor's file in
+ * the place of another's, or the benchmark, which takes its parts by their names.
  */
 const isEntry = (file: string) =>
-  file === 'src/extension.ts' || file === 'src/api.ts' || /\.offline\.ts$|^src\/flavor\//.test(file);
+  ['src/extension.ts', 'src/api.ts', 'test/host/index.ts'].includes(file) ||
+  /\.offline\.ts$|^src\/flavor\/|^bench\/\w+\.ts$/.test(file);
 
 /** The names that a file declares and exports; `export {…} from` hands on what another file exports. */
 const exportsOf = (text: string): string[] =>
   [...text.matchAll(/^export\s+(?:async\s+|abstract\s+)*(?:function\*?|const|let|class|interface|type)\s+(\w+)/gm)].map(
     match => match[1]!,
   );
+
+/** What `import … from` takes out of a file: of one that gets a name, what the text reads of that; `*` stands for all. */
+function namesIn(clause: string, text: string): string[] {
+  const whole = /^\* as (\w+)$/.exec(clause)?.[1];
+  if (whole) return [...text.matchAll(new RegExp(`\\b${whole}\\.(\\w+)`, 'g'))].map(member => member[1]!);
+  const braces = /\{([^}]*)\}/.exec(clause)?.[1];
+  const bare = (name: string) => name.trim().replace(/^type\s+/, '');
+  return braces?.split(',').map(name => bare(name).split(/\s+as\s+/)[0]!) ?? ['*'];
+}
 
 /** `file name` of everything that is imported; `file *` where a file is imported as a whole. */
 function imported(): Set<string> {
@@ -34,15 +44,7 @@ function imported(): Set<string> {
     for (const match of text.matchAll(/(?:import|export)\s+(?:type\s+)?([^;'"]*?)\s*from\s*'(\.[^']+)'/g)) {
       const source = sources(match[2]!);
       if (!source) continue;
-      const braces = /\{([^}]*)\}/.exec(match[1]!)?.[1];
-      const names = braces?.split(',').map(
-        name =>
-          name
-            .trim()
-            .replace(/^type\s+/, '')
-            .split(/\s+as\s+/)[0]!,
-      ) ?? ['*'];
-      for (const name of names) found.add(`${source} ${name}`);
+      for (const name of namesIn(match[1]!, text)) found.add(`${source} ${name}`);
     }
     for (const match of text.matchAll(/\b(?:import|require)\('(\.[^']+)'\)/g)) found.add(`${sources(match[1]!)} *`);
   }
@@ -53,7 +55,7 @@ describe('exports', () => {
   it('are imported by somebody, or are no exports', () => {
     const used = imported();
     const idle = [...texts]
-      .filter(([file]) => /^(src|media|scripts)\//.test(file) && !isEntry(file))
+      .filter(([file]) => !isEntry(file))
       .flatMap(([file, text]) => exportsOf(text).map(name => `${file} ${name}`))
       .filter(name => !used.has(name) && !used.has(`${name.split(' ')[0]} *`));
     assert.deepEqual(idle, []);

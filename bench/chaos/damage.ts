@@ -10,7 +10,7 @@ import { decodeLine } from '../../src/store/record';
 import { tasksShape } from '../../src/store/shape';
 import { openTaskStore } from '../../src/store/taskStore';
 
-export type Random = () => number;
+type Random = () => number;
 
 export const pick = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 

@@ -10,7 +10,7 @@ export interface Figure {
 
 export type Report = (figure: Figure) => void;
 
-export type Verdict = 'ok' | 'MISSED' | 'not measured' | '';
+type Verdict = 'ok' | 'MISSED' | 'not measured' | '';
 
 export function verdictOf({ ratio, goal }: Figure): Verdict {
   if (Number.isNaN(ratio)) return 'not measured';

@@ -7,7 +7,7 @@ import { median } from '../reference/figure';
 import { bytesOfRowsLetGo } from './rowsLetGo';
 
 /** Memory in MB by what it is of. */
-export type Sample = Record<string, number>;
+type Sample = Record<string, number>;
 
 /** A window is at a stand-still while its heap is written down. */
 const samplesBetweenHeaps = 3;

@@ -1,5 +1,5 @@
 /** As V8 writes it: nodes and edges as rows of numbers, whose columns `meta` names. */
-export interface HeapSnapshot {
+interface HeapSnapshot {
   readonly snapshot: {
     readonly meta: {
       readonly node_fields: readonly string[];

@@ -40,7 +40,7 @@ const goals: readonly [RegExp, number][] = [
   [/window 1: extension host, resident/, 1.2],
 ];
 
-export interface SoakResult {
+interface SoakResult {
   readonly acts: Readonly<Record<string, number>>;
   readonly created: number;
   readonly rounds: number;

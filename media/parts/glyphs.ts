@@ -13,6 +13,5 @@ export const repeat = glyph('M3 7.5A5 5 0 0 1 12 5l1.5 1.5M13.5 3v3.5H10M13 8.5A
 export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');
 export const upload = glyph('M8 13V4M4.5 7.5 8 4l3.5 3.5');
 export const plus = glyph('M8 3v10M3 8h10');
-export const lock = glyph('M4 7.5h8v6H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2');
 export const sliders = glyph('M2.5 4.5h6M11.5 4.5h2M10 3v3M2.5 11.5h2M7.5 11.5h6M6 10v3');
 export const close = glyph('M4.5 4.5l7 7M11.5 4.5l-7 7');

@@ -36,6 +36,9 @@ class TaskForm extends LitElement {
   declare said: string;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
+  /** What was typed and not sent. */
+  readonly #values = new Map<FormField, string>();
+  #focused = false;
 
   constructor() {
     super();
@@ -138,8 +141,6 @@ class TaskForm extends LitElement {
     if (this.state.task.id === 0) this.querySelector<HTMLElement>('#title')?.focus();
   }
 
-  #focused = false;
-
   protected override firstUpdated(): void {
     this.role = 'main';
     this.addEventListener('keydown', event => {
@@ -184,8 +185,6 @@ class TaskForm extends LitElement {
   #keep(): void {
     door.setState({ setup: this.setup, unsent: [...this.#values] });
   }
-
-  readonly #values = new Map<FormField, string>();
 
   /** Typing is saved after a pause, leaving a field at once. */
   #save(field: FormField, value: string): void {

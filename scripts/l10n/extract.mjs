@@ -1,7 +1,7 @@
 // The words of the interface as they stand in the code: the arguments of t() and tn(), which are the keys of the bundles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSource } from '../ids.mjs';
+import { loadSource } from '../loadSource.mjs';
 import { root } from '../paths.mjs';
 
 /**

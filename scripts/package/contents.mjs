@@ -81,7 +81,10 @@ export function layOut(flavor, { built, inputs, folder, site }) {
   const shown = JSON.stringify(manifest);
   // A picture of a walkthrough goes with its step.
   const isShown = (/** @type {string} */ name) => !name.includes('walkthrough') || shown.includes(`media/${name}`);
-  copyTree('media', folder, name => /\.(svg|png)$/.test(name) && isShown(name));
+  const pictures = readdirSync(join(root, 'media'), { recursive: true, encoding: 'utf8' })
+    .map(name => name.replaceAll('\\', '/'))
+    .filter(name => /\.(svg|png)$/.test(name) && isShown(name));
+  for (const name of pictures) cpSync(join(root, 'media', name), join(folder, 'media', name));
   for (const locale of locales) {
     const file = notesFile(manifest.version, locale);
     write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));
@@ -106,22 +109,6 @@ function isShipped(output, flavor) {
   const main = flavor === 'full' ? 'main.cjs' : 'main-offline.cjs';
   const isHost = ['extension.js', 'sqlite.cjs', main].some(name => output.endsWith(`/${name}`));
   return isHost || output.endsWith('.worker.cjs') || /\/media\/[^/]+\.js$/.test(output);
-}
-
-/**
- * @param {string} from
- * @param {string} folder
- * @param {(name: string) => boolean} wanted
- */
-function copyTree(from, folder, wanted) {
-  let files;
-  try {
-    files = readdirSync(join(root, from), { recursive: true, encoding: 'utf8' });
-  } catch {
-    return; // nothing of that kind yet
-  }
-  for (const file of files.filter(name => wanted(name.replaceAll('\\', '/'))))
-    cpSync(join(root, from, file), join(folder, from, file));
 }
 
 /** @type {Map<string, Uint8Array>} what was compressed before in this process, since that takes seconds */

@@ -1,6 +1,5 @@
 import type { Day } from '../core/dates';
-import type { Occurrence, Task, TaskList } from '../core/model';
-import { Status } from '../core/model';
+import { type Occurrence, Status, type Task, type TaskList } from '../core/model';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from './l10n';
 import { type SyncTrouble, troubleWord, waitingWord } from './serverWords';
 import { type DateStyle, dateSentence } from './when';

@@ -120,11 +120,6 @@ export class FiltersTree extends TaskTree {
     return { query, nest: false, group, showClosed: true };
   }
 
-  /** The name and query behind a node, for the commands on filters. */
-  filter(id: string): ShownFilter | undefined {
-    return this.#shown.get(id);
-  }
-
   #tags(): readonly string[] {
     this.#shownTags = this.parts.engine.tags().map(({ name }) => name);
     return this.#shownTags;

@@ -36,10 +36,6 @@ export class NestedRows {
     this.roots = roots;
   }
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   row(key: string): Occurrence | undefined {
     return this.#rows.get(key);
   }

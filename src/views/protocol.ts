@@ -113,7 +113,6 @@ export type ToPage =
       readonly chips: readonly Chip[];
       /** What was meant as more than words, but means nothing. */
       readonly hint?: string;
-      readonly problem?: string;
     }
   | { readonly type: 'added'; readonly request: number; readonly title: string }
   | { readonly type: 'remember'; readonly setup: unknown }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Occurrence } from '../core/model';
-import { Status } from '../core/model';
+import { type Occurrence, Status } from '../core/model';
 import {
   bucketOf,
   isClosed,

@@ -22,7 +22,7 @@ export function edit(base: string, columns: Columns): string {
   return writeResource({ ...read, master: rowWith(read.master!, columns) }, base, now);
 }
 
-export const bookkeeping = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE):/;
+const bookkeeping = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE):/;
 
 /** Lines that went and lines that came, without the ones that each write renews. */
 export function difference(base: string, written: string): { gone: string[]; new: string[] } {

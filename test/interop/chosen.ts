@@ -6,7 +6,7 @@ import { HttpClient } from '../../src/sync/http';
 import type { RemoteAccount } from '../../src/sync/remote';
 import { howToInstall, isInstalled, type Server, startRadicale, startXandikos } from './servers';
 
-export interface Choice {
+interface Choice {
   readonly name: string;
   start(): Promise<Server>;
 }

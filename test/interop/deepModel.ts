@@ -4,7 +4,7 @@ import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, WideModel } from './wideModel';
 
 /** A server whose tokens can be made to expire. */
-export interface Forgetful {
+interface Forgetful {
   forgetTokens(): void;
 }
 

@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Two lists on the first server and one on the second, devices that know them, and faults on every way there. */
-export interface Stage {
+interface Stage {
   readonly devices: readonly [Device, Device];
   readonly proxies: readonly FaultProxy[];
 }

@@ -19,7 +19,7 @@ export const isInstalled = (program: string): boolean => spawnSync('which', [pro
 /** The one thing that may keep a server test from running, said in a way that can be acted on. */
 export const howToInstall = (program: string): string => `${program} is not installed: sudo apt-get install ${program}`;
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

@@ -7,7 +7,7 @@ export interface Places {
   readonly lists: Map<string, AList>;
 }
 
-export interface AnItem {
+interface AnItem {
   readonly etag: string;
   readonly text: string;
 }

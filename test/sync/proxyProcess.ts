@@ -16,7 +16,7 @@ interface Plan {
 }
 
 /** What it was asked. */
-export interface ProxyRequest {
+interface ProxyRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -7,7 +7,7 @@ export const titles = (window: Window, query: string): Promise<string[]> =>
     return api.query(query).map((found: { task: { title: string } }) => found.task.title) as string[];
   }, query);
 
-export interface AccountSeen {
+interface AccountSeen {
   id: number;
   displayName: string;
   username: string;
@@ -25,7 +25,7 @@ export const accounts = (window: Window): Promise<AccountSeen[]> =>
     });
   });
 
-export interface ListSeen {
+interface ListSeen {
   id: number;
   name: string;
   accountId: number | null;

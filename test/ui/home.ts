@@ -20,7 +20,7 @@ export interface Home<F extends Front> {
   close(): Promise<void>;
 }
 
-export interface HomeOptions<F extends Front> extends SessionOptions {
+interface HomeOptions<F extends Front> extends SessionOptions {
   front: (server: Server) => Promise<F>;
   /** Puts lists and tasks onto the server before the window opens. */
   fill: (peer: Peer, server: Server) => Promise<unknown>;

@@ -15,7 +15,7 @@ export const widgetWith = (window: Window, kind: WidgetKind, text: string | RegE
 
 export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card').filter({ hasText: text });
 
-export interface WantedTask {
+interface WantedTask {
   readonly list: string;
   readonly title: string;
   /** Days from today; absent: no date. */

@@ -17,11 +17,11 @@ type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
 /** What quick add makes of a line, as chips. */
 export function understood(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
-  const { tokens, problem, noList } = engine.understand(text, { rejected });
+  const { tokens, noList } = engine.understand(text, { rejected });
   const strange = strangeListSaid(engine, noList, text);
   const hint = strange && t('{0}; its name stays in the title', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
-  return { type: 'understood', request, chips, ...(hint && { hint }), ...(problem && { problem: explain(problem) }) };
+  return { type: 'understood', request, chips, ...(hint && { hint }) };
 }
 
 /** A task added where a day or a list is shown belongs there, unless its words say otherwise. */

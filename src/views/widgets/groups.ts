@@ -140,23 +140,14 @@ export function listsGroups(making: Making): Groups {
       ? {}
       : { empty: { text: t('There is no list to show.'), link: { label: t('New list'), act: 'newList' as const } } }),
   };
+}
 
-  function flatten(
-    nested: NestedRows,
-    keys: readonly string[],
-    depth: number,
-    { rows }: Making,
-    group: string,
-  ): string[] {
-    return keys.flatMap(key => {
-      const row = nested.row(key)!;
-      const own = rows(group, [row], {
-        depth: Math.min(depth, 6),
-        withoutList: true,
-      });
-      return [...own, ...flatten(nested, nested.childrenOf(key), depth + 1, making, group)];
-    });
-  }
+/** Rows of a list, each with what hangs below it right behind. */
+function flatten(nested: NestedRows, keys: readonly string[], depth: number, making: Making, group: string): string[] {
+  return keys.flatMap(key => {
+    const own = making.rows(group, [nested.row(key)!], { depth: Math.min(depth, 6), withoutList: true });
+    return [...own, ...flatten(nested, nested.childrenOf(key), depth + 1, making, group)];
+  });
 }
 
 /** What is done today, at the end of its list, and what is done of a task that is still open, below it. */

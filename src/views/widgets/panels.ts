@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type WidgetKind, widgetKinds } from '../../core/agendaTypes';
+import { widgetKinds } from '../../core/agendaTypes';
 import { Disposables } from '../../core/events';
 import { panels } from '../../ids';
 import { pageOptions } from '../page';
@@ -36,7 +36,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     const said = (state as { setup?: { kind?: unknown } } | undefined)?.setup ?? this.#unloaded.take(panel.title);
     const kind = widgetKinds.find(one => one === said?.kind) ?? 'today';
     panel.webview.options = pageOptions(this.parts.extensionUri);
-    this.#show(panel, readSetup(kind as WidgetKind, said));
+    this.#show(panel, readSetup(kind, said));
   }
 
   refresh(): void {

@@ -1,4 +1,4 @@
-// Sources for scripts: src/ids.ts and others that stand alone, with their types taken off.
+// Sources for scripts: those that stand alone, with their types taken off.
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { buildSync } from 'esbuild';
@@ -15,8 +15,3 @@ export function loadSource(file) {
   compileFunction(outputFiles[0]?.text ?? '', ['module', 'exports'])(module, module.exports);
   return module.exports;
 }
-
-export const { commandIds, contextKeys, settingIds } = /** @type {typeof import('../src/ids')} */ (
-  loadSource('src/ids.ts')
-);
-export const { isFullOnly } = /** @type {typeof import('../src/serverIds')} */ (loadSource('src/serverIds.ts'));
