@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { Session } from './driver';
 import { until } from './wait';
 import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './widgetPages';
@@ -33,16 +33,12 @@ describe('what a widget shows, and where', () => {
       value,
     );
 
-  const usualPriority = async (value: number) => {
-    await setting('dueline.defaults.priority', value);
-    await until('the setting to hold', 20_000, () =>
-      session.window.run(
-        async (vscode, value) =>
-          (await vscode.extensions.getExtension('dueline.dueline')?.activate())?.settings.defaultPriority === value,
-        value,
-      ),
-    );
-  };
+  /** What the engine works by, past the setting, which takes no priority that there is not. */
+  const usualPriority = (defaultPriority: number) =>
+    session.window.run(async (vscode, defaultPriority) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      api.configure({ defaultPriority });
+    }, defaultPriority);
 
   describe('the form in the page', () => {
     before(async () => {
@@ -350,8 +346,10 @@ describe('what a widget shows, and where', () => {
       const page = await openWidget(window, 'week', 'Timed');
       assert.equal(await page.locator('.group').count(), 7);
       const before = (await taskNamed(window, 'All day'))?.due;
+      const topOf = async (part: Locator) => (await part.boundingBox())!.y;
+      const isFirst = (await topOf(rowsOf(page, 'All day'))) < (await topOf(page.locator('.group').nth(1)));
       await rowsOf(page, 'All day').click();
-      await press('Alt+ArrowUp');
+      await press(isFirst ? 'Alt+ArrowDown' : 'Alt+ArrowUp');
       await until('another day', 20_000, async () => (await taskNamed(window, 'All day'))?.due !== before);
       await page.locator('.row.active', { hasText: 'All day' }).waitFor();
       await window.resize(1200, 900);
