@@ -11,8 +11,10 @@ import { bench, keepTests, kept, sources } from './quality/sources.mjs';
 const words = process.argv.slice(2);
 const asked = words.length === 0 ? Object.keys(sources) : words.filter(word => word !== 'page');
 if (asked.length > 0) {
-  const built = spawnSync(process.execPath, ['esbuild.js', '--tests'], { cwd: root, stdio: 'inherit' });
-  if (built.status !== 0) process.exit(1);
+  for (const which of [[], ['--tests']]) {
+    const built = spawnSync(process.execPath, ['esbuild.js', ...which], { cwd: root, stdio: 'inherit' });
+    if (built.status !== 0) process.exit(1);
+  }
 }
 const parts = asked.filter(word => !sources[word]);
 if (parts.length > 0) bench(...parts);
