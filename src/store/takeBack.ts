@@ -31,11 +31,12 @@ export function takeBack(database: Database, columns: ImageColumns, steps: reado
   back.remake(removed.filter(isTombstone));
 }
 
+const placeOf = ({ list_id, uid }: Values): string => `${list_id} ${uid}`;
 const isTombstone = ({ table, before }: RowStep) => table === 'tasks' && before?.is_deleted === 1;
 
 class TakeBack {
-  /** Tombstones of a move that were taken back unpushed, by uid: the row may have its old address again. */
-  readonly #cancelled = new Map<SqlValue, Values>();
+  /** Tombstones of a move that were taken back unpushed, by list and uid: the row may have its old address again. */
+  readonly #cancelled = new Map<string, Values>();
 
   /**
    * Accounts that come back, and their lists: what was lost was lost here and not deleted there, so their rows keep the
@@ -60,7 +61,7 @@ class TakeBack {
     }
     if (step.table === 'task_lists' && ((!untouched && row.href !== null) || this.#hasTasks(step.id))) return;
     if ((step.table === 'accounts' || step.table === 'task_alarms') && !untouched) return;
-    if (step.table === 'tasks' && row.is_deleted === 1) this.#cancelled.set(row.uid!, row);
+    if (step.table === 'tasks' && row.is_deleted === 1) this.#cancelled.set(placeOf(row), row);
     this.database.run(`DELETE FROM ${step.table} WHERE id = ?`, [step.id]);
   }
 
@@ -81,7 +82,8 @@ class TakeBack {
       return;
     }
     if (this.#isUntouched(step)) {
-      this.#set(step.table, step.id, this.#withLivingParents(step.table, step.before!));
+      const values = this.#withLivingParents(step.table, step.before!);
+      this.#set(step.table, step.id, step.table === 'tasks' ? this.#withProvenAddress(row, values) : values);
       return;
     }
     const restored = Object.entries(step.before!).filter(
@@ -99,9 +101,9 @@ class TakeBack {
     const list = values.list_id ?? row.list_id;
     const address: Record<string, SqlValue> = {};
     if (values.list_id !== undefined) {
-      const before = this.#cancelled.get(row.uid!);
-      address.href = before?.href ?? null;
-      address.etag = before?.etag ?? null;
+      const old = this.#cancelled.get(placeOf({ ...row, ...values }));
+      address.href = old?.href ?? null;
+      address.etag = old?.etag ?? null;
     }
     this.#set('tasks', step.id, { ...values, ...address, is_dirty: this.#isSynced(list), last_modified: this.now });
     if (values.list_id === undefined) return;
@@ -111,6 +113,26 @@ class TakeBack {
     for (const [id] of this.database.rows(overrides, [step.id, row.list_id!])) this.#set('tasks', id as number, later);
     // It had arrived in the list that it leaves now: the server must forget it there.
     if (row.href !== null) this.#leaveTombstone(row);
+  }
+
+  /**
+   * The columns that a row gets back, its address among them only where a tombstone has kept it until now. Any other
+   * address may be gone from the server by now, and the next sync would take the task for deleted there.
+   */
+  #withProvenAddress(row: Values, values: Record<string, SqlValue>): Record<string, SqlValue> {
+    const isAddressed = ['list_id', 'href', 'etag'].some(name => values[name] !== undefined);
+    if (!isAddressed) return values;
+    const after = { ...row, ...values };
+    const { href, etag } = after;
+    const isSynced = this.#isSynced(after.list_id);
+    const old = isSynced ? this.#cancelled.get(placeOf(after)) : undefined;
+    const isMoved = after.list_id !== row.list_id;
+    if (old && old.href === href && old.etag === etag) return values;
+    if (!isMoved && this.#revived.has(`accounts ${this.#accountOf(after.list_id)}`)) return values;
+    if (!isSynced || href === null) return { ...values, href: null, etag: null, is_dirty: isSynced };
+    const anew = isMoved ? null : addressAnew(href as string, this.#addressOfList(after.list_id));
+    const address = old ? { href: old.href!, etag: old.etag! } : { href: anew, etag: null };
+    return { ...values, ...address, is_dirty: isSynced, last_modified: this.now };
   }
 
   #leaveTombstone(row: Values): void {
@@ -184,6 +206,10 @@ class TakeBack {
   /** 1 for a list that belongs to an account: only its rows are ever dirty. */
   #isSynced(list: SqlValue | undefined): number {
     return this.database.value('SELECT account_id IS NOT NULL FROM task_lists WHERE id = ?', [list!]) as number;
+  }
+
+  #accountOf(list: SqlValue | undefined): SqlValue | undefined {
+    return this.database.value('SELECT account_id FROM task_lists WHERE id = ?', [list!]);
   }
 
   #addressOfList(list: SqlValue | undefined): string | null {
