@@ -22,9 +22,9 @@ const nameColumn = { accounts: 'display_name', task_lists: 'name', tasks: 'title
 
 /** How a database would change if its rows became those of `wanted`. */
 export function differences(database: Database, wanted: ForeignRows): DifferentRow[] {
+  const compared = compare(database, wanted);
   return tables.flatMap(table => {
-    const now = rowsNow(database, table);
-    const then = rowsOf(wanted, table);
+    const { now, then } = compared[table]!;
     const named = (change: DifferentRow['change'], rows: Rows) => (id: number) => ({
       table,
       id,
@@ -41,19 +41,21 @@ export function differences(database: Database, wanted: ForeignRows): DifferentR
 }
 
 /**
- * What taking the database back to `wanted` amounts to, as undo understands it: rows of synced lists become new edits
- * that are pushed over what the server has, all others exactly what they were.
+ * What taking the database back to `wanted` amounts to, as undo understands it: synced lists and their rows become new
+ * edits that are pushed over what the server has, all others exactly what they were.
  */
 export function stepsTo(database: Database, wanted: ForeignRows): RowStep[] {
+  const compared = compare(database, wanted);
   const local = new Set(
     database.rows('SELECT id FROM task_lists WHERE account_id IS NULL').map(([id]) => id as number),
   );
   return tables.flatMap(table => {
     const columns = columnNames.get(table)!.slice(1);
-    const now = rowsNow(database, table);
-    const then = rowsOf(wanted, table);
+    const { now, then } = compared[table]!;
     const named = (row: readonly SqlValue[]) => Object.fromEntries(columns.map((name, at) => [name, row[at + 1]!]));
-    const isLocal = (row: readonly SqlValue[]) => table !== 'tasks' || local.has(row[1] as number);
+    const listColumn = { task_lists: 0, tasks: 1 } as Partial<Record<string, number>>;
+    const isLocal = (row: readonly SqlValue[]) =>
+      listColumn[table] === undefined || local.has(row[listColumn[table]] as number);
     const mark = (row: readonly SqlValue[]) => (isLocal(row) ? digest(row.slice(1)) : '');
     const made = [...now].filter(([id]) => !then.has(id)).map(([id, row]) => ({ table, id, mark: mark(row) }));
     const removed = [...then].filter(([id]) => !now.has(id)).map(([id, row]) => ({ table, id, before: named(row) }));
@@ -67,6 +69,38 @@ export function stepsTo(database: Database, wanted: ForeignRows): RowStep[] {
     });
     return [...made, ...removed, ...changed];
   });
+}
+
+const ownerOf = {
+  accounts: undefined,
+  task_lists: { table: 'accounts', column: 'account_id' },
+  tasks: { table: 'task_lists', column: 'list_id' },
+  task_alarms: { table: 'tasks', column: 'task_id' },
+} as const;
+
+/**
+ * The rows of now and of a copy, by table. Accounts that came since the copy was made, lists that a server has since, and
+ * all in them are left out: the copy says nothing of them, and taking them away here would delete them there.
+ */
+function compare(database: Database, wanted: ForeignRows): Readonly<Record<string, { now: Rows; then: Rows }>> {
+  const brought = new Map<string, ReadonlySet<SqlValue>>();
+  const compared = tables.map(table => {
+    const at = (row: readonly SqlValue[], name: string) => row[columnNames.get(table)!.indexOf(name)]!;
+    const owner = ownerOf[table];
+    const isBrought = (row: readonly SqlValue[]) =>
+      !owner ||
+      brought.get(owner.table)!.has(at(row, owner.column)) ||
+      (table === 'task_lists' && at(row, 'account_id') !== null && at(row, 'href') !== null);
+    const then = rowsOf(wanted, table);
+    const [theirs, now] = [new Set<SqlValue>(), new Map<number, readonly SqlValue[]>()];
+    for (const [id, row] of rowsNow(database, table)) {
+      if (!then.has(id) && isBrought(row)) theirs.add(id);
+      else now.set(id, row);
+    }
+    brought.set(table, theirs);
+    return [table, { now, then }] as const;
+  });
+  return Object.fromEntries(compared);
 }
 
 const rowsNow = (database: Database, table: string): Rows =>

@@ -106,8 +106,11 @@ export function withSalvage(database: Database, { rows }: Salvage): ForeignRows 
     );
     const at = (row: readonly SqlValue[], name: string) => row[columns.indexOf(name)];
     for (const [id, row] of rows.get(table) ?? []) {
-      if (!row) merged.delete(id);
-      else if (table !== 'tasks' || !at(row, 'href') || at(row, 'is_dirty') === 1) merged.set(id, [...row]);
+      const now = merged.get(id);
+      if (!row) {
+        // A person's deletion of what a server has leaves a tombstone; the row itself is removed by sync alone.
+        if (table !== 'tasks' || !now || !at(now, 'href')) merged.delete(id);
+      } else if (table !== 'tasks' || !at(row, 'href') || at(row, 'is_dirty') === 1) merged.set(id, [...row]);
     }
     return [table, [...merged.values()]] as const;
   });

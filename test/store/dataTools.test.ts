@@ -116,6 +116,70 @@ describe('data tools', () => {
       assert.equal(dump(again), then);
     });
 
+    it('takes back a copy whose task was deleted since and brought back as another row', async () => {
+      const store = await scratch.store(scratch.folder());
+      const { list, tasks } = await store.edit(sync, tx => {
+        tx.insertAccount({ displayName: 'Home' });
+        const made = aList(tx, 'Inbox', 'a', 'child');
+        tx.updateList(made.list, { accountId: 1, href: '/i/' });
+        tx.updateTask(made.tasks[0]!, { href: '/i/a.ics', etag: '1' });
+        tx.updateTask(made.tasks[1]!, { href: '/i/child.ics', etag: '1', parentId: made.tasks[0]! });
+        return made;
+      });
+      const { path } = await store.data.backUpNow();
+      await store.edit(sync, tx => {
+        tx.deleteTask(tasks[0]!);
+        const id = tx.insertTask({ listId: list, uid: 'Inbox-a', title: 'back', href: '/i/a.ics', etag: '2' });
+        tx.updateTask(tasks[1]!, { parentId: id });
+      });
+      await store.data.restoreBackup(path);
+      const rows = () => store.tasksOfList(list).map(row => [row.title, row.href, row.etag, row.isDirty, row.parentId]);
+      assert.deepEqual(rows(), [
+        ['a', '/i/a.ics', '2', true, null],
+        ['child', '/i/child.ics', '1', true, tasks[0]],
+      ]);
+    });
+
+    it('leaves alone the accounts that came since, and lists that a server has since', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+      const { path } = await store.data.backUpNow();
+      await store.edit(sync, tx => {
+        const account = tx.insertAccount({ displayName: 'Late' });
+        const { list, tasks } = aList(tx, 'Theirs', 'b');
+        tx.updateList(list, { accountId: account, href: '/t/' });
+        tx.updateTask(tasks[0]!, { href: '/t/b.ics', etag: '1', alarms: [{ minutesBefore: 5 }] });
+      });
+      const before = dump(store);
+      assert.deepEqual(await store.data.previewBackup(path), []);
+      await store.data.restoreBackup(path);
+      assert.equal(dump(store), before);
+    });
+
+    it('has nothing deleted on a server where bringing back a lost account is undone', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.data.importDatabase(room);
+      const { path } = await store.data.backUpNow();
+      await store.close();
+      rmSync(join(folder, 'store'), { recursive: true });
+      const again = await scratch.store(folder);
+      await again.edit(user, tx => tx.insertList({ name: 'Inbox', color: 0 }));
+      await again.data.restoreBackup(path);
+      const [account] = again.select<{ id: number }>('SELECT id FROM accounts');
+      await again.edit(sync, tx => {
+        tx.updateAccount(account!.id, { lastSyncAt: 7 });
+        for (const task of again.selectTasks('t.href IS NOT NULL')) tx.updateTask(task.id, { etag: 'new' });
+      });
+      const before = again.selectTasks('t.href IS NOT NULL').map(({ id }) => id);
+      assert.notEqual(before.length, 0);
+      await again.undo();
+      assert.deepEqual(
+        again.selectTasks('t.href IS NOT NULL AND t.is_deleted = 0').map(({ id }) => id),
+        before,
+      );
+    });
+
     it('makes one a day, keeps two weeks of days and a month of weeks, and all that a person made', async () => {
       const store = await scratch.store(scratch.folder());
       assert.equal(await store.data.backUpIfDue(), undefined);
@@ -188,6 +252,34 @@ describe('data tools', () => {
     assert.equal(await store.data.salvage(), 0);
     assert.deepEqual(await store.undo(), { key: 'salvage', count: 3 });
     assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
+  });
+
+  it('salvages no removal of what a server has: the next sync tells whether it is gone', async () => {
+    const folder = scratch.folder();
+    let store = await scratch.store(folder);
+    const journal = join(folder, 'store', 'j-00000000.jsonl');
+    await store.edit(sync, tx => {
+      tx.insertAccount({ displayName: 'Home' });
+      const { list, tasks } = aList(tx, 'Inbox', 'a', 'b');
+      tx.updateList(list, { accountId: 1, href: '/i/' });
+      for (const id of tasks) tx.updateTask(id, { href: `/i/${id}.ics`, etag: '1' });
+    });
+    const size = readFileSync(journal).length;
+    await store.edit(user, tx => tx.updateTask(1, { title: 'lost', isDirty: true }));
+    await store.edit(sync, tx => tx.deleteTask(2));
+    await store.close();
+    const bytes = Uint8Array.from(readFileSync(journal));
+    bytes[size + 60]! ^= 1;
+    writeFileSync(journal, bytes);
+    store = await scratch.store(folder);
+    await store.data.salvage();
+    assert.deepEqual(
+      store.tasksOfList(1).map(({ title, isDeleted }) => [title, isDeleted]),
+      [
+        ['a', false],
+        ['b', false],
+      ],
+    );
   });
 
   describe('integrity', () => {

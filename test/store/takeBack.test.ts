@@ -149,6 +149,36 @@ describe('undo, over what happened since', () => {
     assert.deepEqual(store.select('SELECT id FROM task_alarms'), []);
   });
 
+  it('has the server told of reminders that come back, where it has heard that they went', async () => {
+    const { store, a } = await opened();
+    await store.edit(sync, tx => tx.updateTask(a, { alarms: [{ minutesBefore: 5 }] }));
+    await store.edit(act('quiet'), tx => tx.updateTask(a, { alarms: [], isDirty: true, lastModified: 7 }));
+    await store.edit(sync, tx => tx.updateTask(a, { isDirty: false, etag: '2' }));
+    await store.undo();
+    const { alarms, isDirty } = store.task(a)!;
+    assert.deepEqual([alarms.map(({ minutesBefore }) => minutesBefore), isDirty], [[5], true]);
+  });
+
+  it('keeps a list synced that was moved into an account and has arrived', async () => {
+    const { store, account } = await opened();
+    const list = await store.edit(sync, tx => tx.insertList({ name: 'Mine', color: 0, isSynced: false }));
+    await store.edit(act('move'), tx => tx.updateList(list, { accountId: account, isSynced: true, isDirty: true }));
+    await store.edit(sync, tx => tx.updateList(list, { href: '/mine/', isDirty: false }));
+    await store.undo();
+    const { accountId, isSynced } = store.list(list)!;
+    assert.deepEqual([accountId, isSynced], [account, true]);
+  });
+
+  it('sends what comes back to a list that has moved into an account since', async () => {
+    const { store, account } = await opened();
+    const { list, tasks } = await store.edit(sync, tx => aList(tx, 'Mine', 'x'));
+    await store.edit(act('delete'), tx => tx.deleteTask(tasks[0]!));
+    await store.edit(sync, tx => tx.updateList(list, { accountId: account, href: '/mine/' }));
+    await store.undo();
+    const { href, isDirty } = store.task(tasks[0]!)!;
+    assert.deepEqual([href, isDirty], [null, true]);
+  });
+
   it('leaves a task of this computer where it is whose old list is gone, and goes on to the edit before', async () => {
     const { store } = await opened();
     const { list, tasks } = await store.edit(act('new'), tx => aList(tx, 'Old', 'x'));
