@@ -44,11 +44,10 @@ export async function addAccount(
       return account;
     });
     memory.tagsSeen.note(id, lists);
-    await connections.keep(id, credentials, auth);
+    await connections.keepPassword(store.account(id)!, credentials.password, auth);
     await memory.updateAccount(id, {
       ...(auth.scheme && { scheme: auth.scheme }),
       toldByTags: remote.toldByTags,
-      home: new URL(home ?? found.calendarUrl!).origin,
       ...(found.homes.length > 1 && { homes: found.homes }),
       ...(input.trusted?.length && { trusted: input.trusted }),
     });

@@ -6,7 +6,6 @@ import { CaldavAccount } from './caldav';
 import { homesOf } from './discovery';
 import { HttpClient } from './http';
 import type { SyncMemory } from './memory';
-import { mayReceiveCredentials } from './origins';
 import { isRemote, type RemoteAccount, RemoteError } from './remote';
 
 interface ConnectOptions {
@@ -14,57 +13,37 @@ interface ConnectOptions {
   readonly memory: SyncMemory;
   readonly fetch: typeof fetch;
   readonly auth: Authenticator;
-  /** A person gave the password just now, for this account as it is. */
-  readonly isGiven?: boolean;
-  readonly approve?: (origin: string) => Promise<boolean>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly log?: Log;
 }
+
+/** Where an account's server is: the origin of its home, its principal or, where it shows neither, its one calendar. */
+export function startOf(account: Account, store: Reader): { readonly origin: string } {
+  const start = account.homeSetUrl ?? account.principalUrl ?? calendarOf(account, store);
+  if (start === null || !URL.canParse(start)) {
+    throw new RemoteError('protocol', 'This account has lost its address. Remove it and add it again.');
+  }
+  return { origin: new URL(start).origin };
+}
+
+const calendarOf = ({ id }: Account, store: Reader): string | null =>
+  store.lists().find(list => list.accountId === id && list.href !== null)?.href ?? null;
 
 /** Opens the way to an account that was set up before. Sends nothing unless the homes have to be found again. */
 export async function connect(
   account: Account,
   options: ConnectOptions,
 ): Promise<RemoteAccount & { http: HttpClient; toldByTags: boolean }> {
-  const { memory, store } = options;
+  const { memory, store, fetch, auth, signal, timeoutMs, log } = options;
   const known = memory.account(account.id);
-  const calendarUrl =
-    account.homeSetUrl === null
-      ? (store.lists().find(list => list.accountId === account.id && list.href !== null)?.href ?? null)
-      : null;
-  const start = account.homeSetUrl ?? account.principalUrl ?? calendarUrl;
-  if (start === null || !URL.canParse(start)) {
-    throw new RemoteError('protocol', 'This account has lost its address. Remove it and add it again.');
-  }
-  const home = new URL(start).origin;
-  await bind(account, home, options);
-  const http = new HttpClient({
-    fetch: options.fetch,
-    home,
-    auth: options.auth,
-    approved: known.approved,
-    approve: options.approve,
-    signal: options.signal,
-    timeoutMs: options.timeoutMs,
-    log: options.log,
-  });
+  const calendarUrl = account.homeSetUrl === null ? calendarOf(account, store) : null;
+  const home = startOf(account, store).origin;
+  const http = new HttpClient({ fetch, home, auth, signal, timeoutMs, log });
   const homes = await knownHomes(http, account, known.homes);
   if (known.homes === undefined && homes.length > 1) await memory.updateAccount(account.id, { homes });
   const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
   return Object.assign(remote, { http });
-}
-
-/**
- * Keeps a password with the owner that it was given to. A restored backup or an imported database may name any address,
- * and nobody was asked whether the password may go there.
- */
-async function bind(account: Account, home: string, { memory, isGiven }: ConnectOptions): Promise<void> {
-  const known = memory.account(account.id);
-  if (isGiven || known.home === home) return;
-  if (known.home !== undefined && !mayReceiveCredentials(home, known.home, new Set(known.approved)))
-    throw noPassword(account);
-  await memory.updateAccount(account.id, { home });
 }
 
 export const noPassword = ({ displayName }: Account): RemoteError =>

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Log } from '../core/log';
 import type { Account, Id } from '../core/model';
@@ -6,9 +6,10 @@ import { defaultSettings, type ProxySettings } from '../core/settings';
 import type { Secrets } from '../core/syncReport';
 import type { Reader } from '../store/types';
 import { Authenticator, type Credentials } from './auth';
-import { connect, noPassword } from './connect';
+import { connect, noPassword, startOf } from './connect';
 import { HttpClient } from './http';
 import type { SyncMemory } from './memory';
+import { mayReceiveCredentials } from './origins';
 import { ownFetch } from './ownFetch';
 import { openTunnel, portOf, proxyFor } from './proxy';
 import type { RemoteAccount } from './remote';
@@ -22,9 +23,18 @@ interface ConnectionOptions {
   readonly log: Log;
 }
 
-const secretKey = (id: Id): string => `caldav:${id}`;
-/** The key of the account's mark: see `markOfCredentials`. */
-const markKey = (id: Id): string => `caldav:${id}:mark`;
+/** What lies in the secret storage for an account: whose password it is, and where it may go. */
+interface Secret extends Credentials {
+  readonly origin: string;
+}
+
+/**
+ * By a random token that the sidecar has for the account. Ids are numbered in every folder alike, and a restored or
+ * imported file gives them to other servers, while the secret storage is one for all folders.
+ */
+const secretKey = (token: string): string => `caldav:${token}`;
+/** Where 1.1.0 kept passwords: by id, without a word about their server. Nothing tells whose they are, so none is sent. */
+const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:mark`];
 
 /** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
 export class Connections {
@@ -36,7 +46,7 @@ export class Connections {
   /** By what is trusted; their connections stay open between requests. */
   readonly #fetches = new Map<string, typeof fetch>();
   /** So that a Digest login lasts. */
-  readonly #logins = new Map<Id, { credentials: Credentials; auth: Authenticator }>();
+  readonly #logins = new Map<Id, { readonly token: string; readonly auth: Authenticator }>();
 
   constructor(private readonly options: ConnectionOptions) {
     this.#secrets = options.secrets ?? new SecretsOfSession();
@@ -68,59 +78,56 @@ export class Connections {
     const { store, log } = this.options;
     const memory = await this.options.memory();
     const { trusted, scheme } = memory.account(account.id);
+    const { origin } = startOf(account, store);
     const auth =
       password === undefined
-        ? await this.#login(account, memory)
+        ? await this.#login(account, origin, memory)
         : new Authenticator({ username: account.username ?? '', password }, scheme);
     const { timeoutMs } = this;
-    const isGiven = password !== undefined;
-    const way = { fetch: this.fetchTrusting(trusted), auth, isGiven, signal, timeoutMs, log };
+    const way = { fetch: this.fetchTrusting(trusted), auth, signal, timeoutMs, log };
     return connect(account, { store, memory, ...way });
   }
 
-  async keep(id: Id, credentials: Credentials, auth: Authenticator): Promise<void> {
-    await this.keepPassword(id, credentials.password);
-    this.#logins.set(id, { credentials, auth });
+  /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
+  async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {
+    const { username } = account;
+    const secret: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
+    const memory = await this.options.memory();
+    const before = memory.account(account.id).token;
+    const token = randomUUID();
+    await this.#secrets.set(secretKey(token), JSON.stringify(secret));
+    await memory.updateAccount(account.id, { token });
+    if (auth) this.#logins.set(account.id, { token, auth });
+    await this.#delete(account.id, before);
   }
 
-  keepPassword(id: Id, password: string): Promise<void> {
-    return this.#secrets.set(secretKey(id), password);
-  }
-
+  /** Before the memory of the account is. */
   async forget(id: Id): Promise<void> {
     this.#logins.delete(id);
-    await this.#secrets.delete(secretKey(id));
-    await this.#secrets.delete(markKey(id));
+    await this.#delete(id, (await this.options.memory()).account(id).token);
   }
 
-  /**
-   * Tells whether credentials changed; undefined where there are none. It is noted on the disk, so it is made with a key
-   * that lies where the password lies: without that, nobody can try passwords until one gives the same mark.
-   */
-  async markOfCredentials({ id, username }: Account): Promise<string | undefined> {
-    const password = await this.#secrets.get(secretKey(id));
-    if (password === undefined) return undefined;
-    const key = (await this.#secrets.get(markKey(id))) ?? (await this.#newMarkKey(id));
-    return createHmac('sha256', key)
-      .update(JSON.stringify([username, password]))
-      .digest('base64url');
+  async #delete(id: Id, token: string | undefined): Promise<void> {
+    const keys = token === undefined ? keysOfOld(id) : [secretKey(token), ...keysOfOld(id)];
+    for (const key of keys) await this.#secrets.delete(key);
   }
 
-  async #newMarkKey(id: Id): Promise<string> {
-    const key = randomBytes(32).toString('base64url');
-    await this.#secrets.set(markKey(id), key);
-    return key;
+  /** Tells whether the password was entered again: its token is new then. Undefined where there is none. */
+  async markOfCredentials({ id }: Account): Promise<string | undefined> {
+    const { token } = (await this.options.memory()).account(id);
+    return token !== undefined && (await this.#secrets.get(secretKey(token))) !== undefined ? token : undefined;
   }
 
-  async #login(account: Account, memory: SyncMemory): Promise<Authenticator> {
-    const password = await this.#secrets.get(secretKey(account.id));
-    if (password === undefined) throw noPassword(account);
-    const credentials = { username: account.username ?? '', password };
+  async #login(account: Account, origin: string, memory: SyncMemory): Promise<Authenticator> {
+    const { token, scheme } = memory.account(account.id);
+    const kept = token === undefined ? undefined : await this.#secrets.get(secretKey(token));
+    const secret: Secret | undefined = kept === undefined ? undefined : JSON.parse(kept);
+    const isItsOwn = secret?.username === (account.username ?? '');
+    if (!secret || !isItsOwn || !mayReceiveCredentials(origin, secret.origin)) throw noPassword(account);
     const known = this.#logins.get(account.id);
-    if (known?.credentials.username === credentials.username && known.credentials.password === password)
-      return known.auth;
-    const auth = new Authenticator(credentials, memory.account(account.id).scheme);
-    this.#logins.set(account.id, { credentials, auth });
+    if (known?.token === token) return known!.auth;
+    const auth = new Authenticator(secret, scheme);
+    this.#logins.set(account.id, { token: token!, auth });
     return auth;
   }
 

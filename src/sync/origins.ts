@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
  * Where credentials may go. The origin that a person typed, the same host once it is encrypted, and over https other
  * hosts of the same owner (a domain's `dav.` host, iCloud's numbered ones); any other origin only once approved.
  */
-export function mayReceiveCredentials(origin: string, home: string, approved: ReadonlySet<string>): boolean {
+export function mayReceiveCredentials(origin: string, home: string, approved: ReadonlySet<string> = none): boolean {
   if (origin === home || approved.has(origin)) return true;
   const to = new URL(origin);
   const from = new URL(home);
@@ -13,6 +13,8 @@ export function mayReceiveCredentials(origin: string, home: string, approved: Re
   const domain = registrableDomain(to.hostname);
   return domain !== undefined && domain === registrableDomain(from.hostname);
 }
+
+const none: ReadonlySet<string> = new Set();
 
 const isDefaultPort = (url: URL) => url.port === '';
 

@@ -14,16 +14,15 @@ export interface Base {
 /** Why an account's last run did not go through. */
 export type Trouble = RemoteErrorKind | 'lists';
 
-/** What is remembered of an account beside its row. Forgetting it costs requests, never a task. */
+/** What is remembered of an account beside its row. Forgetting it costs requests and a login, never a task. */
 export interface AccountMemory {
   readonly scheme?: AuthScheme;
   /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
   readonly toldByTags?: boolean;
   /** Every home, where there are several. */
   readonly homes?: readonly string[];
-  readonly approved?: readonly string[];
-  /** The origin that the stored password was given for: a row that names another, by a file taken in, gets it not. */
-  readonly home?: string;
+  /** Random, new with each password that is kept: what the secret lies by. */
+  readonly token?: string;
   /** SHA-256 fingerprints of certificates that a person trusts for this account. */
   readonly trusted?: readonly string[];
   /** Nothing is sent before this, and nothing automatic before `nextTry`. */
@@ -32,7 +31,7 @@ export interface AccountMemory {
   readonly failures?: number;
   /** What the last run failed of. */
   readonly trouble?: Trouble;
-  /** Set after a 401, with the credentials' mark: no further try until they change. */
+  /** Set after a 401, with the token of then: no further try until a password is entered. */
   readonly refused?: string;
 }
 

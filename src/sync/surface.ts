@@ -32,7 +32,7 @@ interface SurfaceParts {
   /** What is open of it already. */
   readonly openMemory: () => SyncMemory | undefined;
   readonly connect: (account: Account, password?: string) => Promise<RemoteAccount>;
-  readonly keepPassword: (accountId: Id, password: string) => Promise<void>;
+  readonly keepPassword: (account: Account, password: string) => Promise<void>;
   /** After whatever runs now. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -159,8 +159,8 @@ export class Surface implements SyncSurface {
       } catch (error) {
         if (isRemote(error, 'auth') || !isRemote(error)) throw toDuelineError(error);
       }
-      await this.parts.keepPassword(accountId, password);
-      await (await this.parts.memory()).updateAccount(accountId, { ...tryAgain, home: undefined });
+      await this.parts.keepPassword(account, password);
+      await (await this.parts.memory()).updateAccount(accountId, tryAgain);
     });
   }
 

@@ -66,7 +66,7 @@ class CaldavSyncing {
       memory,
       openMemory: () => this.#openMemory,
       connect: (account, password) => this.#connections.open(account, this.#closing.signal, password),
-      keepPassword: (id, password) => this.#connections.keepPassword(id, password),
+      keepPassword: (account, password) => this.#connections.keepPassword(account, password),
       alone: work => this.#alone(work),
     });
     // What a person may see of the last runs.

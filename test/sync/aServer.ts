@@ -31,8 +31,8 @@ export type Hook = (
  * every request. Connections are closed after each answer.
  */
 export class AServer implements Places {
-  readonly username = 'anna';
-  readonly password = 'pä€';
+  username = 'anna';
+  password = 'pä€';
   readonly requests: Request[] = [];
   readonly lists = new Map<string, AList>();
   homes: readonly string[] = ['/home/'];

@@ -60,6 +60,12 @@ export class Devices {
     return engine;
   }
 
+  /** Enters the password of the one account again, as a device whose sidecar is lost asks for it. */
+  async signIn(engine: DuelineEngine, { password }: Login): Promise<void> {
+    assert.match((await engine.sync()).accounts[0]?.error ?? '', /password .* is not stored here/);
+    await engine.syncing!.setPassword(engine.accounts()[0]!.id, password);
+  }
+
   /** The store below an engine, for what only sync writes. */
   storeOf = (engine: DuelineEngine): TaskStore => this.#stores.get(engine)!;
 

@@ -21,6 +21,7 @@ describe('pulling what is hard to pull', () => {
     await first.close();
     rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
     const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
     const report = await world.report(engine);
     assert.equal(report.error, null);
     const lists = engine.lists().map(({ name, accountId }) => [name, accountId !== null]);

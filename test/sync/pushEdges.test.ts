@@ -72,6 +72,7 @@ describe('pushing what is hard to push', () => {
     rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
     world.put('t', 'SUMMARY:Theirs', 'LOCATION:There');
     const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
     assert.equal((await world.report(engine)).error, null);
     await engine.sync();
     const task = engine.task(id)!;
@@ -207,6 +208,7 @@ describe('pushing what is hard to push', () => {
     await first.close();
     rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
     const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
     const device = world.devices.list(engine, 'tasks');
     await engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });
     await device.sync();

@@ -266,6 +266,7 @@ describe('what the views ask of sync', () => {
     await first.close();
     rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
     const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
     assert.equal((await world.report(engine)).error, null);
     world.server.addList('later', {}, '/second/later/');
     assert.equal((await world.report(engine)).error, null);
