@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Id } from '../core/model';
 import type { LostField, LostGroup, Resolution, SyncConflict, SyncSurface } from '../core/syncState';
 import { contextKeys } from '../ids';
-import { isolate, listed, t, tn } from '../views/l10n';
+import { isolate, listed, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
 import { dateStyle } from '../views/settings';
@@ -11,7 +11,6 @@ import { withIcon } from '../views/withIcon';
 import { announce } from './history';
 import { onCommand } from './register';
 import { closeDiffOf, conflictOf, type SyncTexts } from './syncTexts';
-import { taskCount } from './taskCount';
 
 export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable {
   const decide = (how: Resolution) => async (target: unknown) => {
@@ -68,7 +67,7 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
   const style = dateStyle(parts.engine);
   const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
     ...withIcon('warning', lists.get(listId) ?? ''),
-    detail: t('The server reports this list as empty. Nothing was deleted here.'),
+    detail: t('All or most of its tasks are gone from the server. Nothing was deleted here.'),
     listId,
   }));
   const conflicts = syncing.conflicts().map<ConflictChoice>(conflict => ({
@@ -127,15 +126,14 @@ const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldN
 
 async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
   const list = parts.engine.lists().find(({ id }) => id === listId);
-  const count = taskCount(parts.engine, listId);
   const ask = { label: t('Ask the server again'), how: 'askAgain' as const };
   const remove = {
     label: t('Delete the tasks here too'),
-    detail: tn(count, 'Removes {0} task from this computer.', 'Removes {0} tasks from this computer.'),
+    detail: t('They go to the trash.'),
     how: 'deleteHere' as const,
   };
   const picked = await vscode.window.showQuickPick([ask, remove], {
-    title: t('{0} is empty on the server', isolate(list?.name ?? '')),
+    title: t('Tasks of {0} are gone from the server', isolate(list?.name ?? '')),
   });
   if (!picked) return;
   await syncing.decideEmptied(listId, picked.how);

@@ -32,9 +32,13 @@ export class SyncNotices {
     this.#emptied = emptied;
     if (trigger === 'person') return;
     for (const { name } of fresh)
-      offer(showWarning, t('The server reports the list {0} as empty. Nothing was deleted here.', isolate(name)), {
-        [t('Decide…')]: 'dueline.sync.showConflicts',
-      });
+      offer(
+        showWarning,
+        t('All or most tasks of the list {0} are gone from the server. Nothing was deleted here.', isolate(name)),
+        {
+          [t('Decide…')]: 'dueline.sync.showConflicts',
+        },
+      );
   }
 }
 

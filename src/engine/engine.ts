@@ -19,7 +19,7 @@ import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
 import type { Say } from '../core/filter/describe';
-import type { EpochMs, Id, TaskInput } from '../core/model';
+import type { EpochMs, Id, Task, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
@@ -55,7 +55,13 @@ export class Engine implements DuelineEngine {
     this.flavor = flavor.name;
     this.clock = options.clock;
     if (options.locale) this.#settings = { ...defaultSettings, locale: options.locale };
-    this.#syncing = flavor.createSyncing?.(store, options);
+    // An occurrence whose task is not here has nothing to be restored to.
+    const discard = (tasks: readonly Task[]) =>
+      this.#acting.trash.keep(
+        tasks.filter(({ recurrenceId }) => recurrenceId === null),
+        this.clock.now(),
+      );
+    this.#syncing = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
     this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes());
     this.reminders = new ReminderDesk(

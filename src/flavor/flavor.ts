@@ -1,5 +1,5 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../api';
-import type { Id } from '../core/model';
+import type { Id, Task } from '../core/model';
 import type { SyncTuning } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
 import type { TaskStore } from '../store/taskStore';
@@ -22,5 +22,8 @@ export interface Syncing {
 
 export interface Flavor {
   readonly name: 'full' | 'offline';
-  createSyncing: ((store: TaskStore, options: EngineOptions) => Syncing) | undefined;
+  /** `discard` puts tasks into the trash that are about to be taken away. */
+  createSyncing:
+    | ((store: TaskStore, options: EngineOptions, discard: (tasks: readonly Task[]) => Promise<void>) => Syncing)
+    | undefined;
 }

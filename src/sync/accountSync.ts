@@ -20,6 +20,7 @@ export interface AccountSyncParts {
   readonly log: Log;
   /** In [0, 1). */
   readonly random: () => number;
+  readonly discard: AccountRun['discard'];
 }
 
 interface AccountSyncOptions {
@@ -73,7 +74,7 @@ const noticeWords: Record<SyncNotice['kind'], string> = {
   recreated: 'deleted there, edited here: made anew',
   detached: 'gone from the server; kept here',
   reattached: 'on the server again; taken back into the account',
-  emptied: 'reported as empty; nothing deleted here',
+  emptied: 'most of it gone from the server; nothing deleted here',
   readOnly: 'read-only there; the edit is kept for a decision',
   refusedProperty: 'the server keeps its own name or color',
 };
@@ -87,7 +88,7 @@ export function notSynced(account: Account): AccountReport {
 
 /** Gives what counts the requests. */
 async function run(
-  { store, memory, connections, clock, log }: AccountSyncParts,
+  { store, memory, connections, clock, log, discard }: AccountSyncParts,
   account: Account,
   { only, signal, onProgress }: AccountSyncOptions,
   tally: Tally,
@@ -105,6 +106,7 @@ async function run(
       clock,
       log,
       signal,
+      discard,
       progress: progress => onProgress?.(progress),
       tally,
       uprooted: new Map(),

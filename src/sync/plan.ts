@@ -52,5 +52,5 @@ export function planPull(reported: Reported, known: Known): PullPlan {
 /** Fewer than this may be gone at once without a person being asked. */
 const alarming = 5;
 
-/** A list that was full and is reported empty is an outage until somebody says otherwise. */
-export const isSuspiciouslyEmpty = (reported: number, known: number): boolean => reported === 0 && known >= alarming;
+/** A list that loses more than half of what it had is an outage, or an older state, until somebody says otherwise. */
+export const takesMost = (gone: number, held: number): boolean => gone >= alarming && gone * 2 > held;

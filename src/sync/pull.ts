@@ -1,9 +1,10 @@
 import type { TaskList } from '../core/model';
-import { isSuspiciouslyEmpty, type Known, planPull, type Reported } from './plan';
+import { askFirst, EmptiedError, removeOrAsk, takesMostOf } from './emptied';
+import { type Known, planPull, type Reported, takesMost } from './plan';
 import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from './remote';
 import { isRemote, RemoteError } from './remote';
 import type { ListRun } from './run';
-import { Batches, removeResources } from './storing';
+import { Batches } from './storing';
 import { confirmGone, noTags, takeResources } from './take';
 
 /** Whether the server's description of a list says that something in it is new. */
@@ -24,6 +25,7 @@ export async function pullList(run: ListRun): Promise<void> {
     // Where something could not be had, the list counts as changed until it can.
     tx.updateList(run.listId, run.gaps.size === 0 ? tags : noTags);
   });
+  await run.memory.updateList(run.listId, { mayEmpty: undefined });
 }
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
@@ -39,6 +41,7 @@ async function takeFreed(run: ListRun): Promise<void> {
 
 /** Failures of a change report after which the whole listing is the better question. */
 const asksForListing = (error: unknown) =>
+  !(error instanceof EmptiedError) &&
   isRemote(error, 'badToken', 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict', 'gone');
 
 const mostPages = 10_000;
@@ -165,12 +168,14 @@ class Pull {
       const { changed, gone, token: next, more } = (page === 0 && firstPage) || (await collection.changes(at));
       if (changed.length + gone.length > 0) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
-        isSuspicious ||= plan.isSuspicious;
-        await this.#take(plan.fetch, plan.gone);
+        const isMost = takesMostOf(this.run_, plan.gone);
+        isSuspicious ||= isMost || (plan.isSuspicious && !isFirst);
+        await this.#take(plan.fetch, isMost ? [] : plan.gone);
       }
       if (!more) {
-        // DAViCal and SOGo answer an unknown token with everything and no deletions, as if it were an increment.
-        if (isSuspicious && !isFirst) await this.#listing();
+        // DAViCal and SOGo answer an unknown token with everything and no deletions, as if it were an increment. A report
+        // that takes most of the list is asked about only where a listing lacks it as well.
+        if (isSuspicious) await this.#listing();
         // RFC 6578 3.2: an answer has a token. One without is as good as none.
         else if (next === null && !isFirst) throw new RemoteError('protocol', 'The server’s change report has no end.');
         return next;
@@ -178,7 +183,7 @@ class Pull {
       if (next === null || next === at) throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
       at = next;
       // What could not be had of this page is named in no later one.
-      if (!isFirst && gaps.size === 0)
+      if (!isFirst && !isSuspicious && gaps.size === 0)
         await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
     throw new RemoteError('badToken', 'The server’s pages have no end.');
@@ -243,21 +248,15 @@ class Pull {
 
   async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {
     const { collection, memory, listId } = this.run_;
+    const { mayEmpty = false } = memory.list(listId);
     const held = Math.max(count, this.#heldCount());
     const { members, isComplete } = listing ?? (await collection.listing(held > 0));
     await stored;
-    if (isComplete && isSuspiciouslyEmpty(members.length, held) && !memory.list(listId).mayEmpty) {
-      await memory.updateList(listId, { isPaused: true });
-      throw new RemoteError(
-        'protocol',
-        'The server reports this list as empty. Nothing was deleted here; decide first.',
-      );
-    }
+    if (isComplete && members.length === 0 && takesMost(held, held) && !mayEmpty) await askFirst(this.run_);
     if (!isComplete) this.run_.gaps.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;
     if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
-    if (memory.list(listId).mayEmpty) await memory.updateList(listId, { mayEmpty: false });
   }
 
   /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
@@ -293,6 +292,6 @@ class Pull {
   /** What came goes first: a resource under a new name takes over the rows of the one that is gone. */
   async #take(hrefs: readonly Href[], gone: readonly Href[]): Promise<void> {
     if (hrefs.length > 0) await takeResources(this.run_, hrefs, new Set(gone));
-    if (gone.length > 0) await removeResources(this.run_, gone);
+    await removeOrAsk(this.run_, gone);
   }
 }

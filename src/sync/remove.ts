@@ -59,6 +59,8 @@ const resourcesAt = (
 };
 
 interface Fate {
+  /** The master row, or an occurrence's where that is alone. */
+  readonly head: Task;
   readonly kind: 'recreated' | 'missed' | 'deleted';
   readonly uprooted: readonly Uprooted[];
   /** By UID: children that still name a parent which goes, and may come back. */
@@ -72,11 +74,13 @@ function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): 
   const base = context.baseOf(head.href, head.etag);
   const uprooted = [{ id: head.id, base }];
   // Taken back after its deletion was sent: somebody else may have moved it before.
-  if (context.sentTo(head.href!) === deletion && !head.isDeleted) return { kind: 'recreated', uprooted, waiting: [] };
+  if (context.sentTo(head.href!) === deletion && !head.isDeleted)
+    return { head, kind: 'recreated', uprooted, waiting: [] };
   if (!head.isDeleted && (group.some(isEdited) || hasOldCopy(reader, head)))
-    return { kind: 'missed', uprooted, waiting: [] };
+    return { head, kind: 'missed', uprooted, waiting: [] };
   const onward = local.master ? movedOn(reader, local.master) : [];
   return {
+    head,
     kind: 'deleted',
     uprooted: onward.map(id => ({ id, base })),
     waiting: local.master ? leftBehind(reader, local.master, context) : [],

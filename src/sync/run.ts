@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock';
 import type { Log } from '../core/log';
-import type { Account, Id } from '../core/model';
+import type { Account, Id, Task } from '../core/model';
 import type { SyncNotice, SyncProgress } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import type { SyncMemory } from './memory';
@@ -30,6 +30,8 @@ export interface AccountRun {
   readonly settled: Set<Id>;
   /** Those of them that are to be made anew, each to be told of once. */
   readonly revived: Set<Id>;
+  /** Puts tasks into the trash, before a server's deletion takes them away. */
+  readonly discard: (tasks: readonly Task[]) => Promise<void>;
   /** Addresses of what was made for a task that is gone, and could not be taken back yet. */
   readonly leftovers: Set<Href>;
   readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
@@ -46,6 +48,8 @@ export interface ListRun extends ListPlace {
   readonly collection: RemoteCollection;
   /** Answers of a server in trouble, one after the other. */
   readonly troubles: { count: number };
+  /** How many resources of the list were here when its pull began, and how many of them the server took away since. */
+  readonly removals: { held: number; count: number };
   /** What the server has and could not be had in this run; the list itself, where its listing left something open. */
   readonly gaps: Set<Href>;
 }

@@ -1,6 +1,7 @@
 import { readResource } from '../core/ical/readResource';
 import type { Id, TaskList } from '../core/model';
 import { joinDoubles, watchMoved } from './doubles';
+import { EmptiedError, livingHrefs } from './emptied';
 import { withSlash } from './hrefs';
 import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
@@ -48,17 +49,16 @@ const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListR
   remoteList,
   collection: run.remote.collection(remoteList),
   troubles: { count: 0 },
+  removals: { held: 0, count: 0 },
   gaps: new Set(),
 });
 
 async function pull(run: ListRun): Promise<void> {
   const { store, memory, listId, remoteList } = run;
+  if (memory.list(listId).isPaused) throw new EmptiedError();
   const list = store.list(listId);
   if (!list) return;
-  if (memory.list(listId).isPaused) {
-    run.tally.listErrors.set(listId, 'The server reports this list as empty. Nothing was deleted here; decide first.');
-    return;
-  }
+  run.removals.held = livingHrefs(run).length;
   const doubtful = [...memory.allSent(run.account.id).keys()];
   if (list.isReadOnly) await settleReadOnly(run);
   const unconfirmed = store.select(

@@ -196,6 +196,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
     foreseen.flatMap(fate => fate.uprooted),
   );
   await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
+  await run.discard(foreseen.flatMap(({ kind, head }) => (kind === 'deleted' && !head.isDeleted ? head : [])));
   const { deleted, recreated, uprooted } = await store.edit({ origin: 'sync' }, tx =>
     applyRemovals(tx, hrefs, context),
   );

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { readResource } from '../core/ical/readResource';
 import { type Log, noLog } from '../core/log';
-import type { Account, Id } from '../core/model';
+import type { Account, Id, Task } from '../core/model';
 import type { ConflictPolicy, SyncTuning } from '../core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
@@ -48,6 +48,7 @@ class CaldavSyncing {
   constructor(
     private readonly store: TaskStore,
     private readonly options: SyncingOptions,
+    private readonly discard: (tasks: readonly Task[]) => Promise<void>,
   ) {
     this.#clock = options.clock ?? systemClock;
     const log = options.log ?? noLog;
@@ -210,6 +211,7 @@ class CaldavSyncing {
       clock: this.#clock,
       log: this.#log,
       random: this.options.random ?? Math.random,
+      discard: this.discard,
     };
   }
 
@@ -231,5 +233,8 @@ class CaldavSyncing {
   }
 }
 
-export const createSyncing = (store: TaskStore, options: SyncingOptions): CaldavSyncing =>
-  new CaldavSyncing(store, options);
+export const createSyncing = (
+  store: TaskStore,
+  options: SyncingOptions,
+  discard: (tasks: readonly Task[]) => Promise<void>,
+): CaldavSyncing => new CaldavSyncing(store, options, discard);

@@ -1,5 +1,6 @@
 import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
+import { removeOrAsk } from './emptied';
 import type { Href, RemoteList } from './remote';
 import { checkCancelled, type ListRun } from './run';
 import { Batches, removeResources, storeItems } from './storing';
@@ -46,7 +47,7 @@ export async function takeResources(
         // The server has just named them: one of its two answers is out of date, or wrong.
         for (const href of batch.gone) run.gaps.add(href);
         await batches.settle();
-        await removeResources(run, batch.gone);
+        await removeOrAsk(run, batch.gone);
       }
       for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
       done += batch.count;

@@ -240,6 +240,7 @@ async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined):
   const listId = task?.listId;
   if (!task || listId === undefined) return;
   const waiting = new Map(leftBehind(store, task, textsOf(run, listId)));
+  await run.discard([task]);
   await rememberApplied({ ...run, listId }, { waiting });
   const outcome = await store.edit({ origin: 'sync' }, tx => {
     const rows = resourceRows(tx, id);

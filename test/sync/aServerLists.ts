@@ -53,6 +53,14 @@ export class AList {
     return this.items.get(this.path + file)!.text;
   }
 
+  /** Goes back to what it had, as a server does that is restored from a backup: it knows no token of before. */
+  restore(items: ReadonlyMap<string, AnItem>): void {
+    const now = new Map(items);
+    this.items.clear();
+    for (const [path, item] of now) this.items.set(path, item);
+    this.oldestToken = this.log.push(this.path);
+  }
+
   remove(file: string): void {
     const path = file.startsWith('/') ? file : this.path + file;
     this.items.delete(path);
@@ -207,6 +215,7 @@ function changes(list: AList, root: XmlElement): Answer {
   if (token !== '' && !(from >= list.oldestToken && from <= list.log.length)) return problem(403, 'd:valid-sync-token');
   const to = Math.min(list.log.length, from + list.pageSize);
   const responses = [...new Set(list.log.slice(from, to))].flatMap(href => {
+    if (href === list.path) return [];
     const item = list.items.get(href);
     if (item) return withProps(href, etagProp(item));
     return token === '' ? [] : withStatus(href, 404);

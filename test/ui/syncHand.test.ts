@@ -157,13 +157,13 @@ describe('what sync decides and shows', () => {
         : undefined;
     await peer.put('news', 'SUMMARY:Something new');
     await window.palette('Dueline: Sync Now');
-    await window.notification(/reports this list as empty. Nothing was deleted here/);
+    await window.notification(/tasks are gone from the server. Nothing was deleted here/);
     assert.deepEqual((await titles(window, '@Errands')).sort(), before);
     await window.shots('emptied');
-    await window.press(/reports this list as empty/, 'Decide…');
+    await window.press(/tasks are gone from the server/, 'Decide…');
     await window.pick('Errands');
     await window.picks('Ask the server again').first().waitFor({ timeout: patience });
-    await window.picks(`Removes ${before.length} tasks from this computer`).first().waitFor({ timeout: patience });
+    await window.picks('They go to the trash').first().waitFor({ timeout: patience });
     await window.shots('emptied-question');
     proxy.next = () => undefined;
     await window.pick('Ask the server again');

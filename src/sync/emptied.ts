@@ -1,0 +1,48 @@
+import { takesMost } from './plan';
+import { type Href, RemoteError } from './remote';
+import type { ListRun } from './run';
+import { removeResources } from './storing';
+
+/** A list would lose so much that a person decides first. */
+export class EmptiedError extends RemoteError {
+  constructor() {
+    super(
+      'protocol',
+      'All or most of this list’s tasks are gone from the server. Nothing was deleted here; decide first.',
+    );
+  }
+}
+
+/** Addresses of what the list has here and a person has not deleted. */
+export const livingHrefs = ({ store, listId }: ListRun): readonly Href[] =>
+  store
+    .select<{ href: Href }>(
+      'SELECT DISTINCT href FROM tasks WHERE list_id = ? AND href IS NOT NULL AND is_deleted = 0',
+      [listId],
+    )
+    .map(({ href }) => href);
+
+/** Whether these, with what went before them in this run, are most of what the list had when it began. */
+export function takesMostOf(run: ListRun, hrefs: readonly Href[]): boolean {
+  return takesMost(run.removals.count + livingAmong(run, hrefs), run.removals.held);
+}
+
+function livingAmong(run: ListRun, hrefs: readonly Href[]): number {
+  if (hrefs.length === 0) return 0;
+  const living = new Set(livingHrefs(run));
+  return hrefs.filter(href => living.has(href)).length;
+}
+
+/** Leaves it to a person whether the list may lose so much. */
+export async function askFirst({ memory, listId }: ListRun): Promise<never> {
+  await memory.updateList(listId, { isPaused: true });
+  throw new EmptiedError();
+}
+
+/** Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. */
+export async function removeOrAsk(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+  if (hrefs.length === 0) return;
+  if (takesMostOf(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
+  run.removals.count += livingAmong(run, hrefs);
+  await removeResources(run, hrefs);
+}
