@@ -7,6 +7,7 @@ import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
 import { deletion } from './memory';
 import { noteMissed } from './missed';
+import { takesMost } from './plan';
 import { hasChanged, pullList } from './pull';
 import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
@@ -55,7 +56,7 @@ const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListR
 
 async function pull(run: ListRun): Promise<void> {
   const { store, memory, listId, remoteList } = run;
-  if (memory.list(listId).isPaused) throw new EmptiedError();
+  if (memory.list(listId).isPaused && !(await isBack(run))) throw new EmptiedError();
   const list = store.list(listId);
   if (!list) return;
   run.removals.held = livingHrefs(run).length;
@@ -69,6 +70,19 @@ async function pull(run: ListRun): Promise<void> {
   await linkWaiting(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);
+}
+
+/** Whether a list whose tasks were gone shows them again: that ends the question about them. */
+async function isBack(run: ListRun): Promise<boolean> {
+  const { store, memory, listId, collection } = run;
+  const { members, isComplete } = await collection.listing(false);
+  const there = new Set(members.map(({ href }) => href));
+  const held = livingHrefs(run);
+  const missing = held.filter(href => !there.has(href));
+  if (!isComplete || takesMost(missing.length, held.length)) return false;
+  await memory.updateList(listId, { isPaused: undefined });
+  await store.edit({ origin: 'sync' }, tx => listAnew(tx, listId));
+  return true;
 }
 
 /**

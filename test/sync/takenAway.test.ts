@@ -92,6 +92,28 @@ describe('what a server takes away', () => {
     assert.equal(device.rows().length + (await device.engine.trash()).length, 20);
   });
 
+  it('is taken back by a listing that has it again: each run asks once, and the question ends', async () => {
+    many(20);
+    const device = await world.device();
+    const { syncing } = device.engine;
+    const items = new Map(world.list.items);
+    lose(20, 'by an older state');
+    await world.report(device.engine);
+    world.server.forget();
+    await world.report(device.engine);
+    assert.equal(world.server.requests.length, 2, 'one for the lists, one for this list');
+    assert.deepEqual(syncing!.emptiedLists(), [device.id]);
+    await device.engine.updateTask(device.byUid('t1')!.id, { title: 'Edited meanwhile' });
+    world.list.restore(items);
+    assert.equal((await world.report(device.engine)).error, null);
+    assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [20, []]);
+    assert.match(world.list.get('t1.ics'), /Edited meanwhile/);
+    await device.sync();
+    world.server.forget();
+    await device.sync();
+    assert.equal(world.server.requests.length, 1, 'the list counts as read again');
+  });
+
   it('is nothing where the report alone says so', async () => {
     many(20);
     const device = await world.device();
