@@ -13,24 +13,25 @@ export class EmptiedError extends RemoteError {
   }
 }
 
-/** Addresses of what the list has here and a person has not deleted. */
-export const livingHrefs = ({ store, listId }: ListRun): readonly Href[] =>
+/** Addresses of what would go here where it is gone there: what was edited or brought back here is made anew. */
+export const cleanHrefs = ({ store, listId }: ListRun): readonly Href[] =>
   store
     .select<{ href: Href }>(
-      'SELECT DISTINCT href FROM tasks WHERE list_id = ? AND href IS NOT NULL AND is_deleted = 0',
+      `SELECT href FROM tasks WHERE list_id = ? AND href IS NOT NULL
+       GROUP BY href HAVING max(is_dirty OR is_deleted) = 0`,
       [listId],
     )
     .map(({ href }) => href);
 
 /** Whether these, with what went before them in this run, are most of what the list had when it began. */
 export function takesMostOf(run: ListRun, hrefs: readonly Href[]): boolean {
-  return takesMost(run.removals.count + livingAmong(run, hrefs), run.removals.held);
+  return takesMost(run.removals.count + cleanAmong(run, hrefs), run.removals.held);
 }
 
-function livingAmong(run: ListRun, hrefs: readonly Href[]): number {
+function cleanAmong(run: ListRun, hrefs: readonly Href[]): number {
   if (hrefs.length === 0) return 0;
-  const living = new Set(livingHrefs(run));
-  return hrefs.filter(href => living.has(href)).length;
+  const clean = new Set(cleanHrefs(run));
+  return hrefs.filter(href => clean.has(href)).length;
 }
 
 /** Leaves it to a person whether the list may lose so much. */
@@ -43,6 +44,6 @@ export async function askFirst({ memory, listId }: ListRun): Promise<never> {
 export async function removeOrAsk(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   if (hrefs.length === 0) return;
   if (takesMostOf(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
-  run.removals.count += livingAmong(run, hrefs);
+  run.removals.count += cleanAmong(run, hrefs);
   await removeResources(run, hrefs);
 }

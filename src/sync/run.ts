@@ -48,7 +48,7 @@ export interface ListRun extends ListPlace {
   readonly collection: RemoteCollection;
   /** Answers of a server in trouble, one after the other. */
   readonly troubles: { count: number };
-  /** How many resources of the list were here when its pull began, and how many of them the server took away since. */
+  /** How many resources of the list waited for nothing when its pull began, and how many of them the server took since. */
   readonly removals: { held: number; count: number };
   /** What the server has and could not be had in this run; the list itself, where its listing left something open. */
   readonly gaps: Set<Href>;

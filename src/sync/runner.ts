@@ -1,7 +1,7 @@
 import { readResource } from '../core/ical/readResource';
 import type { Id, TaskList } from '../core/model';
 import { joinDoubles, watchMoved } from './doubles';
-import { EmptiedError, livingHrefs } from './emptied';
+import { cleanHrefs, EmptiedError } from './emptied';
 import { withSlash } from './hrefs';
 import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
@@ -59,7 +59,7 @@ async function pull(run: ListRun): Promise<void> {
   if (memory.list(listId).isPaused && !(await isBack(run))) throw new EmptiedError();
   const list = store.list(listId);
   if (!list) return;
-  run.removals.held = livingHrefs(run).length;
+  run.removals.held = cleanHrefs(run).length;
   const doubtful = [...memory.allSent(run.account.id).keys()];
   if (list.isReadOnly) await settleReadOnly(run);
   const unconfirmed = store.select(
@@ -77,7 +77,7 @@ async function isBack(run: ListRun): Promise<boolean> {
   const { store, memory, listId, collection } = run;
   const { members, isComplete } = await collection.listing(false);
   const there = new Set(members.map(({ href }) => href));
-  const held = livingHrefs(run);
+  const held = cleanHrefs(run);
   const missing = held.filter(href => !there.has(href));
   if (!isComplete || takesMost(missing.length, held.length)) return false;
   await memory.updateList(listId, { isPaused: undefined });
