@@ -7,7 +7,7 @@ import { groupBy } from './group';
 import { deletion } from './memory';
 import { leaveTombstone, movedTo } from './moves';
 import type { Href, RemoteItem } from './remote';
-import { isRealChange, rowPairs } from './resourceRows';
+import { isRealChange, isStoredFrom, rowPairs } from './resourceRows';
 import { ResourceWriter } from './resourceWriter';
 import { type LocalResource, resourceOf, rowsOf } from './rows';
 
@@ -124,7 +124,7 @@ class Application {
         this.#intoTombstone(resourceOf([tombstone!]), resource);
         return;
       }
-      if (this.#isAsSent(resource)) {
+      if (this.#isOurs(resource)) {
         this.applied.orphans.push(item);
         return;
       }
@@ -169,7 +169,9 @@ class Application {
     const { tx } = this;
     const { item } = this.read;
     const base = this.#baseOf(local, resource);
-    const isEdited = !base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after));
+    const isEdited =
+      !this.#isOurs(resource) &&
+      (!base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after)));
     const moved = local.master && movedTo(tx, local.master);
     if (!isEdited || moved) {
       for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
@@ -191,7 +193,8 @@ class Application {
   /** What both sides last agreed on. What was sent and arrived after all is exactly that. */
   #baseOf(local: LocalResource, resource: Resource): Resource | undefined {
     const { context } = this;
-    if (this.#isAsSent(resource)) return resource;
+    const sent = this.#sent(resource);
+    if (sent && rowPairs(sent, resource).every(([before, after]) => !isRealChange(before, after))) return resource;
     const head = rowsOf(local)[0];
     const text = (head && context.baseOf(head.href, head.etag)) ?? this.#sentText();
     return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: this.read.item.href });
@@ -202,11 +205,14 @@ class Application {
     return sent === deletion ? undefined : sent;
   }
 
-  /** Whether this is what went out to its address without a clear answer. */
-  #isAsSent(resource: Resource): boolean {
-    const sent = this.#sentText();
-    if (sent === undefined) return false;
-    const asSent = readResource(sent, { uid: resource.uid, href: this.read.item.href });
-    return rowPairs(asSent, resource).every(([before, after]) => before && after && !isRealChange(before, after));
+  /** Whether this is what went out to its address without a clear answer, and nobody else's edit of it. */
+  #isOurs(resource: Resource): boolean {
+    const sent = this.#sent(resource);
+    return sent !== undefined && isStoredFrom(sent, resource);
+  }
+
+  #sent({ uid }: Resource): Resource | undefined {
+    const text = this.#sentText();
+    return text === undefined ? undefined : readResource(text, { uid, href: this.read.item.href });
   }
 }

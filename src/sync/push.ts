@@ -12,9 +12,11 @@ import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
 import { rememberApplied, storeItems, textsOf } from './storing';
 import { believeGone, listAnew } from './take';
-import { uploadResource } from './upload';
+import { proveAll, type Upload, uploadResource } from './upload';
 
 const concurrent = 4;
+/** So many tasks that were sent without an ETag in return are read back together. */
+const provenAtOnce = 50;
 /** So many answers of a server in trouble, one after the other, and the list is left for later. */
 const mostTroubles = 3;
 /** A locked task is tried this often before it counts as an error. */
@@ -26,11 +28,21 @@ export async function pushList(run: ListRun): Promise<void> {
   const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
   let done = 0;
   for (const level of levelsOf(waiting)) {
-    await inParallel(level, concurrent, async ({ resource }) => {
-      const { id } = headOf(resource);
-      await one(run, id, () => uploadResource(run, id));
-      run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
-    });
+    const unproven: Upload[] = [];
+    const prove = () => proveAll(run, unproven.splice(0), (id, work) => one(run, id, work));
+    try {
+      await inParallel(level, concurrent, async ({ resource }) => {
+        const { id } = headOf(resource);
+        await one(run, id, async () => {
+          const sent = await uploadResource(run, id);
+          if (sent) unproven.push(sent);
+        });
+        if (unproven.length >= provenAtOnce) await prove();
+        run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
+      });
+    } finally {
+      await prove();
+    }
   }
   // What waited to be sent does so no more.
   if (waiting.length > 0) await linkWaiting(run);

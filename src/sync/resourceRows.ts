@@ -1,4 +1,4 @@
-import { changedGroups, type Group } from '../core/ical/content';
+import { changedGroups, columnsOf, type Group } from '../core/ical/content';
 import type { Resource, ResourceRow } from '../core/ical/row';
 import type { ResourceRows } from '../core/ical/writeResource';
 
@@ -9,6 +9,23 @@ export function isRealChange(before: ResourceRow | undefined, after: ResourceRow
   if (!before || !after) return before !== after;
   return changedGroups(before, after).some(group => !noise.has(group));
 }
+
+/**
+ * Whether a server's copy is what was sent, as far as it keeps that: in its own words, with lines of its own, and without
+ * what it has no place for.
+ */
+export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
+  rowPairs(sent, stored).every(
+    ([before, after]) =>
+      before &&
+      after &&
+      changedGroups(before, after).every(group => group === 'unknown' || noise.has(group) || isBlank(group, after)),
+  );
+
+const isBlank = (group: Group, row: ResourceRow): boolean =>
+  Object.entries(columnsOf(group, row)).every(
+    ([name, value]) => !value || name === 'repeatFrom' || (Array.isArray(value) && value.length === 0),
+  );
 
 /** The rows of two texts side by side, by occurrence. */
 export function rowPairs(a: Resource, b: Resource): [ResourceRow | undefined, ResourceRow | undefined][] {

@@ -16,7 +16,7 @@ import { believeGone } from './take';
 import { settleUprooted } from './uprooted';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
-interface Upload {
+export interface Upload {
   readonly rows: readonly Task[];
   readonly href: Href;
   readonly expect: Etag | 'absent';
@@ -27,22 +27,22 @@ const mostAttempts = 3;
 
 /**
  * Brings one resource to the server, whatever it takes: reads again where somebody was faster, adopts what is there
- * already, creates anew what is gone. Throws a RemoteError where the server has the last word.
+ * already, creates anew what is gone. Throws a RemoteError where the server has the last word. Gives what was sent where
+ * the server gave no ETag that can be relied on: only its own copy proves that it took the task (`proveAll`).
  */
-export async function uploadResource(run: ListRun, id: Id): Promise<void> {
+export async function uploadResource(run: ListRun, id: Id): Promise<Upload | undefined> {
   let freshName = false;
   for (let attempt = 1; ; attempt++) {
-    if (run.deferred.has(id)) return;
+    if (run.deferred.has(id)) return undefined;
     const before = await ready(run, id);
     if (run.uprooted.has(id)) await settleUprooted(run, () => true, id);
-    if (run.deferred.has(id)) return;
+    if (run.deferred.has(id)) return undefined;
     const outgoing = before && currentOutgoing(run.store, id);
-    if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return;
+    if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
     const upload = await prepare(run, outgoing, freshName);
-    if (!upload) return;
+    if (!upload) return undefined;
     try {
-      await send(run, upload);
-      return;
+      return (await send(run, upload)) ? undefined : upload;
     } catch (error) {
       if (attempt >= mostAttempts) throw error;
       if (isRemote(error, 'conflict') || (isRemote(error, 'gone') && upload.expect !== 'absent')) {
@@ -108,8 +108,9 @@ export function toRows(
   };
 }
 
-async function send(run: ListRun, upload: Upload): Promise<void> {
-  const { collection, memory, account, tally } = run;
+/** False where the server's copy is still to be seen. */
+async function send(run: ListRun, upload: Upload): Promise<boolean> {
+  const { collection, memory, account } = run;
   const { href, text, expect } = upload;
   // Before it goes out: if the answer is lost, what the server then has can be told from somebody else's edit.
   await memory.putSent(account.id, [[href, text]]);
@@ -122,31 +123,49 @@ async function send(run: ListRun, upload: Upload): Promise<void> {
     if (!mayBeThere) await memory.putSent(account.id, [[href, undefined]]);
     throw error;
   }
-  // Without an ETag that can be relied on only the server's own copy proves that it took the task.
-  const stored = etag === null ? await readBack(run, upload) : undefined;
-  const sent = readResource(text, { uid: upload.rows[0]!.uid, href });
-  const isOrphan = await commit(run, upload, sent, etag, etag ?? stored!.etag);
-  await noteParent(run, sent);
-  await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
-  if (isOrphan) {
-    // Remembered as sent until it is taken back.
-    await takeBack(run, href, etag ?? stored!.etag);
-    return;
-  }
-  tally.pushed++;
-  if (stored) await storeItems(run, [stored]);
-  await memory.putSent(account.id, [[href, undefined]]);
+  if (etag !== null) await confirm(run, upload, etag);
+  return etag !== null;
+}
+
+/** Reads back what was sent, in one request; tells `one` what came of each. */
+export async function proveAll(
+  run: ListRun,
+  uploads: readonly Upload[],
+  one: (id: Id, work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (uploads.length === 0) return;
+  const reading = run.collection.fetch(uploads.map(({ href }) => href));
+  reading.catch(() => undefined);
+  for (const upload of uploads)
+    await one(upload.rows[0]!.id, async () => {
+      const item = (await reading).items.find(({ href }) => href === upload.href);
+      if (!item || item.etag === upload.expect) throw notStored(run);
+      await confirm(run, upload, item.etag, item);
+    });
 }
 
 /** A page to log in with, say, answers every PUT with a friendly 200. */
-async function readBack({ collection, remoteList }: ListRun, { href, expect }: Upload): Promise<RemoteItem> {
-  const [item] = (await collection.fetch([href])).items;
-  if (item && item.etag !== expect) return item;
-  throw new RemoteError(
+const notStored = ({ remoteList }: ListRun): RemoteError =>
+  new RemoteError(
     'protocol',
     `The server of “${remoteList.name}” said that it stored this task, and did not. It will be sent again.`,
     { unsure: true },
   );
+
+/** Notes that the server has what was sent. `stored`: its copy, where that had to prove it. */
+async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: RemoteItem): Promise<void> {
+  const { memory, account, tally } = run;
+  const etag = stored ? null : there;
+  const { href, text } = upload;
+  const sent = readResource(text, { uid: upload.rows[0]!.uid, href });
+  const isOrphan = await commit(run, upload, sent, etag, there);
+  await noteParent(run, sent);
+  await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
+  // Remembered as sent until it is taken back.
+  if (isOrphan) return takeBack(run, href, there);
+  tally.pushed++;
+  if (stored) await storeItems(run, [stored]);
+  await memory.putSent(account.id, [[href, undefined]]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Classification } from '../model';
 import { repeatsFromCompletion, withRepeatFrom } from '../repeatFrom';
 import { uniqueTags } from '../tags';
 import { resolveZone } from '../zones';
@@ -61,10 +62,16 @@ const byGroup = {
   completion: {
     columns: ['status', 'percentComplete', 'completedAt'],
     isSame: ({ fields: a }, { fields: b }) =>
-      a.status === b.status && a.percentComplete === b.percentComplete && isSameSecond(a.completedAt, b.completedAt),
+      a.status === b.status &&
+      (a.percentComplete ?? 0) === (b.percentComplete ?? 0) &&
+      isSameSecond(a.completedAt, b.completedAt),
   },
   priority: column('priority'),
-  classification: column('classification'),
+  // RFC 5545 3.8.1.3: what names no class is public, and servers write that down.
+  classification: column(
+    'classification',
+    by(classification => classification ?? Classification.public),
+  ),
   dates: {
     columns: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone'],
     isSame: (a, b) => hasSameDates(a.fields, b.fields),
