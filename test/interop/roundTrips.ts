@@ -131,6 +131,7 @@ export function roundTrips(open: () => Server): void {
     const due = at('2026-12-07T08:00');
     const [here, there] = await both({ title: 'Weekly', due, timezone: 'Europe/Berlin', rrule: 'FREQ=WEEKLY;COUNT=5' });
     assert.deepEqual([there().rrule, there().due, there().timezone], ['FREQ=WEEKLY;COUNT=5', due, 'Europe/Berlin']);
+    assert.equal(there().dtstart, null);
     await changed((engine, id) => engine.completeTask(id), there);
     const rows = one!.rows().filter(row => row.uid === here().uid);
     assert.equal(rows.length, 2);

@@ -18,6 +18,7 @@ export interface Opened {
   readonly overrides: readonly OpenedTodo[];
   readonly faults: readonly Fault[];
   readonly otherUids: readonly string[];
+  readonly prodid: string | null;
 }
 
 export interface OpenedTodo extends Omit<TodoReading, 'faults'> {
@@ -30,14 +31,13 @@ export interface OpenedTodo extends Omit<TodoReading, 'faults'> {
  * that is sound and merely has no task (an event) gives neither rows nor faults.
  */
 export function readResource(text: string, context: ReadContext = {}): Resource {
-  const { lines, calendar, uid, master, overrides, faults, otherUids } = openResource(text, context);
-  const prodid = calendar?.own.map(index => lines[index]!).find(line => line.name === 'PRODID');
+  const { uid, master, overrides, faults, otherUids, prodid } = openResource(text, context);
   return {
     uid,
     master: master?.row,
     overrides: overrides.map(({ row }) => row),
     faults,
-    prodid: prodid ? cleanText(unescapeText(prodid.value)) : null,
+    prodid,
     otherUids,
   };
 }
@@ -66,7 +66,9 @@ export function openResource(text: string, context: ReadContext): Opened {
   const calendar = roots.findLast(isOurs);
   const [master, overrides] =
     uid === undefined ? [undefined, []] : openTodos(lines, byUid.get(uid)!, uid, zones, faults);
-  return { lines, roots, zones, calendar, uid, master, overrides, faults, otherUids };
+  const written = calendar?.own.map(index => lines[index]!).find(line => line.name === 'PRODID');
+  const prodid = written ? cleanText(unescapeText(written.value)) : null;
+  return { lines, roots, zones, calendar, uid, master, overrides, faults, otherUids, prodid };
 }
 
 function openTodos(
@@ -78,9 +80,9 @@ function openTodos(
 ): [OpenedTodo | undefined, OpenedTodo[]] {
   const isOverride = (todo: Component) => todo.own.some(index => lines[index]!.name === 'RECURRENCE-ID');
   const open = (component: Component, series?: SeriesCoding): OpenedTodo => {
-    const { row, coding, id, faults: found } = readTodo(lines, component, uid, zones, series);
+    const { faults: found, ...reading } = readTodo(lines, component, uid, zones, series);
     for (const fault of found) faults.push(fault);
-    return { component, row, coding, id };
+    return { component, ...reading };
   };
   const twice = (todo: Component) =>
     faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO stands in the text twice' });

@@ -22,7 +22,15 @@ export interface TodoReading {
   readonly coding: SeriesCoding;
   /** The value of RECURRENCE-ID. */
   readonly id: DateValue | undefined;
+  /** The line has a DTSTART that the row has not: DUE's value, since a rule needs one. */
+  readonly startsAtDue: boolean;
 }
+
+/**
+ * RFC 5545 3.8.2.4 wants a DTSTART where there is a rule, and a person may have given a due date alone. DTSTART then
+ * takes DUE's value, and this line says so: where the two still agree, the task has no start of its own.
+ */
+export const startName = 'X-DUELINE-START';
 
 const statuses: ReadonlyMap<string, StatusCode> = new Map([
   ['NEEDS-ACTION', Status.needsAction],
@@ -57,7 +65,7 @@ export function readTodo(
   const fields: Draft = emptyFields(uid);
   readTexts(taken, fields, own);
   readState(taken, fields, zones);
-  const { coding, id } = readDates(taken, fields, zones, series);
+  const { coding, id, startsAtDue } = readDates(taken, fields, zones, series);
   fields.rdate = rawLines(own, 'RDATE', taken.modelled);
   fields.exdate = rawLines(own, 'EXDATE', taken.modelled);
   readStamps(taken, fields, zones);
@@ -77,8 +85,11 @@ export function readTodo(
       taken.faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
   }
   const { parentUid, childUids } = relationsOf(own);
-  return { row: { fields, parentUid, childUids }, faults: taken.faults, coding, id };
+  return { row: { fields, parentUid, childUids }, faults: taken.faults, coding, id, startsAtDue };
 }
+
+const isSameDate = (a: DateValue, b: DateValue) =>
+  a.kind === b.kind && a.civil === b.civil && (a.kind !== 'zoned' || b.kind !== 'zoned' || a.tzid === b.tzid);
 
 type Draft = { -readonly [Field in keyof TaskFields]: TaskFields[Field] };
 
@@ -141,16 +152,18 @@ function readDates(
   fields: Draft,
   zones: Zones,
   series: SeriesCoding | undefined,
-): Pick<TodoReading, 'coding' | 'id'> {
+): Pick<TodoReading, 'coding' | 'id' | 'startsAtDue'> {
   const start = taken.take('DTSTART', line => readDate(line, zones));
   const due = taken.take('DUE', line => readDate(line, zones));
   const id = taken.take('RECURRENCE-ID', line => readDate(line, zones));
+  const isMarked = taken.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
+  const startsAtDue = isMarked && start !== undefined && due !== undefined && isSameDate(start, due);
   for (const [name, value] of [
     ['DTSTART', start],
     ['DUE', due],
     ['RECURRENCE-ID', id],
   ] as const) {
-    if (value?.kind !== 'floating' || !value.lossy) continue;
+    if (value?.kind !== 'floating' || !value.lossy || (name === 'DTSTART' && startsAtDue)) continue;
     const line = taken.alsoRaw(name);
     const message = `The time zone "${paramOf(line, 'TZID')}" is not known`;
     taken.faults.push({ kind: 'zone', line: line.number, message });
@@ -159,13 +172,13 @@ function readDates(
   const own = { ...coding, start: start ?? due };
   fields.timezone = coding.zone;
   fields.isAllDay = coding.isAllDay;
-  fields.dtstart = start ? code(start, coding, zones) : null;
+  fields.dtstart = start && !startsAtDue ? code(start, coding, zones) : null;
   fields.due = due ? code(due, coding, zones) : null;
   if (id) fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
   // A DURATION counts only from a start and only where no DUE stands (RFC 5545 3.6.2); elsewhere it is carried along.
   if (start && !due) fields.duration = taken.take('DURATION', durationOf) ?? null;
   fields.rrule = taken.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
-  return { coding: own, id };
+  return { coding: own, id, startsAtDue };
 }
 
 function readStamps(taken: Taken, fields: Draft, zones: Zones): void {

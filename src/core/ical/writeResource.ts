@@ -59,20 +59,28 @@ export function writeResource(
     now,
     newline: newlineOf(known),
     newId: context.newId ?? (() => `${uid}-${now.toString(36)}-${++ids}`),
+    startsAtDue: false,
   };
+  if (changes(rows, opened, known, { ...writing, newId: () => uid }).length === 0) return known;
+  const startsAtDue = opened.prodid === prodid || pairRows(rows, opened, writing).missing.length > 0;
+  const splices = changes(rows, opened, known, { ...writing, startsAtDue });
+  const written = spliced(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
+  if (!splices.some(({ text }) => /TZID/i.test(text.replace(/\r?\n[ \t]/g, '')))) return written;
+  return withTimezones(written, open(written), opened, rows, writing);
+}
+
+/** What makes the text say what the rows say; nothing where it does. */
+function changes(rows: ResourceRows, opened: Opened, text: string, writing: TodoWriting): Splice[] {
   const { pairs, missing, gone } = pairRows(rows, opened, writing);
   const splices = [
     ...pairs.flatMap(([todo, row]) => patchTodo(opened.lines, todo, row, writing)),
     ...gone.map(({ component }) => cut(opened.lines, component)),
   ];
   if (missing.length > 0) {
-    const at = placeOfTodos(opened, known);
+    const at = placeOfTodos(opened, text);
     splices.push({ from: at, to: at, text: missing.map(row => freshTodo(row, writing)).join('') });
   }
-  if (splices.length === 0) return known;
-  const written = spliced(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
-  if (!splices.some(({ text }) => /TZID/i.test(text.replace(/\r?\n[ \t]/g, '')))) return written;
-  return withTimezones(written, open(written), opened, rows, writing);
+  return splices;
 }
 
 /** How the series will code its dates, by which the ids of its overrides are meant. */

@@ -1,9 +1,10 @@
+import { isRecurring } from '../recurrence';
 import type { ContentLine } from './contentLines';
 import { formatUtc } from './dateValues';
 import { Patch, type Splice } from './patch';
 import type { OpenedTodo } from './readResource';
-import { codeRecurrenceId, type SeriesCoding } from './readTodo';
-import type { ResourceRow } from './row';
+import { codeRecurrenceId, type SeriesCoding, startName } from './readTodo';
+import type { ResourceRow, TaskFields } from './row';
 import { writeAlarms } from './writeAlarms';
 import { formatDate, writeDates } from './writeDates';
 import { writeCompletion, writeParent, writeRecurrence, writeTags, writeTexts } from './writeFields';
@@ -19,6 +20,8 @@ export interface TodoWriting {
   readonly now: number;
   readonly newline: string;
   readonly newId: () => string;
+  /** A series with a due date alone gets its DTSTART; one that other programs wrote without may be left so. */
+  readonly startsAtDue: boolean;
 }
 
 /** The splices that make a VTODO say what the row says; none where it does. */
@@ -26,7 +29,7 @@ export function patchTodo(
   lines: readonly ContentLine[],
   todo: OpenedTodo,
   after: ResourceRow,
-  { zones, series, isRecoded, now, newline, newId }: TodoWriting,
+  { zones, series, isRecoded, now, newline, newId, startsAtDue }: TodoWriting,
   isFresh = false,
 ): Splice[] {
   const before = todo.row.fields;
@@ -42,7 +45,9 @@ export function patchTodo(
   writeAlarms(patch, fields, zones, newId);
   const edits = patch.edits;
   writeCompletion(patch, before, fields);
-  writeDates(patch, before, fields, zones);
+  const starts = (todo.startsAtDue || startsAtDue || !isRecurring(before)) && needsStart(fields);
+  writeDates(patch, todo.startsAtDue ? atDue(before) : before, starts ? atDue(fields) : fields, zones);
+  if (starts || patch.edits > 0) patch.set(startName, starts ? 'DUE' : null);
   writeRecurrence(patch, before, fields);
   if (isRecoded && todo.id && series && (todo.id.kind === 'date') !== series.isAllDay) {
     const { text, params } = formatDate(codeRecurrenceId(todo.id, series, zones), series, zones);
@@ -56,3 +61,7 @@ export function patchTodo(
   }
   return patch.splices();
 }
+
+const needsStart = (fields: TaskFields) => isRecurring(fields) && fields.dtstart === null && fields.due !== null;
+
+const atDue = (fields: TaskFields): TaskFields => ({ ...fields, dtstart: fields.due });
