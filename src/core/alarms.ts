@@ -1,6 +1,7 @@
 import { dayMs, effectiveDue, fromWall } from './dates';
 import type { Alarm, EpochMs, Id, Task } from './model';
 import { isClosed, isRecurring, OverrideIndex, occurrencesOf } from './recurrence';
+import { holdsOn } from './thisAndFollowing';
 import { timeOfDay } from './timeOfDay';
 
 /** An alarm put off by a person: it fires at `until` instead of its own time. */
@@ -21,6 +22,8 @@ export interface AlarmContext {
   readonly allDayAlarmTime: string;
   /** Every override of a recurring master, also those without alarms; taken from the tasks given where absent. */
   readonly overridesOf?: (masterId: Id) => readonly Task[];
+  /** The master of an override; among the tasks given where absent. */
+  readonly master?: (id: Id) => Task | undefined;
   readonly snoozes?: readonly Snooze[];
 }
 
@@ -60,12 +63,13 @@ export function alarmsBetween(
   };
   const allDayOffset = timeOfDay(context.allDayAlarmTime);
   const overrides = overridesIn(tasks, context);
+  const master = masterIn(tasks, context);
   for (const task of tasks) {
-    if (task.isDeleted || task.alarms.length === 0 || isClosed(task)) continue;
-    if (isRecurring(task)) {
-      seriesAlarms(task, overrides(task.id), from, to, context.zone, allDayOffset, add);
-      continue;
-    }
+    if (task.isDeleted || task.alarms.length === 0) continue;
+    const series = isRecurring(task) ? task : holdsOn(task) ? master(task.masterId) : undefined;
+    if (series && !series.isDeleted && !isClosed(series))
+      seriesAlarms(series, task, overrides(series.id), from, to, context.zone, allDayOffset, add);
+    if (isRecurring(task) || isClosed(task)) continue;
     const instance = { recurrenceId: task.recurrenceId, dtstart: task.dtstart, due: effectiveDue(task) };
     for (const alarm of task.alarms) {
       const fireAt = fireTime(alarm, task, instance.dtstart, instance.due, context.zone, allDayOffset);
@@ -79,8 +83,10 @@ export function alarmsBetween(
 type Dates = Pick<FiringAlarm, 'recurrenceId' | 'dtstart' | 'due'>;
 type Add = (fireAt: EpochMs, alarm: Alarm, task: Task, instance: Dates) => void;
 
+/** Those of a series' own occurrences (`held` is its master), or of the ones that an override holds for. */
 function seriesAlarms(
   master: Task,
+  held: Task,
   overrides: readonly Task[],
   from: EpochMs,
   to: EpochMs,
@@ -88,9 +94,9 @@ function seriesAlarms(
   allDayOffset: number,
   add: Add,
 ): void {
-  const relative = master.alarms.filter(alarm => alarm.reference !== 'ABSOLUTE');
-  for (const alarm of master.alarms) {
-    if (alarm.reference === 'ABSOLUTE')
+  const relative = held.alarms.filter(alarm => alarm.reference !== 'ABSOLUTE');
+  for (const alarm of held.alarms) {
+    if (alarm.reference === 'ABSOLUTE' && held === master)
       add(-alarm.minutesBefore * minuteMs, alarm, master, {
         recurrenceId: null,
         dtstart: master.dtstart,
@@ -102,14 +108,16 @@ function seriesAlarms(
   // Civil values are off from instants by no more than a day; so is an all-day task's hour.
   const grace = master.timezone === null ? 2 * dayMs : 0;
   const [least, most] = [before.reduce((a, b) => Math.min(a, b)), before.reduce((a, b) => Math.max(a, b))];
-  const range = { from: from + least - grace, to: to + most + grace };
   const changed = new OverrideIndex(master, overrides);
+  const range = { from: from + least - grace - changed.reach, to: to + most + grace + changed.reach };
   for (const instance of occurrencesOf(master, { zone, ...range })) {
     // An occurrence with a row of its own has that row's alarms.
     if (changed.of(instance.recurrenceId)) continue;
+    const { following, ...placed } = changed.placed(instance);
+    if ((following?.id ?? master.id) !== held.id) continue;
     for (const alarm of relative) {
-      const fireAt = fireTime(alarm, master, instance.dtstart, instance.due, zone, allDayOffset);
-      if (fireAt !== undefined) add(fireAt, alarm, master, instance);
+      const fireAt = fireTime(alarm, master, placed.dtstart, placed.due, zone, allDayOffset);
+      if (fireAt !== undefined) add(fireAt, alarm, held, placed);
     }
   }
 }
@@ -149,6 +157,10 @@ function overridesIn(tasks: readonly Task[], { overridesOf }: AlarmContext): (ma
   return masterId => byMaster.get(masterId) ?? [];
 }
 
+function masterIn(tasks: readonly Task[], { master }: AlarmContext): (id: Id | null) => Task | undefined {
+  return id => (id === null ? undefined : master ? master(id) : tasks.find(task => task.id === id));
+}
+
 /** A snooze whose alarm has gone, was done or has moved meanwhile says nothing any more. */
 function addSnoozed(
   tasks: readonly Task[],
@@ -160,7 +172,7 @@ function addSnoozed(
   const due = (context.snoozes ?? []).filter(({ until }) => until >= from && until < to);
   if (due.length === 0) return;
   const byId = new Map(tasks.map(task => [task.id, task]));
-  const plain = { ...context, snoozes: [], overridesOf: overridesIn(tasks, context) };
+  const plain = { ...context, snoozes: [], overridesOf: overridesIn(tasks, context), master: masterIn(tasks, context) };
   for (const { taskId, alarmId, recurrenceId, ownTime, until } of due) {
     const task = byId.get(taskId);
     const own = task && alarmsBetween([task], ownTime, ownTime + 1, plain);

@@ -1,11 +1,13 @@
 import { DuelineError } from './errors';
-import { type AlarmInput, Status, type Task } from './model';
+import { alarmInput, heldOn, splitOff } from './followingEdit';
+import { Status, type Task } from './model';
 import { isClosed, type OpenInstance, openOccurrences } from './recurrence';
 import { dateLine, withLine } from './recurrenceDates';
 import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
 import type { NewRow, RowEdit, RowPatch } from './rowEdit';
 import { advance, advanceFromCompletion } from './seriesAdvance';
 import type { SeriesContext, SeriesRows } from './seriesRows';
+import { contentOf, withRangeLine } from './thisAndFollowing';
 import { transition } from './transitions';
 
 /** Programs that move the one task on when it is completed, and would not find the next occurrence otherwise. */
@@ -66,11 +68,9 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: Closing,
   const goesOn = hasOther(series, context, target);
   // A series of one occurrence is told by its own status; nobody needs an override for that.
   if (!goesOn && overrides.length === 0) return [closeMaster(master, status, context)];
-  const edits: RowEdit[] = [
-    override
-      ? update(override, transition({ status }, override, context.now))
-      : { type: 'insert', row: { ...overrideRow(master, target), ...transition({ status }, master, context.now) } },
-  ];
+  const edits: RowEdit[] = override
+    ? [...splitOff(series, context, override), update(override, transition({ status }, override, context.now))]
+    : [{ type: 'insert', row: { ...overrideRow(master, target), ...transition({ status }, master, context.now) } }];
   if (goesOn) {
     const fresh = unstarted(master);
     if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
@@ -89,7 +89,8 @@ export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occ
   const target = openOr(occurrenceOf(series, context, occurrence));
   const exdate = withLine(master.exdate, dateLine('EXDATE', target.recurrenceId, master));
   const edits: RowEdit[] = [update(master, { exdate })];
-  if (target.override) edits.unshift({ type: 'delete', id: target.override.id });
+  if (target.override)
+    edits.unshift(...heldOn(series, context, target.override), { type: 'delete', id: target.override.id });
   if (isClosed(master) || hasOther(series, context, target)) return edits;
   const anyDone = overrides.some(row => row.status === Status.completed);
   return [...edits, closeMaster(master, anyDone ? Status.completed : Status.cancelled, context)];
@@ -183,25 +184,22 @@ export function openOr(target: OpenInstance | 'closed' | undefined): OpenInstanc
 }
 
 /** A row for one occurrence: the master's columns with the occurrence's own dates, in the same resource. */
-export function overrideRow(master: Task, { recurrenceId, dtstart, due }: OpenInstance): NewRow {
+export function overrideRow(master: Task, { recurrenceId, dtstart, due, following }: OpenInstance): NewRow {
   const { id, ...columns } = master;
+  const from = following ?? master;
   return {
     ...columns,
+    ...(following && contentOf(following)),
     masterId: id,
     recurrenceId,
-    dtstart: master.dtstart === null ? null : dtstart,
-    due: master.due === null ? null : due,
+    dtstart: from.dtstart === null ? null : dtstart,
+    due: from.due === null ? null : due,
+    duration: from.duration,
     rrule: null,
     rdate: null,
     exdate: null,
-    unknownProperties: withRepeatFrom(master, 'due'),
+    unknownProperties: following ? withRangeLine(following) : withRepeatFrom(master, 'due'),
     // A moment that was set once for the whole series is not one of each occurrence.
-    alarms: master.alarms.filter(({ reference }) => reference !== 'ABSOLUTE').map(alarmInput),
+    alarms: from.alarms.filter(({ reference }) => reference !== 'ABSOLUTE').map(alarmInput),
   };
 }
-
-const alarmInput = ({ minutesBefore, reference, message }: AlarmInput): AlarmInput => ({
-  minutesBefore,
-  reference,
-  message,
-});

@@ -1,9 +1,11 @@
 import { addDuration, dayMs, effectiveDue, fromWall, wallOf } from './dates';
-import { Status, type Task } from './model';
+import type { Task } from './model';
+import { type Instance, isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';
 import { codedDates, exclusion } from './recurrenceDates';
 import { parseRule, type Rule, type Until } from './recurrenceRule';
 import { walkRule } from './recurrenceWalk';
 
+export { isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';
 export { checkRule } from './recurrenceRule';
 
 /** What of a row makes it recur. */
@@ -11,15 +13,6 @@ export type Series = Pick<
   Task,
   'dtstart' | 'due' | 'duration' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate' | 'exdate'
 >;
-
-/** One occurrence, its values coded as the series' own are: civil where `timezone` is null, else instants. */
-interface Instance {
-  /** DTSTART of this occurrence as the rule gives it; DUE where the series has no DTSTART. */
-  readonly recurrenceId: number;
-  readonly dtstart: number | null;
-  /** DUE, or DTSTART plus DURATION. */
-  readonly due: number | null;
-}
 
 interface ExpandOptions {
   /** The person's own zone: floating and all-day series need it where EXDATE or RDATE name instants. */
@@ -199,56 +192,18 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
   }
 }
 
-export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
-  status === Status.completed || status === Status.cancelled;
-
-/** An occurrence as it stands. Where it has an override, start and due are that row's, coded as that row is. */
-export interface OpenInstance extends Instance {
-  readonly override?: Task;
-}
-
-/**
- * Overrides by what they name; tombstones do not count. `recurrenceId` of an override is coded as the series is,
- * whatever the override's own zone.
- */
-export class OverrideIndex {
-  readonly #byId = new Map<number, Task>();
-
-  constructor(master: Pick<Task, 'isAllDay'>, overrides: readonly Task[]) {
-    for (const override of overrides) {
-      const id = override.recurrenceId;
-      if (override.isDeleted || id === null) continue;
-      this.#byId.set(master.isAllDay ? Math.floor(id / dayMs) * dayMs : id, override);
-    }
-  }
-
-  of(id: number): Task | undefined {
-    return this.#byId.get(id);
-  }
-
-  /** Recurrence ids of open overrides, ascending. */
-  openIds(): number[] {
-    const ids = [...this.#byId].filter(([, override]) => !isClosed(override)).map(([id]) => id);
-    return ids.sort((a, b) => a - b);
-  }
-}
-
 /**
  * The first occurrence that is neither closed nor excluded, with its override's values where it has one; undefined
  * where the series is closed or exhausted. An open override that the rule no longer gives still counts.
  */
-export function nextOpenOccurrence(
-  master: Series & Pick<Task, 'status'>,
-  overrides: readonly Task[],
-  zone: string,
-): OpenInstance | undefined {
+export function nextOpenOccurrence(master: Task, overrides: readonly Task[], zone: string): OpenInstance | undefined {
   if (isClosed(master)) return undefined;
   for (const instance of openOccurrences(master, overrides, zone)) return instance;
   return undefined;
 }
 
 /** All open occurrences in order, the way `nextOpenOccurrence` sees them; endless where the series is. */
-export function* openOccurrences(master: Series, overrides: readonly Task[], zone: string): Generator<OpenInstance> {
+export function* openOccurrences(master: Task, overrides: readonly Task[], zone: string): Generator<OpenInstance> {
   const found = stepsOf(master, zone);
   if (!found) return;
   const { walk, steps } = found;
@@ -261,7 +216,7 @@ export function* openOccurrences(master: Series, overrides: readonly Task[], zon
       if (strays[stray]! < id) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
     }
     const override = index.of(id);
-    if (!override) yield walk.instanceOf(id);
+    if (!override) yield index.placed(walk.instanceOf(id));
     else if (!isClosed(override)) yield openFrom(override, id);
   }
   for (; stray < strays.length; stray++) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);

@@ -8,7 +8,8 @@ export const repeatFromName = 'X-DUELINE-REPEAT-FROM';
 const line = `${repeatFromName}:COMPLETION`;
 const form = /^X-DUELINE-REPEAT-FROM(;[^:]*)?:\s*COMPLETION\s*$/i;
 
-function linesOf({ unknownProperties }: Pick<Task, 'unknownProperties'>): string[] {
+/** The raw lines that no column models; damaged JSON holds none. */
+export function linesOf({ unknownProperties }: Pick<Task, 'unknownProperties'>): string[] {
   if (!unknownProperties) return [];
   try {
     const lines: unknown = JSON.parse(unknownProperties);

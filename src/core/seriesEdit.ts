@@ -1,12 +1,14 @@
 import { occurrenceOf, openOr, overrideRow, update } from './completion';
 import { dayMs, fromWall, wallOf } from './dates';
 import { DuelineError } from './errors';
+import { splitOff } from './followingEdit';
 import type { Task } from './model';
 import { anchorOf, type OpenInstance, type Step, stepsOf } from './recurrence';
 import { type Coding, keptDates, shiftedDates } from './recurrenceDates';
 import { digitsOf, parseRule, weekdayName, withPart } from './recurrenceRule';
 import type { RowEdit, RowPatch } from './rowEdit';
 import type { SeriesContext, SeriesRows } from './seriesRows';
+import { contentOf, holdsOn, idMoved, placedBy } from './thisAndFollowing';
 
 export type EditScope = 'this' | 'following' | 'all';
 
@@ -27,7 +29,7 @@ export function editOccurrence(series: SeriesRows, context: SeriesContext, edit:
   const target = openOr(occurrenceOf(series, context, edit.occurrence));
   switch (edit.scope) {
     case 'this':
-      return editThis(series, target, edit.patch);
+      return editThis(series, context, target, edit.patch);
     case 'all':
       return editAll(series, context, target, edit.patch);
     case 'following':
@@ -37,10 +39,11 @@ export function editOccurrence(series: SeriesRows, context: SeriesContext, edit:
   }
 }
 
-function editThis({ master }: SeriesRows, target: OpenInstance, patch: RowPatch): RowEdit[] {
+function editThis(series: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch): RowEdit[] {
   const { rrule: _rule, rdate: _dates, exdate: _not, ...own } = patch;
-  if (target.override) return [update(target.override, own)];
-  return [{ type: 'insert', row: { ...overrideRow(master, target), ...own } }];
+  const { override } = target;
+  if (override) return [...splitOff(series, context, override), update(override, own)];
+  return [{ type: 'insert', row: { ...overrideRow(series.master, target), ...own } }];
 }
 
 function editAll({ master, overrides }: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch) {
@@ -52,8 +55,15 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
     update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context) }),
     ...overrides
       .filter(({ recurrenceId }) => recurrenceId !== null)
-      .map(row => update(row, { recurrenceId: shifted(row.recurrenceId!) })),
+      .map(row => update(row, { ...heldDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) })),
   ];
+}
+
+/** What follows an override that holds on is moved as the rest of the series is. */
+function heldDates(row: Task, shift: number): RowPatch {
+  if (!holdsOn(row) || shift === 0) return {};
+  const moved = (value: number | null) => (value === null ? null : fromWallOf(row, wallOfValue(row, value) + shift));
+  return { dtstart: moved(row.dtstart), due: moved(row.due) };
 }
 
 /** Whether the occurrences of a series have other values than before, so that whatever names one must follow. */
@@ -129,12 +139,15 @@ function editFollowing(
   { master, overrides, subtasks }: SeriesRows,
   context: SeriesContext,
   target: OpenInstance,
-  { patch, newUid }: OccurrenceEdit,
+  { patch: given, newUid }: OccurrenceEdit,
 ): RowEdit[] {
   const at = target.recurrenceId;
-  const { kept, begun } = divided(master, context, at);
-  // What an override of this very occurrence says is what the person saw and edited; it becomes the series' own.
-  const { wholePatch, shift } = onSeries(begun, target, patch);
+  const { kept, begun, plain } = divided(master, context, at);
+  // What the person saw and edited becomes the series' own: the occurrence's dates, and all that an override says
+  // which holds on.
+  const held = target.following ?? (target.override && holdsOn(target.override) ? target.override : undefined);
+  const patch = held ? { ...heldColumns(held, master, at), ...given } : given;
+  const { wholePatch, shift } = onSeries(begun, held ? plain : target, patch);
   const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
   const shifted = shiftOf(begun, changed, shift);
   const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};
@@ -147,7 +160,8 @@ function editFollowing(
     ...later
       .filter(override => override !== target.override)
       .map(({ id: _id, ...override }): RowEdit => {
-        const moved = { ...override, ...unsent, uid: newUid, recurrenceId: shifted(override.recurrenceId!) };
+        const id = idMoved(override, shifted(override.recurrenceId!), changed);
+        const moved = { ...override, ...unsent, uid: newUid, ...id };
         return { type: 'insert', row: moved, links: { masterId: 'following' } };
       }),
     ...subtasks
@@ -156,10 +170,19 @@ function editFollowing(
   ];
 }
 
+function heldColumns(held: Task, master: Task, at: number): RowPatch {
+  const placed = placedBy(held, master, at);
+  return { ...contentOf(held), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
+}
+
 const unsent = { href: null, etag: null };
 
 /** A series in two: what changes of it so that it ends before `at`, and what it is from there on. */
-function divided(master: Task, { zone }: SeriesContext, at: number): { kept: RowPatch; begun: Task } {
+function divided(
+  master: Task,
+  { zone }: SeriesContext,
+  at: number,
+): { kept: RowPatch; begun: Task; plain: OpenInstance } {
   const { walk, steps } = stepsOf(master, zone)!;
   const ordinal = ordinalOf(steps, at);
   const rrule = master.rrule!;
@@ -180,7 +203,7 @@ function divided(master: Task, { zone }: SeriesContext, at: number): { kept: Row
     if (master[column] !== null) kept[column] = part(id => id < at);
     begun[column] = part(id => id >= at);
   }
-  return { kept, begun };
+  return { kept, begun, plain: walk.instanceOf(at) };
 }
 
 /** Which of a rule's occurrences `at` is, counted from 1. */

@@ -1,8 +1,12 @@
 import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../core/alarms';
 import type { Clock } from '../core/clock';
 import type { EpochMs, Id, Task } from '../core/model';
+import { isRecurring } from '../core/recurrence';
 import type { EngineSettings } from '../core/settings';
 import type { TaskStore } from '../store/taskStore';
+
+/** An override that is done may hold for occurrences that are not. */
+const mayHoldOn = `t.unknown_properties LIKE '%"RECURRENCE-ID%'`;
 
 /** Which alarms the rows of the store fire, snoozes counted in. */
 export class AlarmFinder {
@@ -16,7 +20,7 @@ export class AlarmFinder {
   /** Of all tasks in [from, to), earliest first. */
   between(from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
     const tasks = this.store.selectTasks(
-      't.is_deleted = 0 AND t.status < 2 AND t.id IN (SELECT task_id FROM task_alarms)',
+      `t.is_deleted = 0 AND (t.status < 2 OR ${mayHoldOn}) AND t.id IN (SELECT task_id FROM task_alarms)`,
     );
     return alarmsBetween(tasks, from, to, this.#context(this.snoozes()));
   }
@@ -30,6 +34,9 @@ export class AlarmFinder {
       tasks.set(id, task);
       const master = task.masterId === null ? undefined : this.store.task(task.masterId);
       if (master) tasks.set(master.id, master);
+      const held = `t.master_id = ? AND t.is_deleted = 0 AND ${mayHoldOn}`;
+      const rows = isRecurring(task) ? this.store.selectTasks(held, [id]) : [];
+      for (const row of rows) tasks.set(row.id, row);
     }
     return alarmsBetween([...tasks.values()], from, to, this.#context(this.snoozes()));
   }
@@ -43,6 +50,7 @@ export class AlarmFinder {
     return {
       zone: this.clock.timeZone,
       allDayAlarmTime: this.settings().allDayAlarmTime,
+      master: id => this.store.task(id),
       overridesOf: id => this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]),
       snoozes,
     };

@@ -1,14 +1,16 @@
 import type { Clock } from '../core/clock';
 import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/completion';
 import { DuelineError } from '../core/errors';
+import { splitOff } from '../core/followingEdit';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
-import { isClosed, isRecurring } from '../core/recurrence';
+import { isClosed, isRecurring, OverrideIndex } from '../core/recurrence';
 import { dateLine, withLine } from '../core/recurrenceDates';
 import { withRepeatFrom } from '../core/repeatFrom';
 import { type NewRow, type RowEdit, resolveLinks } from '../core/rowEdit';
 import { type EditScope, editOccurrence } from '../core/seriesEdit';
 import type { SeriesContext, SeriesRows } from '../core/seriesRows';
 import type { EngineSettings } from '../core/settings';
+import { contentOf, holdsOn } from '../core/thisAndFollowing';
 import type { TaskPatch, Writer } from '../store/types';
 import { isTracked, newRow, patchFor } from './taskRow';
 import { checkInput } from './validate';
@@ -44,7 +46,7 @@ export class TaskActs {
   }
 
   update(id: Id, input: TaskInput): void {
-    const task = this.writableTask(id);
+    const task = this.#alone(this.writableTask(id), input);
     checkInput(input, task);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
@@ -94,8 +96,9 @@ export class TaskActs {
   /** Gives the series that begins with the occurrence, where one does. */
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, input: TaskInput): Id | undefined {
     const series = this.#repeating(this.writableTask(id));
-    const override = series.overrides.find(row => row.recurrenceId === occurrence);
-    const shown = override ?? series.master;
+    const index = new OverrideIndex(series.master, series.overrides);
+    const following = index.followingAt(occurrence);
+    const shown = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following)) };
     checkInput(input, shown);
     const { dtstart, due } = input;
     const patch: TaskPatch = {
@@ -117,8 +120,15 @@ export class TaskActs {
     if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.bury(child);
     else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
     if (task.masterId === null) this.bury(task);
-    else if (isClosed(task)) this.#dropClosed(task);
+    else if (isClosed(task)) this.#dropClosed(this.#alone(task));
     else this.exclude(task.masterId, task.recurrenceId!);
+  }
+
+  /** An override that holds on becomes one of its own occurrence before it is edited by itself. */
+  #alone(task: Task, input: TaskInput = { status: task.status }): Task {
+    if (!holdsOn(task) || task.masterId === null || Object.keys(input).length === 0) return task;
+    this.run(splitOff(this.#repeating(task), this.#context(), task));
+    return this.existing(task.id);
   }
 
   /** An occurrence that is over goes with its override, and must not come back as an open one. */

@@ -143,6 +143,35 @@ export function roundTrips(open: () => Server): void {
     assert.equal(here().status, Status.needsAction);
   });
 
+  it('keeps an occurrence that holds for the following ones, and splits the completed one off', async () => {
+    const text = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Test//EN',
+      ...[
+        'BEGIN:VTODO',
+        'UID:ranged',
+        'DTSTART:20261207T080000Z',
+        'RRULE:FREQ=DAILY;COUNT=5',
+        'SUMMARY:Early',
+        'END:VTODO',
+      ],
+      ...['BEGIN:VTODO', 'UID:ranged', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20261209T080000Z'],
+      ...['DTSTART:20261209T140000Z', 'SUMMARY:Late', 'END:VTODO'],
+      'END:VCALENDAR',
+    ].join('\r\n');
+    await one!.engine.importTasks('ics', text, one!.id);
+    await exchange(one!, two!);
+    const late = two!.rows().find(({ title }) => title === 'Late')!;
+    await two!.engine.completeTask(late.id);
+    await exchange(two!, one!);
+    for (const { engine } of [one!, two!])
+      assert.deepEqual(
+        engine.query('show:occurrences is:open (title:Early OR title:Late) sort:start').map(({ dtstart }) => dtstart),
+        ['07T08', '08T08', '10T14', '11T14'].map(time => at(`2026-12-${time}:00`)),
+      );
+  });
+
   it('says nothing more when there is nothing more to say', async () => {
     await exchange(one!, two!);
     const reports = [await one!.sync(), await two!.sync()];

@@ -162,6 +162,52 @@ describe('a series on the server', () => {
     assert.deepEqual(world.server.sent('PUT'), []);
   });
 
+  it('keeps the time of an occurrence that holds for the following ones, whatever is done about one of them', async () => {
+    const at = (name: string, text: string) => `${name};TZID=Europe/Berlin:202611${text}0000`;
+    put(
+      master(at('DTSTART', '23T09'), 'RRULE:FREQ=DAILY;COUNT=5'),
+      todo('s', at('RECURRENCE-ID;RANGE=THISANDFUTURE', '25T09'), at('DTSTART', '25T15'), 'SUMMARY:Later'),
+    );
+    const [device, other] = [await world.device(), await world.device()];
+    const hours = (one: typeof device) =>
+      one.engine
+        .query('show:occurrences sort:start')
+        .map(({ task, dtstart }) => [task.title, new Date(dtstart!).getUTCHours()]);
+    assert.deepEqual(
+      device.engine
+        .query('show:occurrences title:Later sort:start')
+        .map(({ dtstart }) => new Date(dtstart!).toISOString()),
+      ['2026-11-25T14:00:00.000Z', '2026-11-26T14:00:00.000Z', '2026-11-27T14:00:00.000Z'],
+    );
+    const { id } = world.titled(device, 'Later');
+    await device.engine.completeTask(id);
+    await device.engine.completeTask(device.byUid('s')!.id, { occurrence: day('2026-11-27') });
+    await device.sync();
+    await other.sync();
+    const left = [
+      ['Series', 8],
+      ['Series', 8],
+      ['Later', 14],
+    ];
+    assert.deepEqual([hours(device), hours(other)], [left, left]);
+    const names = lines().filter(line => line.startsWith('RECURRENCE-ID'));
+    assert.deepEqual(names.sort(), [
+      'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261126T090000',
+      at('RECURRENCE-ID', '25T09'),
+      at('RECURRENCE-ID', '27T09'),
+    ]);
+    await other.engine.updateTask(other.rows().find(({ title, status }) => title === 'Later' && status === 0)!.id, {
+      title: 'Alone',
+    });
+    await other.sync();
+    await device.sync();
+    assert.deepEqual(
+      lines().filter(line => line.includes('RANGE')),
+      [],
+    );
+    assert.ok(device.rows().every(({ isDirty }) => !isDirty));
+  });
+
   it('goes on without an occurrence whose own words are deleted here', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
     const device = await world.device();

@@ -1,6 +1,7 @@
 import { civilMs, type Day, dayMs, effectiveDue } from '../dates';
 import type { Occurrence, Task } from '../model';
 import { isClosed, nextOpenOccurrence, type OpenInstance, OverrideIndex, occurrencesOf } from '../recurrence';
+import { contentOf } from '../thisAndFollowing';
 
 /** The one place where queries ask the recurrence rules. */
 
@@ -13,8 +14,8 @@ export interface Dated {
   readonly due: Occurrence['due'];
 }
 
-const datedOf = (master: Task, { dtstart, due, override }: OpenInstance): Dated => ({
-  task: override ?? master,
+const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstance): Dated => ({
+  task: override ?? (following ? { ...master, ...contentOf(following) } : master),
   dtstart,
   due,
 });
@@ -42,9 +43,9 @@ export function openBetween(
 ): readonly Dated[] {
   const changed = new OverrideIndex(master, overrides);
   const found: Dated[] = [];
-  const range = { from: civilMs(from) - 2 * dayMs, to: civilMs(to) + 3 * dayMs };
+  const range = { from: civilMs(from) - 2 * dayMs - changed.reach, to: civilMs(to) + 3 * dayMs + changed.reach };
   for (const instance of occurrencesOf(master, { zone, ...range }))
-    if (!changed.of(instance.recurrenceId)) found.push(datedOf(master, instance));
+    if (!changed.of(instance.recurrenceId)) found.push(datedOf(master, changed.placed(instance)));
   for (const override of overrides)
     if (!override.isDeleted && !isClosed(override))
       found.push({ task: override, dtstart: override.dtstart, due: effectiveDue(override) });

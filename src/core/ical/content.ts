@@ -1,6 +1,7 @@
 import { Classification } from '../model';
 import { repeatsFromCompletion, withRepeatFrom } from '../repeatFrom';
 import { uniqueTags } from '../tags';
+import { holdsOn, rangeLine, withRangeLine } from '../thisAndFollowing';
 import { resolveZone } from '../zones';
 import { isSameColor } from './colors';
 import { paramOf } from './contentLines';
@@ -17,6 +18,8 @@ import { noZones, type Zones } from './zoneTable';
 export type Columns = Partial<TaskFields> & {
   readonly parentUid?: string | null;
   readonly repeatFrom?: 'due' | 'completion';
+  /** The line that says whether an override holds for the occurrences behind it. */
+  readonly range?: string | undefined;
 };
 
 type Same<Value> = (a: Value, b: Value) => boolean;
@@ -73,8 +76,8 @@ const byGroup = {
     by(classification => classification ?? Classification.public),
   ),
   dates: {
-    columns: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone'],
-    isSame: (a, b) => hasSameDates(a.fields, b.fields),
+    columns: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone', 'range'],
+    isSame: (a, b) => hasSameDates(a.fields, b.fields) && hasSameRange(a.fields, b.fields),
   },
   rrule: {
     columns: ['rrule', 'repeatFrom'],
@@ -107,8 +110,10 @@ const byGroup = {
 export type Group = keyof typeof byGroup;
 
 export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Columns {
-  const all: Columns = { ...fields, parentUid, repeatFrom: repeatsFromCompletion(fields) ? 'completion' : 'due' };
-  return Object.fromEntries(byGroup[group].columns.map(column => [column, all[column]]));
+  const repeatFrom = repeatsFromCompletion(fields) ? 'completion' : 'due';
+  const range = rangeLine(fields);
+  const all: Columns = { ...fields, parentUid, repeatFrom, ...(range !== undefined && { range }) };
+  return Object.fromEntries(byGroup[group].columns.flatMap(name => (name in all ? [[name, all[name]]] : [])));
 }
 
 /** The row with other values in some columns. */
@@ -119,10 +124,12 @@ export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...column
 /** What a task's columns become; what a line of ours says goes into the lines that the task has. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
-  { parentUid: _parent, repeatFrom, ...columns }: Columns,
+  { parentUid: _parent, repeatFrom, range, ...columns }: Columns,
 ): Partial<TaskFields> {
-  if (!repeatFrom) return columns;
-  return { ...columns, unknownProperties: withRepeatFrom({ unknownProperties, ...columns }, repeatFrom) };
+  if (!repeatFrom && range === undefined) return columns;
+  const own = { unknownProperties, ...columns };
+  if (range !== undefined) own.unknownProperties = withRangeLine(own, range);
+  return { ...columns, unknownProperties: repeatFrom ? withRepeatFrom(own, repeatFrom) : own.unknownProperties };
 }
 
 export const groups = Object.keys(byGroup) as readonly Group[];
@@ -163,6 +170,12 @@ function hasSameDates(a: TaskFields, b: TaskFields): boolean {
     durationOf(a) === durationOf(b) &&
     (!hasDates(a) || (a.isAllDay === b.isAllDay && zone(a) === zone(b)))
   );
+}
+
+/** A row without the line leaves the file's alone. */
+function hasSameRange(a: TaskFields, b: TaskFields): boolean {
+  const [here, there] = [holdsOn(a), holdsOn(b)];
+  return here === undefined || there === undefined || here === there;
 }
 
 /** Only where it counts: with a start and without a due. */

@@ -1,13 +1,14 @@
+import { holdsOn } from '../thisAndFollowing';
 import { componentsNamed, frameOf } from './components';
 import { type ContentLine, foldLine, parseLine, readLines } from './contentLines';
-import { formatUtc } from './dateValues';
+import { formatUtc, readDate } from './dateValues';
 import { formatParam } from './params';
 import { spliced } from './patch';
-import { readTodo } from './readTodo';
+import { codeRecurrenceId, readTodo } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
 import { cleanLine, escapeText } from './text';
 import { formatDate } from './writeDates';
-import { patchTodo, type TodoWriting } from './writeTodo';
+import { patchTodo, rangeParam, type TodoWriting } from './writeTodo';
 
 /** A calendar without a task, for what no server has yet. */
 export const freshCalendar = (prodid: string): string =>
@@ -40,11 +41,15 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
     `LAST-MODIFIED:${formatUtc(now)}`,
     ...(fields.sequence > 0 ? [`SEQUENCE:${fields.sequence}`] : []),
   ];
-  const own = new Set(lines.map(line => parseLine(line).name));
-  if (fields.recurrenceId !== null && series && !properties.some(line => line.name === 'RECURRENCE-ID')) {
+  const raw = properties.find(line => line.name === 'RECURRENCE-ID');
+  const rawId = raw && readDate(raw, zones);
+  const isNamed = rawId && series && codeRecurrenceId(rawId, series, zones) === fields.recurrenceId;
+  if (fields.recurrenceId !== null && series && !isNamed) {
     const id = formatDate(fields.recurrenceId, series, zones);
-    lines.push(`RECURRENCE-ID${id.params.map(([name, value]) => formatParam(name, value)).join('')}:${id.text}`);
+    const params = holdsOn(fields) ? [...id.params, rangeParam] : id.params;
+    lines.push(`RECURRENCE-ID${params.map(([name, value]) => formatParam(name, value)).join('')}:${id.text}`);
   }
+  const own = new Set(lines.map(line => parseLine(line).name));
   for (const line of properties) if (!own.has(line.name)) lines.push(line.text);
   return [...lines, ...components, 'END:VTODO'];
 }

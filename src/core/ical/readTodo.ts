@@ -155,7 +155,12 @@ function readDates(
 ): Pick<TodoReading, 'coding' | 'id' | 'startsAtDue'> {
   const start = taken.take('DTSTART', line => readDate(line, zones));
   const due = taken.take('DUE', line => readDate(line, zones));
-  const id = taken.take('RECURRENCE-ID', line => readDate(line, zones));
+  let holding = false;
+  const id = taken.take('RECURRENCE-ID', line => {
+    // No column says that the override holds for those that follow.
+    holding = paramOf(line, 'RANGE')?.trim().toUpperCase() === 'THISANDFUTURE';
+    return readDate(line, zones);
+  });
   const isMarked = taken.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
   const startsAtDue = isMarked && start !== undefined && due !== undefined && isSameDate(start, due);
   for (const [name, value] of [
@@ -174,7 +179,10 @@ function readDates(
   fields.isAllDay = coding.isAllDay;
   fields.dtstart = start && !startsAtDue ? code(start, coding, zones) : null;
   fields.due = due ? code(due, coding, zones) : null;
-  if (id) fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
+  if (id) {
+    fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
+    if (holding) taken.alsoRaw('RECURRENCE-ID');
+  }
   // A DURATION counts only from a start and only where no DUE stands (RFC 5545 3.6.2); elsewhere it is carried along.
   if (start && !due) fields.duration = taken.take('DURATION', durationOf) ?? null;
   fields.rrule = taken.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;

@@ -1,4 +1,5 @@
 import { isRecurring } from '../recurrence';
+import { holdsOn } from '../thisAndFollowing';
 import type { ContentLine } from './contentLines';
 import { formatUtc } from './dateValues';
 import { Patch, type Splice } from './patch';
@@ -9,6 +10,9 @@ import { writeAlarms } from './writeAlarms';
 import { formatDate, writeDates } from './writeDates';
 import { writeCompletion, writeParent, writeRecurrence, writeTags, writeTexts } from './writeFields';
 import type { Zones } from './zoneTable';
+
+/** The override holds for the occurrences behind it, too. */
+export const rangeParam = ['RANGE', 'THISANDFUTURE'] as const;
 
 /** What writing one VTODO needs to know of its file. */
 export interface TodoWriting {
@@ -29,9 +33,10 @@ export function patchTodo(
   lines: readonly ContentLine[],
   todo: OpenedTodo,
   after: ResourceRow,
-  { zones, series, isRecoded, now, newline, newId, startsAtDue }: TodoWriting,
+  writing: TodoWriting,
   isFresh = false,
 ): Splice[] {
+  const { zones, now, newline, newId, startsAtDue } = writing;
   const before = todo.row.fields;
   const { fields } = after;
   const patch = new Patch(lines, todo.component, newline);
@@ -49,10 +54,7 @@ export function patchTodo(
   writeDates(patch, todo.startsAtDue ? atDue(before) : before, starts ? atDue(fields) : fields, zones);
   if (starts || patch.edits > 0) patch.set(startName, starts ? 'DUE' : null);
   writeRecurrence(patch, before, fields);
-  if (isRecoded && todo.id && series && (todo.id.kind === 'date') !== series.isAllDay) {
-    const { text, params } = formatDate(codeRecurrenceId(todo.id, series, zones), series, zones);
-    patch.set('RECURRENCE-ID', text, { without: ['TZID', 'VALUE'], adding: params });
-  }
+  writeId(patch, todo, fields, writing);
   if (isFresh) return patch.splices();
   if (patch.edits > edits) patch.set('SEQUENCE', `${before.sequence + 1}`);
   if (patch.edits > 0) {
@@ -60,6 +62,23 @@ export function patchTodo(
     patch.set('DTSTAMP', formatUtc(now), { without: ['TZID', 'VALUE'] });
   }
   return patch.splices();
+}
+
+/** What an override names does not change; how it is written does, and whether it holds for what follows. */
+function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, series, isRecoded }: TodoWriting): void {
+  const [line] = patch.named('RECURRENCE-ID');
+  if (!line || !todo.id) return;
+  const holding = holdsOn(after) ?? holdsOn(todo.row.fields) ?? false;
+  const isRanged = holding !== (holdsOn(todo.row.fields) ?? false);
+  const again =
+    isRecoded && series && (todo.id.kind === 'date') !== series.isAllDay
+      ? formatDate(codeRecurrenceId(todo.id, series, zones), series, zones)
+      : undefined;
+  if (!isRanged && !again) return;
+  patch.set('RECURRENCE-ID', again?.text ?? line.value, {
+    without: [...(again ? ['TZID', 'VALUE'] : []), ...(isRanged ? ['RANGE'] : [])],
+    adding: [...(again?.params ?? []), ...(isRanged && holding ? [rangeParam] : [])],
+  });
 }
 
 const needsStart = (fields: TaskFields) => isRecurring(fields) && fields.dtstart === null && fields.due !== null;
