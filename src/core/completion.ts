@@ -11,15 +11,18 @@ import { contentOf, withRangeLine } from './thisAndFollowing';
 import { transition } from './transitions';
 
 /** Programs that move the one task on when it is completed, and would not find the next occurrence otherwise. */
-const advancing = /tasks\.org|org\.tasks|nextcloud tasks|opentasks|org\.dmfs|dav(x5|droid)|apple/i;
+const advancing =
+  /tasks\.org|org\.tasks|nextcloud tasks|opentasks|org\.dmfs|dav(x5|droid)|apple|evolution|ximian|todoman/i;
 const keepsInstances = /techbee|jtx/i;
 
 /** How this series records that an occurrence is done: as an override (RFC 5545 3.8.4.4), or by moving on. */
-export function dialectOf({ overrides }: SeriesRows, { mode, prodid }: SeriesContext): 'override' | 'advance' {
+export function dialectOf({ overrides }: SeriesRows, { mode, origin }: SeriesContext): 'override' | 'advance' {
   // The RECURRENCE-IDs of overrides would name nothing any more once the series begins later.
   if (overrides.length > 0 || mode === 'override') return 'override';
   if (mode === 'advance') return 'advance';
-  return prodid && advancing.test(prodid) && !keepsInstances.test(prodid) ? 'advance' : 'override';
+  if (!origin) return 'override';
+  const { prodid, movesOn } = origin;
+  return movesOn || (prodid && advancing.test(prodid) && !keepsInstances.test(prodid)) ? 'advance' : 'override';
 }
 
 /**

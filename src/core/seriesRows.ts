@@ -15,6 +15,14 @@ export interface SeriesContext {
   readonly zone: string;
   readonly mode: CompletionMode;
   readonly resetSubtasks: boolean;
-  /** PRODID of the program that wrote the resource last, where known: in `auto` it tells the dialect. */
-  readonly prodid?: string | null;
+  /** Where known, it tells the dialect in `auto`. */
+  readonly origin?: Origin | undefined;
+}
+
+/** Who writes a series beside this program. */
+export interface Origin {
+  /** PRODID of the program that made the resource. */
+  readonly prodid: string | null;
+  /** Another program has completed it by moving it on. */
+  readonly movesOn: boolean;
 }

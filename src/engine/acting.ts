@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange } from '../api';
 import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
-import type { EpochMs, Id, Task, TaskInput } from '../core/model';
+import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
+import type { Origin } from '../core/seriesRows';
 import type { EngineSettings } from '../core/settings';
 import type { Syncing } from '../flavor/flavor';
 import type { TaskStore } from '../store/taskStore';
@@ -16,7 +17,7 @@ import { TaskActs } from './taskActs';
 import { restoreAll, Trash } from './trash';
 
 /** What acts ask of the server's side, in the flavor that has one. */
-type Server = Pick<Syncing, 'deleteRemoteList' | 'prodidOf'>;
+type Server = Pick<Syncing, 'deleteRemoteList' | 'origins'>;
 
 /** Every user's act as one durable, undoable step. */
 export class Acting {
@@ -69,21 +70,19 @@ export class Acting {
   }
 
   updateTask(id: Id, patch: TaskInput): Promise<void> {
-    return this.#act(this.#named('update', id), acts => acts.update(id, patch));
+    return this.#closing(patch.status === Status.completed, this.#named('update', id), acts => acts.update(id, patch));
   }
 
-  async completeTask(id: Id, occurrence?: EpochMs): Promise<void> {
-    const prodid = await this.server?.prodidOf(id);
-    await this.#act(this.#named('complete', id), acts => acts.complete(id, { occurrence, prodid }));
+  completeTask(id: Id, occurrence?: EpochMs): Promise<void> {
+    return this.#closing(true, this.#named('complete', id), acts => acts.complete(id, { occurrence }));
   }
 
   setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion'): Promise<void> {
     return this.#act(this.#named('update', id), acts => acts.setRepeat(id, rrule, from));
   }
 
-  async skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
-    const prodid = await this.server?.prodidOf(id);
-    await this.#act(this.#named('skip', id), acts => acts.skip(id, { occurrence, prodid }));
+  skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
+    return this.#closing(true, this.#named('skip', id), acts => acts.skip(id, { occurrence }));
   }
 
   deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void> {
@@ -116,7 +115,8 @@ export class Acting {
     );
     const [only] = changes.length === 1 ? changes : [];
     const title = only && 'id' in only ? (this.store.task(only.id)?.title ?? undefined) : undefined;
-    return this.#act({ key, count: changes.length, title }, acts =>
+    const mayClose = kinds.has('complete') || kinds.has('update');
+    return this.#closing(mayClose, { key, count: changes.length, title }, acts =>
       changes.map(change => applyChange(acts, change)).filter(id => id !== undefined),
     );
   }
@@ -133,12 +133,17 @@ export class Acting {
     return this.#act(label, work);
   }
 
-  #act<T>(label: EditLabel, work: (acts: TaskActs) => T): Promise<T> {
+  /** An act that may complete a series: how others do that is known to the server's side. */
+  async #closing<T>(mayClose: boolean, label: EditLabel, work: (acts: TaskActs) => T): Promise<T> {
+    return this.#act(label, work, mayClose ? await this.server?.origins() : undefined);
+  }
+
+  #act<T>(label: EditLabel, work: (acts: TaskActs) => T, originOf?: (task: Task) => Origin): Promise<T> {
     const uids: string[] = [];
     return this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      return work(new TaskActs(tx, this.clock, this.settings(), newUid));
+      return work(new TaskActs(tx, this.clock, this.settings(), newUid, originOf));
     });
   }
 

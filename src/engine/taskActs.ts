@@ -8,7 +8,7 @@ import { dateLine, withLine } from '../core/recurrenceDates';
 import { withRepeatFrom } from '../core/repeatFrom';
 import { type NewRow, type RowEdit, resolveLinks } from '../core/rowEdit';
 import { type EditScope, editOccurrence } from '../core/seriesEdit';
-import type { SeriesContext, SeriesRows } from '../core/seriesRows';
+import type { Origin, SeriesContext, SeriesRows } from '../core/seriesRows';
 import type { EngineSettings } from '../core/settings';
 import { contentOf, holdsOn } from '../core/thisAndFollowing';
 import type { TaskPatch, Writer } from '../store/types';
@@ -18,7 +18,6 @@ import { checkInput } from './validate';
 interface Completion {
   /** The occurrence's recurrence id, start or due; the next open one where absent. */
   readonly occurrence?: EpochMs;
-  readonly prodid?: string | null;
 }
 
 /**
@@ -34,6 +33,7 @@ export class TaskActs {
     readonly clock: Clock,
     readonly settings: EngineSettings,
     readonly newUid: () => string,
+    readonly originOf?: (task: Task) => Origin,
   ) {
     this.now = clock.now();
   }
@@ -58,12 +58,11 @@ export class TaskActs {
     }
   }
 
-  /** `prodid` names the program that wrote the task last, where known: it decides how a series moves on. */
-  complete(id: Id, { occurrence, prodid }: Completion = {}): void {
+  complete(id: Id, { occurrence }: Completion = {}): void {
     const task = this.writableTask(id);
     const series = this.#seriesOf(task);
     if (!series) this.touch(task, patchFor({ status: 2 }, task, this.now));
-    else this.run(completeRecurring(series, this.#context(prodid), occurrence ?? task.recurrenceId ?? undefined));
+    else this.run(completeRecurring(series, this.#context(series), occurrence ?? task.recurrenceId ?? undefined));
   }
 
   /** Whether the next occurrence counts from the due date or from the completion. */
@@ -80,11 +79,10 @@ export class TaskActs {
     else this.run(reopenRecurring(series, this.#context(), task.recurrenceId ?? undefined));
   }
 
-  skip(id: Id, { occurrence, prodid }: Completion = {}): void {
+  skip(id: Id, { occurrence }: Completion = {}): void {
     const task = this.writableTask(id);
-    this.run(
-      skipOccurrence(this.#repeating(task), this.#context(prodid), occurrence ?? task.recurrenceId ?? undefined),
-    );
+    const series = this.#repeating(task);
+    this.run(skipOccurrence(series, this.#context(series), occurrence ?? task.recurrenceId ?? undefined));
   }
 
   /** Takes one occurrence out of its series for good. */
@@ -250,8 +248,9 @@ export class TaskActs {
       .flatMap(child => [child, ...this.#subtree(child.id, seen)]);
   }
 
-  #context(prodid?: string | null): SeriesContext {
+  #context(series?: SeriesRows): SeriesContext {
     const { onCompleteRecurring: mode, resetSubtasks } = this.settings;
-    return { now: this.now, zone: this.clock.timeZone, mode, resetSubtasks, prodid };
+    const origin = series && this.originOf?.(series.master);
+    return { now: this.now, zone: this.clock.timeZone, mode, resetSubtasks, origin };
   }
 }

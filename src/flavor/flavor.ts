@@ -1,5 +1,6 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../api';
 import type { Id, Task } from '../core/model';
+import type { Origin } from '../core/seriesRows';
 import type { SyncTuning } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
 import type { TaskStore } from '../store/taskStore';
@@ -12,8 +13,8 @@ export interface Syncing {
   sync(options?: SyncOptions): Promise<SyncReport>;
   /** Deletes a list on its server; throws, and leaves it in place, where the server refuses. */
   deleteRemoteList(listId: Id): Promise<void>;
-  /** PRODID of the program that wrote a task's resource last; null where that is not known. */
-  prodidOf(taskId: Id): Promise<string | null>;
+  /** What is known of who writes a task's resource, to be asked for each task. */
+  origins(): Promise<(task: Task) => Origin>;
   /** What a person sees of it and decides about it. */
   readonly surface: SyncSurface;
   tune(tuning: SyncTuning): void;

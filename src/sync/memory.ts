@@ -2,6 +2,7 @@ import { type Disposable, Emitter } from '../core/events';
 import type { Id } from '../core/model';
 import type { Sidecar } from '../store/types';
 import { hashText } from './content';
+import { isMovedOn } from './movedOn';
 import type { AccountMemory, Base, ConflictRecord, ListMemory, Moved, RowError } from './remembered';
 import type { Etag, Href } from './remote';
 import { TagsSeen } from './tagsSeen';
@@ -63,7 +64,10 @@ export class SyncMemory {
   putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
     return this.#put(
       'bases',
-      bases.map(([href, base]) => [key(accountId, href), base] as const),
+      bases.map(([href, base]) => {
+        const name = key(accountId, href);
+        return [name, base && withHabit(base, this.sidecar.get<Base>('bases', name))] as const;
+      }),
     );
   }
 
@@ -190,6 +194,10 @@ export class SyncMemory {
     if (changes.length > 0) await this.sidecar.put(map, changes);
   }
 }
+
+/** How its programs complete a series stays known while its text changes. */
+const withHabit = (base: Base, before: Base | undefined): Base =>
+  before && (before.movesOn || (!base.isSent && isMovedOn(before.text, base.text))) ? { ...base, movesOn: true } : base;
 
 const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>
   JSON.stringify([taskId, reason, lost, theirs]);

@@ -9,6 +9,8 @@ export interface Base {
   readonly text: string;
   /** Set where the text is what was sent: the server may keep it in other words. */
   readonly isSent?: boolean;
+  /** Set once another program has completed the series by moving it on. */
+  readonly movesOn?: boolean;
 }
 
 /** Why an account's last run did not go through. */

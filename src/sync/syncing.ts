@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import { readResource } from '../core/ical/readResource';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id, Task } from '../core/model';
+import type { Origin } from '../core/seriesRows';
 import type { ConflictPolicy, SyncTuning } from '../core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/syncReport';
 import type { TaskStore } from '../store/taskStore';
@@ -185,13 +186,14 @@ class CaldavSyncing {
     });
   }
 
-  /** PRODID of the program that wrote the task's resource last; null where there is no copy of it. */
-  async prodidOf(taskId: Id): Promise<string | null> {
-    const task = this.store.task(taskId);
-    const accountId = task && this.store.list(task.listId)?.accountId;
-    if (!task || accountId == null || task.href === null) return null;
-    const base = (await this.#getMemory()).base(accountId, task.href, task.etag);
-    return base ? readResource(base.text, { uid: task.uid }).prodid : null;
+  async origins(): Promise<(task: Task) => Origin> {
+    const memory = await this.#getMemory();
+    return task => {
+      const accountId = this.store.list(task.listId)?.accountId;
+      const base = accountId == null || task.href === null ? undefined : memory.anyBase(accountId, task.href);
+      if (!base) return { prodid: null, movesOn: false };
+      return { prodid: readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
+    };
   }
 
   async dispose(): Promise<void> {

@@ -20,7 +20,8 @@ describe('which dialect completes a series', () => {
     ['-//Dueline//EN', 'override'],
     ['-//Mozilla.org/NONSGML Mozilla Calendar V1.1//EN', 'override'],
     ['-//K Desktop Environment//NONSGML libkcal 4.3//EN', 'override'],
-    ['-//Ximian//NONSGML Evolution Calendar//EN', 'override'],
+    ['-//Ximian//NONSGML Evolution Calendar//EN', 'advance'],
+    ['-//PIMUTILS.ORG//NONSGML todoman//EN', 'advance'],
     ['DAVx5/4.4 ical4j/3.2 (at.techbee.jtx)', 'override'],
     ['-//Somebody//New//EN', 'override'],
     ['+//IDN tasks.org//android-130000//EN', 'advance'],
@@ -30,13 +31,20 @@ describe('which dialect completes a series', () => {
   ];
   for (const [prodid, dialect] of cases)
     it(`${prodid ?? 'an unknown writer'}: ${dialect}`, () =>
-      assert.equal(dialectOf(rowsOf(weekly), context({ prodid })), dialect));
+      assert.equal(dialectOf(rowsOf(weekly), context({ origin: { prodid, movesOn: false } })), dialect));
 
   it('is override wherever overrides are, and else what a person chose', () => {
     const overrides = [aTask({ id: 2, masterId: 1 })];
     assert.equal(dialectOf(rowsOf(weekly, { overrides }), context({ mode: 'advance' })), 'override');
     assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'advance' })), 'advance');
-    assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'override', prodid: 'Tasks.org' })), 'override');
+    const origin = { prodid: 'Tasks.org', movesOn: true };
+    assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'override', origin })), 'override');
+    assert.equal(dialectOf(rowsOf(weekly, { overrides }), context({ origin })), 'override');
+  });
+
+  it('is advance where somebody has moved the series on before', () => {
+    const origin = { prodid: '-//Dueline//Dueline//EN', movesOn: true };
+    assert.equal(dialectOf(rowsOf(weekly), context({ origin })), 'advance');
   });
 });
 

@@ -19,7 +19,7 @@ describe('an edit of a file', () => {
     }
   });
 
-  it('renews DTSTAMP, LAST-MODIFIED and PRODID, and drops METHOD', () => {
+  it('renews DTSTAMP and LAST-MODIFIED, keeps PRODID, and drops METHOD', () => {
     const base = calendar(
       'METHOD:REQUEST',
       'X-WR-CALNAME:Mine',
@@ -30,7 +30,7 @@ describe('an edit of a file', () => {
       [
         'BEGIN:VCALENDAR',
         'VERSION:2.0',
-        'PRODID:-//Dueline//Dueline//EN',
+        'PRODID:-//Test//EN',
         'X-WR-CALNAME:Mine',
         'BEGIN:VTODO',
         'UID:u1',

@@ -162,6 +162,46 @@ describe('a series on the server', () => {
     assert.deepEqual(world.server.sent('PUT'), []);
   });
 
+  const moved = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=DAILY'];
+  const dues = () => lines().filter(line => /^(DUE|RECURRENCE-ID|PRODID)/.test(line));
+
+  it('of a program that moves it on is moved on by each completion, and stays that program’s', async () => {
+    world.list.put('s.ics', calendar(master(...moved('20261123'))).replace('-//Peer//Peer 1.0//EN', 'Tasks.org'));
+    const device = await world.device();
+    for (const date of ['20261124', '20261125', '20261126']) {
+      if (date === '20261125') await device.engine.apply([{ type: 'complete', id: device.byUid('s')!.id }]);
+      else await device.engine.completeTask(device.byUid('s')!.id);
+      await device.sync();
+      assert.deepEqual(dues(), ['PRODID:Tasks.org', `DUE;VALUE=DATE:${date}`]);
+    }
+  });
+
+  it('that another program has moved on is moved on from then on, whoever made it', async () => {
+    put(master(...moved('20261123')));
+    const [device, other] = [await world.device(), await world.device()];
+    await device.sync();
+    put(master(...moved('20261124')));
+    for (const date of ['20261125', '20261126']) {
+      await device.sync();
+      await device.engine.completeTask(device.byUid('s')!.id);
+      await device.sync();
+      assert.deepEqual(dues().slice(1), [`DUE;VALUE=DATE:${date}`]);
+    }
+    await other.sync();
+    assert.equal(other.byUid('s')!.due, Date.UTC(2026, 10, 26));
+  });
+
+  it('whose date was changed elsewhere to one that its rule does not give was not moved on', async () => {
+    const weekly = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=WEEKLY'];
+    put(master(...weekly('20261123')));
+    const device = await world.device();
+    put(master(...weekly('20261124')));
+    await device.sync();
+    await device.engine.completeTask(device.byUid('s')!.id);
+    await device.sync();
+    assert.ok(lines().includes('RECURRENCE-ID;VALUE=DATE:20261124'), lines().join());
+  });
+
   it('keeps the time of an occurrence that holds for the following ones, whatever is done about one of them', async () => {
     const at = (name: string, text: string) => `${name};TZID=Europe/Berlin:202611${text}0000`;
     put(

@@ -129,12 +129,12 @@ function placeOfTodos({ lines, calendar, master, overrides }: Opened, text: stri
   return calendar?.closed ? lines[calendar.last]!.from : text.length;
 }
 
-/** PRODID names who wrote last; METHOD has no place in a stored text (RFC 4791 4.1). */
+/** PRODID names who made the text, and tells others how its series are completed; METHOD has no place in a stored one (RFC 4791 4.1). */
 function calendarSplices({ lines, calendar }: Opened, prodid: string, newline: string): Splice[] {
   if (!calendar) return [];
   const patch = new Patch(lines, calendar, newline);
   patch.set('METHOD', null);
-  patch.set('PRODID', escapeText(cleanLine(prodid)));
+  if (!patch.has('PRODID')) patch.set('PRODID', escapeText(cleanLine(prodid)));
   return patch.splices();
 }
 
