@@ -5,7 +5,7 @@ import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, 
 import { isRemote, RemoteError } from './remote';
 import type { ListRun } from './run';
 import { Batches } from './storing';
-import { confirmGone, noTags, takeResources } from './take';
+import { confirmGone, noTags, removeUnnamed, takeResources } from './take';
 
 /** Whether the server's description of a list says that something in it is new. */
 export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
@@ -164,8 +164,10 @@ class Pull {
     const { collection, store, listId, gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
+    const named = new Set<Href>();
     for (let page = 0; page < mostPages; page++) {
       const { changed, gone, token: next, more } = (page === 0 && firstPage) || (await collection.changes(at));
+      for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (changed.length + gone.length > 0) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
         const isMost = takesMostOf(this.run_, plan.gone);
@@ -178,6 +180,7 @@ class Pull {
         if (isSuspicious) await this.#listing();
         // RFC 6578 3.2: an answer has a token. One without is as good as none.
         else if (next === null && !isFirst) throw new RemoteError('protocol', 'The server’s change report has no end.');
+        else if (!isFirst) await removeUnnamed(this.run_, named);
         return next;
       }
       if (next === null || next === at) throw new RemoteError('badToken', 'The server’s pages lead nowhere.');

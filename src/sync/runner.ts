@@ -13,7 +13,7 @@ import { pushDeletions, pushList } from './push';
 import { settleReadOnly } from './readOnly';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
 import { type AccountRun, checkCancelled, type ListRun } from './run';
-import { listAnew } from './take';
+import { listAnew, sentSince } from './take';
 import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted, unsent } from './uprooted';
 
 /**
@@ -66,7 +66,8 @@ async function pull(run: ListRun): Promise<void> {
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
     [listId],
   );
-  if (hasChanged(list, remoteList) || unconfirmed.length > 0) await pullList(run);
+  // What was made here and deleted there since may leave the tags as they were.
+  if (hasChanged(list, remoteList) || unconfirmed.length > 0 || sentSince(run).length > 0) await pullList(run);
   await linkWaiting(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);

@@ -1,6 +1,7 @@
 import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
-import { removeOrAsk } from './emptied';
+import { cleanHrefs, removeOrAsk } from './emptied';
+import { withSlash } from './hrefs';
 import type { Href, RemoteList } from './remote';
 import { checkCancelled, type ListRun } from './run';
 import { Batches, removeResources, storeItems } from './storing';
@@ -67,6 +68,24 @@ export async function confirmGone(run: ListRun, hrefs: readonly Href[]): Promise
     confirmed.push(...gone);
   }
   return confirmed;
+}
+
+/** What was sent to the list since its last pull, and waits for nothing: a base of it is still what was sent. */
+export function sentSince(run: ListRun): readonly Href[] {
+  const { memory, account, remoteList } = run;
+  const sent = [...memory.sentBases(account.id)].filter(href => href.startsWith(withSlash(remoteList.href)));
+  if (sent.length === 0) return sent;
+  const clean = new Set(cleanHrefs(run));
+  return sent.filter(href => clean.has(href));
+}
+
+/**
+ * What was sent and is in no change report was made and deleted since the last one: RFC 6578 3.5.2 wants such a resource
+ * named, and Xandikos leaves it out. It is asked for directly.
+ */
+export async function removeUnnamed(run: ListRun, named: ReadonlySet<Href>): Promise<void> {
+  const unnamed = sentSince(run).filter(href => !named.has(href));
+  await removeOrAsk(run, await confirmGone(run, unnamed));
 }
 
 /**

@@ -116,6 +116,16 @@ export function roundTrips(open: () => Server): void {
     assert.equal(there(), undefined);
   });
 
+  it('deletes here what was deleted there before the next look', async () => {
+    const parent = await one!.engine.createTask(one!.id, { title: 'Parent, made here' });
+    const child = await one!.engine.createTask(one!.id, { title: 'Child, made here', parentId: parent });
+    const { uid } = one!.engine.task(parent)!;
+    await exchange(one!, two!);
+    await two!.engine.deleteTask(two!.byUid(uid)!.id);
+    await exchange(two!, one!);
+    assert.deepEqual([one!.engine.task(parent), one!.engine.task(child)?.parentId], [undefined, null]);
+  });
+
   it('keeps sub-tasks under their parents', async () => {
     const [parent, parentThere] = await both({ title: 'Parent' });
     const [, child] = await both({ title: 'Child', parentId: parent().id });

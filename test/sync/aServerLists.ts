@@ -32,6 +32,8 @@ export class AList {
   pageSize = Number.POSITIVE_INFINITY;
   /** Whether a query gives the texts that it asks for. */
   givesTexts = true;
+  /** As Xandikos does: a report passes over what came and went since its token, and the ctag tells of the content alone. */
+  passesOver = false;
   /** Members that sync-collection calls gone although they never were there. */
   strangers: readonly string[] = [];
   #versions = 0;
@@ -176,12 +178,15 @@ function describeList(list: AList, withToken: boolean): string {
       list.hasReports && withToken && `<D:sync-token>${tokenOf(list)}</D:sync-token>`,
       list.namesReports &&
         '<D:supported-report-set><D:supported-report><D:report><D:sync-collection/></D:report></D:supported-report></D:supported-report-set>',
-      list.hasCtag && `<S:getctag>${list.ctag ?? `c${list.log.length}`}</S:getctag>`,
+      list.hasCtag && `<S:getctag>${escapeXml(ctagOf(list))}</S:getctag>`,
     ]
       .filter(Boolean)
       .join(''),
   );
 }
+
+const ctagOf = ({ ctag, passesOver, items, log }: AList): string =>
+  ctag ?? (passesOver ? [...items.values()].map(({ etag }) => etag).join() : `c${log.length}`);
 
 function report(list: AList, { body }: Request): Answer {
   const root = parseXml(body);
@@ -218,6 +223,7 @@ function changes(list: AList, root: XmlElement): Answer {
     if (href === list.path) return [];
     const item = list.items.get(href);
     if (item) return withProps(href, etagProp(item));
+    if (list.passesOver && !list.log.slice(0, from).includes(href)) return [];
     return token === '' ? [] : withStatus(href, 404);
   });
   const strangers = list.strangers.map(href => withStatus(href, 404));
