@@ -59,7 +59,7 @@ export async function discover(http: HttpClient, start: Pick<StartingPoint, 'url
       if (calendarUrl !== null && url === start.urls[0]) break;
     } catch (error) {
       // An unreachable service host may still be a typed host that works: only the last word counts then.
-      if (stopsAccount(error) && !isRemote(error, 'offline')) throw error;
+      if ((stopsAccount(error) || isRemote(error, 'redirect')) && !isRemote(error, 'offline')) throw error;
       if (isRemote(error, 'offline', 'timeout') && sameHost(url, start.urls.at(-1)!)) throw error;
       failure ??= error;
     }

@@ -168,7 +168,7 @@ async function one(run: ListRun, id: Id, work: () => Promise<void>): Promise<voi
     run.troubles.count = 0;
     await run.memory.setRowErrors([[id, undefined]]);
   } catch (error) {
-    if (!isRemote(error) || stopsAccount(error)) throw error;
+    if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
     if (error.kind === 'server' || error.kind === 'timeout') {
       run.troubles.count = before + 1;
       if (run.troubles.count >= mostTroubles) throw error;

@@ -107,9 +107,9 @@ export type RemoteErrorKind =
   | 'timeout'
   | 'cancelled'
   | 'busy'
-  | 'redirect'
   | 'proxy'
   /** About one resource or one list. */
+  | 'redirect'
   | 'conflict'
   | 'gone'
   | 'uidTaken'
@@ -154,9 +154,12 @@ export class RemoteError extends Error {
   }
 }
 
-const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancelled', 'busy', 'redirect', 'proxy']);
+const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancelled', 'busy', 'proxy']);
 
-/** Whether everything else that would be asked of this account would fail the same way. */
+/**
+ * Whether everything else that would be asked of this account would fail the same way. A list that lies or leads elsewhere
+ * (`redirect`) fails alone; where the look at all lists leads elsewhere, nothing else is asked.
+ */
 export const stopsAccount = (error: unknown): boolean => error instanceof RemoteError && accountWide.has(error.kind);
 
 export const isRemote = (error: unknown, ...kinds: RemoteErrorKind[]): error is RemoteError =>

@@ -182,7 +182,7 @@ async function mayHave(run: AccountRun, href: Href, uid: string): Promise<boolea
     return await hasUid(run, href, uid);
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
-    return !isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge');
+    return !isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge', 'redirect');
   }
 }
 

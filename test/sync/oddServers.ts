@@ -1,5 +1,5 @@
 import type { AServer, Hook } from './aServer';
-import type { AList } from './aServerLists';
+import { type AList, withProps } from './aServerLists';
 import { linesOf } from './texts';
 
 /** What real servers do, as hooks for a server of the tests. One restored to an older state: `AList.restore`. */
@@ -30,6 +30,19 @@ export const sogo =
 
 const listAt = ({ lists }: AServer, path: string): AList =>
   [...lists.values()].find(list => path.startsWith(list.path))!;
+
+/** Shows a list in its home that lies on another origin. */
+export const withForeignList =
+  (server: AServer, url: string): Hook =>
+  ({ method, path }, next) => {
+    if (method !== 'PROPFIND' || !server.homes.includes(path)) return undefined;
+    const answer = next();
+    const list = withProps(
+      url,
+      '<D:resourcetype><D:collection/><C:calendar/></D:resourcetype><D:displayname>Foreign</D:displayname>',
+    );
+    return { ...answer, body: answer.body?.replace('</D:multistatus>', `${list}</D:multistatus>`) };
+  };
 
 /** Another order, another program, other times of writing, no line it does not know: what a person wrote is the same. */
 export function inItsOwnWords(text: string): string {

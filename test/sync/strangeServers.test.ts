@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Hook } from './aServer';
+import { withForeignList } from './oddServers';
 import { calendar, linesOf, todo, todoText } from './texts';
 import { aWorld } from './world';
 
@@ -53,6 +54,28 @@ describe('strange things', () => {
     assert.deepEqual([device.byUid('c')!.parentId, device.byUid('d')!.parentId], [id, id]);
     assert.ok(linesOf(world.list.get('c.ics')).includes('RELATED-TO:t'));
   });
+
+  for (const isKnown of [true, false])
+    it(`a list that ${isKnown ? 'now leads' : 'lies'} elsewhere keeps no other from syncing`, async () => {
+      const elsewhere = 'http://elsewhere.test:81/home/foreign/';
+      if (isKnown) world.server.addList('apart');
+      const device = await world.device();
+      world.server.hook = isKnown
+        ? ({ path }) => (path.includes('/apart/') ? { status: 307, headers: { location: elsewhere } } : undefined)
+        : withForeignList(world.server, elsewhere);
+      if (isKnown) world.server.lists.get('/home/apart/')?.put('a.ics', todoText('a', 'SUMMARY:Apart'));
+      const { engine, id } = device;
+      await engine.createTask(id, { title: 'Ours' });
+      put('theirs', 'SUMMARY:Theirs');
+      const name = isKnown ? 'apart' : 'Foreign';
+      assert.match(
+        (await world.report(engine)).error ?? '',
+        new RegExp(`^${name}: .*sends on to http://elsewhere.test:81`),
+      );
+      assert.deepEqual(device.titles(), ['Ours', 'Theirs']);
+      assert.ok(device.rows().every(({ isDirty }) => !isDirty));
+      assert.equal(world.list.items.size, 2);
+    });
 
   it('a list that vanishes and comes back is not there twice, and takes what was done meanwhile', async () => {
     for (const uid of ['edited', 'deleted', 'same', 'theirs']) put(uid, `SUMMARY:${uid}`);
