@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { rowWith } from '../../src/core/ical/content';
+import { fireTime } from '../../src/core/alarms';
+import { effectiveDue } from '../../src/core/dates';
+import { type Columns, rowWith, sameContent } from '../../src/core/ical/content';
 import { readResource } from '../../src/core/ical/readResource';
+import { emptyFields } from '../../src/core/ical/row';
 import { writeResource } from '../../src/core/ical/writeResource';
 import { difference, edit, file, now } from './anIcalFile';
 
@@ -91,5 +94,65 @@ describe('alarms of an edited file', () => {
       { minutesBefore: 0, reference: 'DUE', message: null },
       { minutesBefore: -Date.UTC(2025, 0, 1, 9) / 60_000, reference: 'ABSOLUTE', message: null },
     ]);
+  });
+
+  const triggers = (text: string) => text.split('\r\n').filter(line => line.startsWith('TRIGGER'));
+  const day = (date: number) => Date.UTC(2025, 6, date, 8);
+  const reminded: [string, Columns, Columns, string[]][] = [
+    ['a start alone', { dtstart: day(8) }, {}, ['TRIGGER;RELATED=START:-PT15M', 'TRIGGER;RELATED=START:-PT5M']],
+    ['a due date alone', { due: day(9) }, {}, ['TRIGGER;RELATED=END:-PT15M', 'TRIGGER;RELATED=END:-PT5M']],
+    [
+      'a start and a duration',
+      { dtstart: day(8), duration: 'PT1H' },
+      {},
+      ['TRIGGER;RELATED=END:-PT15M', 'TRIGGER;RELATED=START:-PT5M'],
+    ],
+    [
+      'both, of which the due date goes',
+      { dtstart: day(8), due: day(9) },
+      { due: null },
+      ['TRIGGER;RELATED=START:-PT15M', 'TRIGGER;RELATED=START:-PT5M'],
+    ],
+    [
+      'both, of which the start goes',
+      { dtstart: day(8), due: day(9) },
+      { dtstart: null },
+      ['TRIGGER;RELATED=END:-PT15M', 'TRIGGER;RELATED=END:-PT5M'],
+    ],
+    [
+      'a start, and gets a due date',
+      { dtstart: day(8) },
+      { due: day(9) },
+      ['TRIGGER;RELATED=END:-PT15M', 'TRIGGER;RELATED=START:-PT5M'],
+    ],
+  ];
+  for (const [what, columns, later, expected] of reminded)
+    it(`count from a date that the task has, where it has ${what}`, () => {
+      const alarms = [{ minutesBefore: 15 }, { minutesBefore: 5, reference: 'START' as const }];
+      const row = rowWith({ fields: emptyFields('u1') }, { timezone: 'UTC', ...columns, alarms });
+      const text = writeResource({ master: row, overrides: [] }, undefined, now);
+      const changed = rowWith(row, later);
+      const written = writeResource({ master: changed, overrides: [] }, text, now);
+      assert.deepEqual(triggers(written), expected);
+      assert.ok(sameContent({ master: changed, overrides: [] }, readResource(written)));
+      // The same moments, for who reads the text and for the row.
+      const { fields } = readResource(written).master!;
+      const times = (alarmsOf: typeof fields) =>
+        alarmsOf.alarms.map(alarm =>
+          fireTime(
+            { id: 1, taskId: 1, reference: 'DUE', message: null, ...alarm },
+            fields,
+            fields.dtstart,
+            effectiveDue(fields),
+            'UTC',
+            0,
+          ),
+        );
+      assert.deepEqual(times(changed.fields), times(fields));
+    });
+
+  it('stay as another program wrote them, though the date that they count from is missing', () => {
+    const base = file('SUMMARY:t', 'DTSTART:20250708T080000Z', ...alarm('ACTION:DISPLAY', 'TRIGGER;RELATED=END:-PT5M'));
+    assert.deepEqual(difference(base, edit(base, { title: 'x' })), { gone: ['SUMMARY:t'], new: ['SUMMARY:x'] });
   });
 });

@@ -10,7 +10,7 @@ import { columnLines } from './freshText';
 import { isParentLine } from './readTodo';
 import type { Resource, ResourceRow, TaskFields } from './row';
 import { cleanLine, cleanText, splitList } from './text';
-import { alarmKey } from './writeAlarms';
+import { alarmKeys } from './writeAlarms';
 import { isSameSecond, linesOfColumn } from './writeFields';
 import { noZones, type Zones } from './zoneTable';
 
@@ -97,10 +97,7 @@ const byGroup = {
     isSame: (a, b) => a.parentUid === undefined || b.parentUid === undefined || a.parentUid === b.parentUid,
   },
   sortOrder: column('sortOrder'),
-  alarms: column(
-    'alarms',
-    by(alarms => alarms.map(alarmKey), isSameSet),
-  ),
+  alarms: { columns: ['alarms'], isSame: by(({ fields }: ResourceRow) => alarmKeys(fields), isSameSet) },
   unknown: column(
     'unknownProperties',
     by(lines => unknownSet(lines), isSameSet),

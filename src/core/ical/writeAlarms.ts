@@ -21,18 +21,34 @@ const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmI
   message: message === null ? null : cleanText(message) || null,
 });
 
+type Dates = Pick<TaskFields, 'dtstart' | 'due' | 'duration'>;
+
+/**
+ * An alarm with a reference that the task has, where it has one (RFC 5545 3.8.6.3): it counts from there here, too. Others
+ * stay silent where DUE or DTSTART is missing. The row keeps what was meant, should that date come.
+ */
+function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): Wanted {
+  const plain = plainAlarm(alarm);
+  const [hasStart, hasEnd] = [dtstart !== null, due !== null || (dtstart !== null && duration !== null)];
+  if (plain.reference === 'DUE' && !hasEnd && hasStart) return { ...plain, reference: 'START' };
+  if (plain.reference === 'START' && !hasStart && hasEnd) return { ...plain, reference: 'DUE' };
+  return plain;
+}
+
 /** Rows have no identity for an alarm but what it says. */
-export const alarmKey = (alarm: AlarmInput): string => {
-  const { minutesBefore, reference, message } = plainAlarm(alarm);
-  return `${reference} ${minutesBefore} ${message ?? ''}`;
-};
+export const alarmKey = (alarm: AlarmInput): string => keyOf(plainAlarm(alarm));
+const keyOf = ({ minutesBefore, reference, message }: Wanted) => `${reference} ${minutesBefore} ${message ?? ''}`;
+
+/** What the alarms say of a task with these dates, whatever reference names it. */
+export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] =>
+  fields.alarms.map(alarm => keyOf(written(alarm, fields)));
 
 /**
  * Makes a VTODO's alarms those of the row. An alarm of which only the time or only the message changed keeps the rest
  * of its VALARM; alarms that no row can hold (EMAIL and others) are not touched.
  */
-export function writeAlarms(patch: Patch, after: TaskFields, zones: Zones, newId: () => string): void {
-  const wanted = after.alarms.map(plainAlarm);
+export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zones: Zones, newId: () => string): void {
+  const wanted = after.alarms.map(alarm => written(alarm, after));
   const present: { component: Component; alarm: Wanted }[] = [];
   for (const component of patch.component.children) {
     const alarm = component.name === 'VALARM' && component.closed && readAlarm(patch.all, component, zones);
@@ -53,10 +69,12 @@ export function writeAlarms(patch: Patch, after: TaskFields, zones: Zones, newId
       );
     }
   };
-  pairs(
-    (a, b) => alarmKey(a) === alarmKey(b),
-    () => {},
-  );
+  // A trigger whose date was missing before is none of ours to mend as long as that is so.
+  for (const isPair of [
+    (a: Wanted, b: Wanted) => keyOf(a) === keyOf(b),
+    (a: Wanted, b: Wanted) => keyOf(written(a, before)) === keyOf(b) && keyOf(written(a, after)) === keyOf(b),
+  ])
+    pairs(isPair, () => {});
   const change = (component: Component, from: Wanted, to: Wanted) => rewrite(patch, component, from, to, after.title);
   pairs((a, b) => a.reference === b.reference && a.minutesBefore === b.minutesBefore, change);
   pairs((a, b) => a.message === b.message, change);

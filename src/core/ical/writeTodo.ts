@@ -47,7 +47,7 @@ export function patchTodo(
   if (before.sortOrder !== fields.sortOrder && !(isFresh && fields.sortOrder === 0)) {
     patch.set('X-APPLE-SORT-ORDER', `${fields.sortOrder}`);
   }
-  writeAlarms(patch, fields, zones, newId);
+  writeAlarms(patch, before, fields, zones, newId);
   const edits = patch.edits;
   writeCompletion(patch, before, fields);
   const starts = (todo.startsAtDue || startsAtDue || !isRecurring(before)) && needsStart(fields);
