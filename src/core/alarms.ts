@@ -112,7 +112,7 @@ function seriesAlarms(
   const range = { from: from + least - grace - changed.reach, to: to + most + grace + changed.reach };
   for (const instance of occurrencesOf(master, { zone, ...range })) {
     // An occurrence with a row of its own has that row's alarms.
-    if (changed.of(instance.recurrenceId)) continue;
+    if (!changed.isPlain(instance.recurrenceId)) continue;
     const { following, ...placed } = changed.placed(instance);
     if ((following?.id ?? master.id) !== held.id) continue;
     for (const alarm of relative) {

@@ -1,5 +1,6 @@
 import { DuelineError } from './errors';
 import { alarmInput, heldOn, splitOff } from './followingEdit';
+import { kdeProgress, kdeReached, withoutKdeProgress } from './kdeProgress';
 import { Status, type Task } from './model';
 import { isClosed, type OpenInstance, openOccurrences } from './recurrence';
 import { dateLine, withLine } from './recurrenceDates';
@@ -75,7 +76,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: Closing,
     ? [...splitOff(series, context, override), update(override, transition({ status }, override, context.now))]
     : [{ type: 'insert', row: { ...overrideRow(master, target), ...transition({ status }, master, context.now) } }];
   if (goesOn) {
-    const fresh = unstarted(master);
+    const fresh = { ...unstarted(master), ...reachedAfter(series, context, target) };
     if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
     return [...edits, ...subtasksReset(series, context)];
   }
@@ -119,6 +120,15 @@ export function reopenRecurring(series: SeriesRows, context: SeriesContext, occu
   const last = closed.at(-1);
   if (!anyOpen && last) edits.push(open(last));
   return edits;
+}
+
+/** KDE is told of the next one, where the first open one is done. */
+function reachedAfter({ master, overrides }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): RowPatch {
+  if (kdeProgress(master) === undefined) return {};
+  const open = openOccurrences(master, overrides, zone);
+  const [first, next]: (OpenInstance | undefined)[] = [open.next().value, open.next().value];
+  if (first?.recurrenceId !== target.recurrenceId || !next) return {};
+  return { unknownProperties: kdeReached(master, next.recurrenceId) ?? null };
 }
 
 export const update = (row: Task, patch: RowPatch): RowEdit => ({ type: 'update', id: row.id, patch });
@@ -201,7 +211,7 @@ export function overrideRow(master: Task, { recurrenceId, dtstart, due, followin
     rrule: null,
     rdate: null,
     exdate: null,
-    unknownProperties: following ? withRangeLine(following) : withRepeatFrom(master, 'due'),
+    unknownProperties: following ? withRangeLine(following) : withoutKdeProgress(withRepeatFrom(master, 'due')),
     // A moment that was set once for the whole series is not one of each occurrence.
     alarms: from.alarms.filter(({ reference }) => reference !== 'ABSOLUTE').map(alarmInput),
   };

@@ -1,4 +1,5 @@
 import { dayMs } from './dates';
+import { doneInKde } from './kdeProgress';
 import { Status, type Task } from './model';
 import { holdsOn, placedBy } from './thisAndFollowing';
 
@@ -27,6 +28,7 @@ export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
  */
 export class OverrideIndex {
   readonly #byId = new Map<number, Task>();
+  readonly #isDone: ((id: number) => boolean) | undefined;
   /** Those that hold on, the latest first. */
   readonly #ranges: (readonly [id: number, override: Task])[] = [];
 
@@ -34,6 +36,7 @@ export class OverrideIndex {
     private readonly master: Task,
     overrides: readonly Task[],
   ) {
+    this.#isDone = doneInKde(master);
     for (const override of overrides) {
       const id = override.recurrenceId;
       if (override.isDeleted || id === null) continue;
@@ -42,6 +45,11 @@ export class OverrideIndex {
       if (holdsOn(override)) this.#ranges.push([known, override]);
     }
     this.#ranges.sort(([a], [b]) => b - a);
+  }
+
+  /** Whether the series itself says of an occurrence all there is to say, and it is open. */
+  isPlain(id: number): boolean {
+    return !this.#byId.has(id) && !this.#isDone?.(id);
   }
 
   /** The override that holds for an occurrence which has none of its own. */

@@ -216,8 +216,8 @@ export function* openOccurrences(master: Task, overrides: readonly Task[], zone:
       if (strays[stray]! < id) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
     }
     const override = index.of(id);
-    if (!override) yield index.placed(walk.instanceOf(id));
-    else if (!isClosed(override)) yield openFrom(override, id);
+    if (index.isPlain(id)) yield index.placed(walk.instanceOf(id));
+    else if (override && !isClosed(override)) yield openFrom(override, id);
   }
   for (; stray < strays.length; stray++) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
 }

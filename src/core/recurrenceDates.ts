@@ -95,11 +95,7 @@ export function exclusion(
 }
 
 /** `name` with one value in the form that DTSTART has, as other programs expect of an EXDATE. */
-export function dateLine(
-  name: 'EXDATE' | 'RDATE' | 'RECURRENCE-ID',
-  instance: number,
-  { isAllDay, timezone }: Coding,
-): string {
+export function dateLine(name: string, instance: number, { isAllDay, timezone }: Coding): string {
   if (isAllDay) return `${name};VALUE=DATE:${digitsOf(instance, false)}`;
   if (timezone === null) return `${name}:${digitsOf(instance, true)}`;
   if (timezone === 'UTC' || resolveZone(timezone) === undefined) return `${name}:${digitsOf(instance, true)}Z`;

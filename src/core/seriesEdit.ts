@@ -2,6 +2,7 @@ import { occurrenceOf, openOr, overrideRow, update } from './completion';
 import { dayMs, fromWall, wallOf } from './dates';
 import { DuelineError } from './errors';
 import { splitOff } from './followingEdit';
+import { kdeMoved } from './kdeProgress';
 import type { Task } from './model';
 import { anchorOf, type OpenInstance, type Step, stepsOf } from './recurrence';
 import { type Coding, keptDates, shiftedDates } from './recurrenceDates';
@@ -51,8 +52,9 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
   if (!isRecoded(master, moved, shift)) return [update(master, wholePatch)];
   const shifted = shiftOf(master, moved, shift);
+  const reached = kdeMoved(master, moved, shifted);
   return [
-    update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context) }),
+    update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context), ...reached }),
     ...overrides
       .filter(({ recurrenceId }) => recurrenceId !== null)
       .map(row => update(row, { ...heldDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) })),

@@ -176,6 +176,25 @@ describe('a series on the server', () => {
     }
   });
 
+  it('is at the same date in Evolution and here after one was completed here, one there and one here', async () => {
+    const both = (date: string) => [`DTSTART;VALUE=DATE:${date}`, `DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=DAILY;COUNT=9'];
+    const text = calendar(master(...both('20261123')));
+    world.list.put('s.ics', text.replace('-//Peer//Peer 1.0//EN', '-//Ximian//NONSGML Evolution Calendar//EN'));
+    const device = await world.device();
+    const complete = async () => {
+      await device.engine.completeTask(device.byUid('s')!.id);
+      await device.sync();
+    };
+    await complete();
+    // Evolution moves both dates, and counts down.
+    const there = world.list.get('s.ics').replaceAll('20261124', '20261125').replace('COUNT=8', 'COUNT=7');
+    world.list.put('s.ics', there);
+    await device.sync();
+    await complete();
+    assert.deepEqual(dues().slice(1), ['DUE;VALUE=DATE:20261126']);
+    assert.ok(lines().includes('RRULE:FREQ=DAILY;COUNT=6') && lines().includes('DTSTART;VALUE=DATE:20261126'));
+  });
+
   it('that another program has moved on is moved on from then on, whoever made it', async () => {
     put(master(...moved('20261123')));
     const [device, other] = [await world.device(), await world.device()];

@@ -45,7 +45,7 @@ export function openBetween(
   const found: Dated[] = [];
   const range = { from: civilMs(from) - 2 * dayMs - changed.reach, to: civilMs(to) + 3 * dayMs + changed.reach };
   for (const instance of occurrencesOf(master, { zone, ...range }))
-    if (!changed.of(instance.recurrenceId)) found.push(datedOf(master, changed.placed(instance)));
+    if (changed.isPlain(instance.recurrenceId)) found.push(datedOf(master, changed.placed(instance)));
   for (const override of overrides)
     if (!override.isDeleted && !isClosed(override))
       found.push({ task: override, dtstart: override.dtstart, due: effectiveDue(override) });

@@ -1,3 +1,4 @@
+import { kdeProgress, kdeProgressName } from '../kdeProgress';
 import { Status } from '../model';
 import { repeatFromName, repeatsFromCompletion } from '../repeatFrom';
 import { uniqueTags } from '../tags';
@@ -84,6 +85,10 @@ export function writeRecurrence(patch: Patch, before: TaskFields, after: TaskFie
   if (rrule !== before.rrule) patch.set('RRULE', rrule);
   const isMarked = repeatsFromCompletion(after);
   if (isMarked !== repeatsFromCompletion(before)) patch.set(repeatFromName, isMarked ? 'COMPLETION' : null);
+  const reached = kdeProgress(after);
+  if (reached !== undefined && reached !== kdeProgress(before)) {
+    for (const line of patch.named(kdeProgressName)) patch.replace(line, reached);
+  }
   writeRawLines(patch, 'RDATE', after.rdate);
   writeRawLines(patch, 'EXDATE', after.exdate);
 }
