@@ -156,6 +156,60 @@ describe('VTIMEZONE', () => {
     assert.deepEqual(offsets, [0, 0, 90, 0, 90, 0, -165.5, -165.5]);
   });
 
+  const yearly = (rule: string, start: string) => {
+    const head = ['BEGIN:VTIMEZONE', 'TZID:Odd', 'BEGIN:STANDARD', 'DTSTART:19000101T000000', 'TZOFFSETFROM:+0000'];
+    const onset = ['BEGIN:DAYLIGHT', `DTSTART:${start}`, 'TZOFFSETFROM:+0000', 'TZOFFSETTO:+0100', `RRULE:${rule}`];
+    return [...head, 'TZOFFSETTO:+0000', 'END:STANDARD', ...onset, 'END:DAYLIGHT', 'END:VTIMEZONE'].join('\n');
+  };
+  const hourOf = (zone: ReturnType<typeof zonesIn>, instant: number) =>
+    (zone.toWall('Odd', instant)! - instant) / 3_600_000;
+
+  it('gives the same offsets in whatever order they are asked for', () => {
+    const text = disguised('America/New_York', 1990, 2036).replaceAll('Disguised', 'Odd');
+    const instants = Array.from({ length: 400 }, (_, index) => Date.UTC(1600 + 2 * index, index % 12, 9));
+    const [forwards, backwards] = [zonesIn(text), zonesIn(text)];
+    const up = instants.map(instant => hourOf(forwards, instant));
+    const down = instants.toReversed().map(instant => hourOf(backwards, instant));
+    assert.deepEqual(down.reverse(), up);
+  });
+
+  for (const [rule, start, last] of [
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU', '19040228T000000', Date.UTC(1976, 1, 29)],
+    ['FREQ=YEARLY;INTERVAL=30', '19100601T000000', Date.UTC(1970, 5, 1)],
+    ['FREQ=YEARLY;UNTIL=19310601T000000', '19100601T000000', Date.UTC(1931, 5, 1)],
+    ['FREQ=YEARLY;COUNT=3', '19100601T000000', Date.UTC(1912, 5, 1)],
+  ] as const) {
+    it(`remembers the last change of ${rule}, however long ago it was`, () => {
+      const back = `BEGIN:STANDARD\nDTSTART:${new Date(last - 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T000000`;
+      const text = yearly(rule, start).replace(
+        'END:VTIMEZONE',
+        `${back}\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0000\nEND:STANDARD\nEND:VTIMEZONE`,
+      );
+      const zone = zonesIn(text);
+      assert.equal(hourOf(zone, Date.UTC(1999, 11, 1)), 1);
+      assert.equal(hourOf(zone, last - 3_600_000), 0);
+      assert.equal(hourOf(zone, last), 1);
+    });
+  }
+
+  it('takes a rule that names one time of day, as Lotus Notes writes it', () => {
+    const zone = zonesIn(yearly('FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=1SU;BYMONTH=4', '19980405T020000'));
+    assert.equal(hourOf(zone, Date.UTC(2000, 6, 1)), 1);
+  });
+
+  it('of hundreds of observances since the year 1 dates tasks decades apart without hanging', () => {
+    const observances = Array.from({ length: 500 }, () => [
+      'BEGIN:STANDARD',
+      'DTSTART:00010101T000000',
+      'TZOFFSETFROM:+0000',
+      'TZOFFSETTO:+0100',
+      'RRULE:FREQ=YEARLY;BYDAY=1MO',
+      'END:STANDARD',
+    ]).flat();
+    const zone = zonesIn(['BEGIN:VTIMEZONE', 'TZID:Odd', ...observances, 'END:VTIMEZONE'].join('\r\n'));
+    for (const year of [1995, 2085]) assert.equal(hourOf(zone, Date.UTC(year, 0, 9)), 1);
+  });
+
   for (const [what, lines] of [
     ['nothing in it', []],
     ['an observance without offsets', ['BEGIN:STANDARD', 'DTSTART:20000101T000000', 'END:STANDARD']],

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../model';
-import { parseRule } from '../recurrenceRule';
+import { parseRule, type Rule } from '../recurrenceRule';
 import { walkRule } from '../recurrenceWalk';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
@@ -7,42 +7,63 @@ import { parseDigits } from './dateDigits';
 import { splitList } from './text';
 
 interface Observance {
-  /** Wall clock (under `from`) at which it begins. */
+  /** Wall clock (under `from`) of DTSTART, from which its rules count. */
   readonly start: number;
   readonly from: number;
   readonly to: number;
-  readonly rules: readonly string[];
+  /** Yearly ones without COUNT. */
+  readonly rules: readonly Rule[];
+  /** The wall clocks at which it begins apart from those rules. */
   readonly dates: readonly number[];
 }
 
 interface Transition {
   readonly at: EpochMs;
-  readonly before: number;
   readonly after: number;
 }
 
-/**
- * No real zone changes its clocks more often than this before the year it is asked for (Outlook's begin in 1601), has
- * more kinds of time, or names more rules for one.
- */
-const mostOnsets = 3000;
+/** No real zone has more kinds of time, names more rules for one, or lists more dates. */
 const mostObservances = 500;
 const mostRules = 3;
-/** After so many years in which it gives nothing, a rule gives nothing any more. */
-const emptyYears = 40;
+const mostDates = 5000;
+/**
+ * What the rules of one zone may cost: a year looked at is one step, an onset found another. Two rules of a real zone
+ * take some fifty for the ten years around a date. From then on they give nothing more.
+ */
+const mostSteps = 5000;
+/** After so many turns in which it gives nothing, a rule gives nothing any more. */
+const emptyTurns = 40;
 
-/** A zone that only its VTIMEZONE describes (RFC 5545 3.6.5). Its transitions are worked out as far as they are asked for. */
+const yearMs = 365.2425 * 86_400_000;
+const spanMs = 10 * yearMs;
+
+/** How much of its limits a zone has left. */
+interface Budget {
+  dates: number;
+  steps: number;
+}
+
+/** A zone that only its VTIMEZONE describes (RFC 5545 3.6.5). Its changes are worked out around the dates asked for. */
 export class PrivateZone {
   readonly #observances: readonly Observance[];
-  #transitions: readonly Transition[] = [];
-  #knownTo = Number.NEGATIVE_INFINITY;
+  readonly #budget: Budget = { dates: mostDates, steps: mostSteps };
+  /** Before its first change; of several at once, which Outlook writes, the one from standard time. */
+  readonly #first: number | undefined;
+  readonly #spans = new Map<number, readonly Transition[]>();
 
   constructor(lines: readonly ContentLine[], component: Component) {
     this.#observances = component.children
       .filter(child => child.name === 'STANDARD' || child.name === 'DAYLIGHT')
       .slice(0, mostObservances)
-      .map(child => observance(child.own.map(index => lines[index]!)))
+      .map(child =>
+        observance(
+          child.own.map(index => lines[index]!),
+          this.#budget,
+        ),
+      )
       .filter(found => found !== undefined);
+    const begins = this.#observances.flatMap(({ dates, from }) => dates.map(civil => ({ at: civil - from, from })));
+    this.#first = begins.sort((a, b) => a.at - b.at || a.from - b.from)[0]?.from;
   }
 
   toWall(instant: EpochMs): number | undefined {
@@ -61,66 +82,97 @@ export class PrivateZone {
   }
 
   #offset(instant: EpochMs): number | undefined {
-    if (instant >= this.#knownTo) this.#extend(instant);
-    const passed = this.#transitions.findLast(transition => transition.at <= instant);
-    if (passed) return passed.after;
-    const first = this.#transitions[0];
-    return first ? first.before : this.#observances[0]?.to;
+    return this.#around(Math.floor(instant / spanMs)).findLast(({ at }) => at <= instant)?.after ?? this.#first;
   }
 
-  #extend(instant: EpochMs): void {
-    const year = new Date(instant).getUTCFullYear();
-    if (Number.isNaN(year)) return;
-    const end = Date.UTC(year + 3, 0, 1);
-    this.#transitions = this.#observances
-      .flatMap(found =>
-        onsets(found, end).map(civil => ({ at: civil - found.from, before: found.from, after: found.to })),
+  /** The changes within one span of years, and of each observance the last one before. */
+  #around(span: number): readonly Transition[] {
+    const known = this.#spans.get(span);
+    if (known) return known;
+    const found = this.#observances
+      .flatMap(one =>
+        onsets(one, span * spanMs + one.from, (span + 1) * spanMs + one.from, this.#budget).map(civil => ({
+          at: civil - one.from,
+          after: one.to,
+        })),
       )
       .sort((a, b) => a.at - b.at);
-    this.#knownTo = end;
+    this.#spans.set(span, found);
+    return found;
   }
 }
 
-function observance(lines: readonly ContentLine[]): Observance | undefined {
+function observance(lines: readonly ContentLine[], budget: Budget): Observance | undefined {
   const value = (name: string) => lines.find(line => line.name === name)?.value ?? '';
   const all = (name: string) => lines.filter(line => line.name === name);
   const start = parseDigits(value('DTSTART'))?.civil;
   const to = parseOffset(value('TZOFFSETTO'));
   if (start === undefined || to === undefined) return undefined;
   const from = parseOffset(value('TZOFFSETFROM')) ?? to;
-  const dates = all('RDATE').flatMap(line =>
-    splitList(line.value).map(text => {
-      const digits = parseDigits(text.split('/')[0]!);
-      return digits?.utc && paramOf(line, 'TZID') === undefined ? digits.civil + from : digits?.civil;
-    }),
-  );
+  const dates = all('RDATE')
+    .flatMap(line =>
+      splitList(line.value).map(text => {
+        const digits = parseDigits(text.split('/')[0]!);
+        return digits?.utc && paramOf(line, 'TZID') === undefined ? digits.civil + from : digits?.civil;
+      }),
+    )
+    .filter(date => date !== undefined)
+    .slice(0, Math.max(0, budget.dates));
+  budget.dates -= dates.length;
+  const rules = all('RRULE')
+    .slice(0, mostRules)
+    .map(line => parseRule(line.value.trim()))
+    .filter(rule => rule !== undefined)
+    .filter(isChangeOfClocks);
+  const counted = rules
+    .filter(rule => rule.count !== undefined)
+    .flatMap(rule => walked(rule, start, start, lastOf(rule, from), budget).slice(0, rule.count));
   return {
     start,
     from,
     to,
-    rules: all('RRULE')
-      .slice(0, mostRules)
-      .map(line => line.value),
-    dates: dates.filter(date => date !== undefined).slice(0, mostOnsets),
+    rules: rules.filter(rule => rule.count === undefined),
+    dates: [start, ...dates, ...counted],
   };
 }
 
-function onsets({ start, from, rules, dates }: Observance, end: number): number[] {
-  const found = [start, ...dates, ...rules.flatMap(text => ruleOnsets(text, start, from, end))];
-  return [...new Set(found)].filter(civil => civil < end);
+/** Clocks change on some days of a year, at one time of day: another rule gives nothing but its DTSTART. */
+const isChangeOfClocks = ({ freq, byHour, byMinute, bySecond }: Rule): boolean =>
+  freq === 'YEARLY' && byHour.length <= 1 && byMinute.length <= 1 && bySecond.length <= 1;
+
+const lastOf = ({ until }: Rule, from: number): number =>
+  until ? until.civil + (until.kind === 'utc' ? from : 0) : Number.POSITIVE_INFINITY;
+
+/** The onsets in [begin, end), and the last one before of the dates and of each rule. */
+function onsets({ start, from, dates, rules }: Observance, begin: number, end: number, budget: Budget): number[] {
+  const last = dates.reduce((most, date) => (date < begin ? Math.max(most, date) : most), Number.NEGATIVE_INFINITY);
+  const listed = dates.filter(date => date === last || (date >= begin && date < end));
+  return [...listed, ...rules.flatMap(rule => ruleOnsets(rule, start, from, begin, end, budget))];
 }
 
-/** A rule that cannot be read, or is no yearly one, gives none; the observance's own begin still counts. */
-function ruleOnsets(text: string, start: number, from: number, end: number): number[] {
-  const rule = parseRule(text.trim());
-  if (rule?.freq !== 'YEARLY') return [];
-  const until = rule.until ? rule.until.civil + (rule.until.kind === 'utc' ? from : 0) : end;
-  const most = Math.min(rule.count ?? mostOnsets, mostOnsets);
+function ruleOnsets(rule: Rule, start: number, from: number, begin: number, end: number, budget: Budget): number[] {
+  const last = lastOf(rule, from);
+  let found: number[] = [];
+  // Nearly every rule gives something in each of its turns; one for a 29 February does not.
+  for (const turns of [2, emptyTurns]) {
+    const since = Math.min(begin, last) - turns * rule.interval * yearMs;
+    found = walked(rule, start, since, Math.min(end - 1, last), budget);
+    if (since <= start || (found.length > 0 && found[0]! < begin)) break;
+  }
+  return found;
+}
+
+/** What a rule gives in [since, last], as far as the budget reaches. */
+function walked(rule: Rule, start: number, since: number, last: number, budget: Budget): number[] {
   const found: number[] = [];
-  for (const civil of walkRule(rule, start, start, emptyYears)) {
-    if (civil > until || civil >= end || found.length === most) break;
+  let reached = Math.max(start, since);
+  for (const civil of walkRule(rule, start, since, emptyTurns)) {
+    budget.steps -= 1 + (civil - reached) / yearMs / rule.interval;
+    reached = civil;
+    if (civil > last || found.length === rule.count || budget.steps <= 0) return found;
     found.push(civil);
   }
+  budget.steps -= emptyTurns;
   return found;
 }
 
