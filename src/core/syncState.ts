@@ -48,8 +48,13 @@ export interface SyncConflict {
   readonly listId: Id;
   readonly title: string;
   readonly at: EpochMs;
-  /** `keptDeleted`: deleted here, edited elsewhere, so it came back. */
-  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly';
+  /**
+   * `keptDeleted`: deleted here, edited elsewhere, so it came back. `duplicate`: a task that is in two lists since it was
+   * moved; `mine` is the copy in `listId`, `server` the other one. `merged`: a copy that went when one was chosen.
+   */
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'duplicate' | 'merged';
+  /** Of a `duplicate`: the second copy. */
+  readonly other?: { readonly taskId: Id; readonly listId: Id };
   readonly lost: readonly LostField[];
   /** iCalendar texts (RFC 5545): the task as it was here, and as the server had it. */
   readonly mine: string;

@@ -1,8 +1,22 @@
+import type { Id } from './model';
+
 /**
- * What the tombstone of a task that was moved holds in `unknownProperties`, to be told from one that was deleted. A
- * tombstone is never sent, so the line stays here.
+ * What the tombstone of a task that was moved holds in `unknownProperties`, to be told from one that was deleted: the row
+ * that the task is now. A tombstone is never sent, so the line stays here.
  */
-export const movedAway = JSON.stringify(['X-DUELINE-MOVED:1']);
+export const movedAway = (id: Id): string => JSON.stringify([`X-DUELINE-MOVED-TO:${id}`]);
+
+/** The beginning of that, and of what version 1.1 wrote in its place, which names no row. */
+export const movedAwayStart = '["X-DUELINE-MOVED';
+
+export const isMovedAway = (unknownProperties: unknown): boolean =>
+  typeof unknownProperties === 'string' && unknownProperties.startsWith(movedAwayStart);
+
+/** The row that a tombstone names. */
+export function movedRow(unknownProperties: string | null): Id | undefined {
+  const id = unknownProperties?.match(/^\["X-DUELINE-MOVED-TO:(\d+)"\]$/)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
 
 /**
  * The address that a task keeps which is made anew after the server has deleted it: with no ETag to it, sync looks there

@@ -51,7 +51,7 @@ function relocate(acts: TaskActs, task: Task, target: TaskList, parentId: Id | n
       href: task.href,
       etag: task.etag,
       title: task.title,
-      unknownProperties: movedAway,
+      unknownProperties: movedAway(task.id),
       isDeleted: true,
     });
   for (const child of children) relocate(acts, child, target, task.id);

@@ -3,7 +3,7 @@ import type { Change, DuelineEngine } from '../api';
 import type { SyncRuns } from '../commands/syncRun';
 import type { EpochMs, Id } from '../core/model';
 import type { SyncSurface } from '../core/syncState';
-import { movedAway } from '../core/tombstone';
+import { isMovedAway } from '../core/tombstone';
 import { Lease, leaseBeatMs } from '../store/lease';
 import { Scheduler } from '../sync/scheduler';
 import type { Parts } from '../views/parts';
@@ -93,7 +93,7 @@ function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): S
     .flatMap(id => engine.task(id) ?? [])
     .filter(({ listId, isDirty, isDeleted }) => synced.has(listId) && (isDirty || isDeleted));
   // The other half of a move goes with its new place, where that has a server.
-  const arriving = waiting.filter(({ unknownProperties }) => unknownProperties !== movedAway);
+  const arriving = waiting.filter(({ unknownProperties }) => !isMovedAway(unknownProperties));
   const changed = lists.flatMap(id => synced.get(id) ?? []).filter(({ isDirty, href }) => isDirty || href === null);
   return new Set([
     ...changed.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../core/model';
-import { movedAway } from '../core/tombstone';
+import { isMovedAway, movedAway } from '../core/tombstone';
 import type { Database } from './database';
 import type { ImageColumns } from './fold';
 import { address, type Columns, type Found, findRows, hasPlace, pick, place, placeOf, valuesOf } from './foundSteps';
@@ -128,7 +128,7 @@ class TakeBack {
 
   /** A task that comes back to the list that it had left needs no tombstone there, but its address. */
   #cancel({ step, row, isUntouched }: Found): void {
-    const isOldPlace = row!.unknown_properties === movedAway;
+    const isOldPlace = isMovedAway(row!.unknown_properties);
     if (row!.is_deleted !== 1 || !(isOldPlace || isUntouched)) return;
     this.#cancelled.set(placeOf(row!), row!);
     this.#rows.delete('tasks', step.id);
@@ -193,8 +193,8 @@ class TakeBack {
     for (const child of this.#rows.referring('parent_id', row)) this.#rows.set('tasks', child, { parent_id: null });
     const isLeft = row.href !== null && row.master_id === null && this.#rows.isSynced(row.list_id);
     if (!isLeft || this.#rows.taskAt(row) !== undefined) return;
-    const { id: _, ...values } = row;
-    const mark = { unknown_properties: movedAway, is_deleted: 1, is_dirty: 1 };
+    const { id, ...values } = row;
+    const mark = { unknown_properties: movedAway(id as number), is_deleted: 1, is_dirty: 1 };
     this.#rows.insert('tasks', { ...values, parent_id: null, master_id: null, ...mark });
   }
 

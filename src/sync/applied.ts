@@ -34,6 +34,8 @@ export interface ApplyContext {
   readonly baseOf: (href: Href | null, etag: string | null) => string | undefined;
   /** What was sent to a href without a clear answer. */
   readonly sentTo: (href: Href) => string | undefined;
+  /** The row that was sent there. */
+  readonly sentRow: (href: Href) => Id | undefined;
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
   /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */

@@ -118,7 +118,7 @@ class Application {
     if (rows.length === 0 && this.context.sentTo(href) && resource.master) {
       const { listId } = this.context;
       // Made by us without an answer, for a task that has moved on or is gone since.
-      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag }, true)) {
+      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag }, this.context.sentRow(href))) {
         this.taken.add(resource.uid);
         const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
         this.#intoTombstone(resourceOf([tombstone!]), resource);
@@ -172,10 +172,10 @@ class Application {
     const isEdited =
       !this.#isOurs(resource) &&
       (!base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after)));
-    const moved = local.master && movedTo(tx, local.master);
-    if (!isEdited || moved) {
+    const moved = local.master ? movedTo(tx, local.master) : [];
+    if (!isEdited || moved.length > 0) {
       for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
-      if (isEdited && moved) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
+      if (isEdited) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
       return;
     }
     for (const row of rowsOf(local)) tx.updateTask(row.id, { isDeleted: false, isDirty: false });

@@ -1,5 +1,5 @@
 import type { Id } from '../core/model';
-import { movedAway } from '../core/tombstone';
+import { movedAway, movedRow } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { contentOf, hashText } from './content';
 import type { LeftPlace } from './remembered';
@@ -20,8 +20,9 @@ export function placeOf(reader: Reader, listId: Id): LeftPlace | undefined {
   const { accountId, href, name, color } = list;
   const rows = reader.tasksOfList(listId).map(task => {
     const { id, uid, recurrenceId, href, etag, isDirty, isDeleted } = task;
-    const isMoved = isDeleted && task.unknownProperties === movedAway;
-    return { id, uid, recurrenceId, href, etag, isDirty, isDeleted, isMoved, hash: hashText(contentOf(task)) };
+    const movedTo = isDeleted ? movedRow(task.unknownProperties) : undefined;
+    const hash = hashText(contentOf(task));
+    return { id, uid, recurrenceId, href, etag, isDirty, isDeleted, movedTo, hash };
   });
   return { accountId, href, name, color, rows };
 }
@@ -55,10 +56,11 @@ function attach(tx: Writer, listId: Id, left: LeftPlace): boolean {
     const { href = null, etag = null, isDirty = true } = was?.uid === task.uid ? was : {};
     tx.updateTask(task.id, { href, etag, isDirty: isDirty || !isSame });
   }
-  for (const { id, uid, href, etag, recurrenceId, isMoved = false } of before.values()) {
+  for (const { id, uid, href, etag, recurrenceId, movedTo = id } of before.values()) {
     if (href === null || recurrenceId !== null || findMaster(tx, listId, uid)) continue;
-    const isElsewhere = isMoved || tx.task(id)?.uid === uid;
-    tx.insertTask({ listId, uid, href, etag, isDeleted: true, ...(isElsewhere && { unknownProperties: movedAway }) });
+    const isElsewhere = tx.task(movedTo)?.uid === uid;
+    const mark = isElsewhere && { unknownProperties: movedAway(movedTo) };
+    tx.insertTask({ listId, uid, href, etag, isDeleted: true, ...mark });
   }
   return true;
 }

@@ -1,10 +1,8 @@
 import type { Id, TaskList } from '../core/model';
 import type { ListColumns, Reader, Writer } from '../store/types';
 import { placeOf, takeBackLeft } from './leftLists';
-import { noteMissed } from './missed';
 import { turnBack } from './moves';
 import { isRemote, type RemoteList, stopsAccount } from './remote';
-import { movedOn } from './remove';
 import type { AccountRun } from './run';
 
 /** Where a server gives a list no colour: a quiet blue. */
@@ -100,20 +98,11 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
   return patch;
 }
 
-/**
- * A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. What
- * moved out of it may be somewhere else as well: in the list made anew, where whoever deleted it takes that back.
- */
+/** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
 export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
-  const { store, memory, account } = run;
-  const missed = store.tasksOfList(listId).flatMap(task => {
-    const base = memory.base(account.id, task.href, task.etag)?.text;
-    return task.isDeleted ? movedOn(store, task).map(id => ({ id, base })) : [];
-  });
-  // Before it is cut loose: a run that is cut off in between would know of neither any more.
-  await noteMissed(run, missed);
+  const { store, memory } = run;
+  // Before it is cut loose: a run that is cut off in between would not know of it any more.
   await memory.updateList(listId, { left: placeOf(store, listId) });
-  for (const { id, base } of missed) run.uprooted.set(id, base);
   const left = await store.edit({ origin: 'sync' }, tx => {
     turnBack(tx, listId);
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);

@@ -7,7 +7,7 @@ import type { AccountMemory, Base, ConflictRecord, ListMemory, Moved, RowError }
 import type { Etag, Href } from './remote';
 import { TagsSeen } from './tagsSeen';
 
-const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'syncState']);
+const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
 
 /** Remembered as sent to a href that was to be deleted. */
 export const deletion = '';
@@ -91,14 +91,25 @@ export class SyncMemory {
     return [...this.allSent(accountId)].flatMap(([href, text]) => (text === deletion ? [href] : []));
   }
 
-  putSent(accountId: Id, sent: readonly (readonly [href: Href, text: string | undefined])[]): Promise<void> {
+  /** The row that was sent there. */
+  sentRow(accountId: Id, href: Href): Id | undefined {
+    return this.sidecar.get<Id>('sentRows', key(accountId, href));
+  }
+
+  async putSent(
+    accountId: Id,
+    sent: readonly (readonly [href: Href, text: string | undefined, row?: Id])[],
+  ): Promise<void> {
     const known = this.allSent(accountId);
-    return this.#put(
-      'sent',
-      sent
-        .filter(([href, text]) => text !== undefined || known.has(href))
-        .map(([href, text]) => [key(accountId, href), text] as const),
-    );
+    const changed = sent.filter(([href, text]) => text !== undefined || known.has(href));
+    if (changed.length === 0) return;
+    await this.sidecar.edit(writer => {
+      for (const [href, text, row] of changed) {
+        const name = key(accountId, href);
+        writer.set('sent', name, text);
+        if (writer.get('sentRows', name) !== row) writer.set('sentRows', name, row);
+      }
+    });
   }
 
   account(id: Id): AccountMemory {
@@ -142,6 +153,19 @@ export class SyncMemory {
     );
   }
 
+  /** The last row of all when the list was last read: what has a higher id came later. */
+  lastRow(listId: Id): Id | undefined {
+    return this.sidecar.get<Id>('lastRows', String(listId));
+  }
+
+  putLastRow(listIds: readonly Id[], id: Id): Promise<void> {
+    const changed = listIds.filter(listId => this.lastRow(listId) !== id);
+    return this.#put(
+      'lastRows',
+      changed.map(listId => [String(listId), id] as const),
+    );
+  }
+
   /** By UID. */
   moved(): readonly (readonly [uid: string, moved: Moved])[] {
     return this.sidecar.entries<Moved>('moved');
@@ -176,7 +200,7 @@ export class SyncMemory {
   /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
   async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
     const prefix = key(accountId, '');
-    for (const map of ['bases', 'sent']) {
+    for (const map of ['bases', 'sent', 'sentRows']) {
       const keys = this.sidecar.entries(map).filter(([name]) => name.startsWith(prefix));
       await this.#put(
         map,
@@ -184,10 +208,11 @@ export class SyncMemory {
       );
     }
     await this.#put('syncAccounts', [[String(accountId), undefined]]);
-    await this.#put(
-      'syncLists',
-      listIds.map(id => [String(id), undefined] as const),
-    );
+    for (const map of ['syncLists', 'lastRows'])
+      await this.#put(
+        map,
+        listIds.map(id => [String(id), undefined] as const),
+      );
   }
 
   async #put(map: string, changes: readonly Change[]): Promise<void> {

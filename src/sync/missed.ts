@@ -1,4 +1,4 @@
-import type { Id } from '../core/model';
+import type { Id, Task } from '../core/model';
 import { groupBy } from './group';
 import type { AccountRun } from './run';
 
@@ -18,9 +18,10 @@ export async function noteMissed({ store, memory, clock }: AccountRun, missed: r
     if (listId === undefined) continue;
     const at = clock.now();
     await memory.updateList(listId, ({ uprooted = {} }) => {
+      const since = memory.lastRow(listId);
       const notes = ofList.map(({ id, base = uprooted[id]?.base }) => [
         id,
-        { at: uprooted[id]?.at ?? at, ...(base !== undefined && { base }) },
+        { at, since, ...uprooted[id], ...(base !== undefined && { base }) },
       ]);
       return { uprooted: { ...uprooted, ...Object.fromEntries(notes) } };
     });
@@ -31,4 +32,22 @@ export async function forgetMissed({ store, memory }: AccountRun, id: Id): Promi
   for (const list of store.lists())
     if (memory.list(list.id).uprooted?.[id])
       await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
+}
+
+/** A row of another list with a higher id came there after the task's own list had the task last. */
+export const appearedSince = ({ memory }: AccountRun, { id, listId }: Task): Id =>
+  memory.list(listId).uprooted?.[id]?.since ?? memory.lastRow(listId) ?? Number.MAX_SAFE_INTEGER;
+
+/** Begins a run; what it gives is to be told which lists were read in it. */
+export function beginReading({ store, memory }: AccountRun): (read: readonly Id[]) => Promise<void> {
+  const lastRow = () => store.select<{ id: Id }>('SELECT coalesce(max(id), 0) AS id FROM tasks')[0]!.id;
+  const atFirst = lastRow();
+  const known = store.lists().map(({ id }) => id);
+  return async read => {
+    const wasRead = (id: Id) => memory.lastRow(id) !== undefined;
+    // What came with the first look at a list may have been there for long.
+    const isFirstLook = read.some(id => known.includes(id) && !wasRead(id));
+    if (isFirstLook) await memory.putLastRow([...new Set([...known.filter(wasRead), ...read])], lastRow());
+    else await memory.putLastRow(read, atFirst);
+  };
 }

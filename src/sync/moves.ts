@@ -1,7 +1,6 @@
 import type { Account, Id, Task } from '../core/model';
-import { movedAway } from '../core/tombstone';
+import { isMovedAway, movedAway, movedRow } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
-import { groupBy } from './group';
 import { findMaster } from './rows';
 
 /**
@@ -9,75 +8,56 @@ import { findMaster } from './rows';
  * to. The tombstone keeps the old address until the new server has confirmed the task; only then may the old copy go.
  */
 
-/** Whether the task of this UID is on its way to a server that has not confirmed it yet, or is missed there. */
-export const isArriving = (reader: Reader, uid: string): boolean =>
-  reader
-    .tasksOfUid(uid)
-    .some(({ listId, isDeleted, etag }) => !isDeleted && etag === null && isInAccount(reader, listId));
-
 const isInAccount = (reader: Reader, listId: Id): boolean => reader.list(listId)?.accountId != null;
 
-/** The rows that a tombstone's task became in another list; undefined where it was deleted rather than moved. */
-export function movedTo(reader: Reader, tombstone: Task): readonly Task[] | undefined {
-  const from = reader.list(tombstone.listId)?.accountId;
-  const isMove = tombstone.unknownProperties === movedAway;
-  const rows = reader
-    .tasksOfUid(tombstone.uid)
-    .filter(({ listId, isDeleted }) => listId !== tombstone.listId && !isDeleted)
-    .filter(({ listId }) => isMove || reader.list(listId)?.accountId === from);
-  const places = [...groupBy(rows, ({ listId }) => listId).values()];
-  return places.sort((a, b) => rank(reader, a) - rank(reader, b))[0];
+/** The rows that a tombstone's task is now; none where it was deleted, here before the move or there after it. */
+export function movedTo(reader: Reader, tombstone: Task): readonly Task[] {
+  if (!isMovedAway(tombstone.unknownProperties)) return [];
+  const id = movedRow(tombstone.unknownProperties);
+  const task = id === undefined ? onlyNamesake(reader, tombstone) : reader.task(id);
+  if (!task || task.isDeleted || task.uid !== tombstone.uid || task.listId === tombstone.listId) return [];
+  return reader.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 0', [task.listId, task.uid]);
 }
 
-/** On its way to a server, at a server, on this computer only. */
-function rank(reader: Reader, rows: readonly Task[]): number {
-  if (reader.list(rows[0]!.listId)?.accountId == null) return 2;
-  return rows.some(({ href }) => href === null) ? 0 : 1;
+/** For a tombstone that names no row. */
+function onlyNamesake(reader: Reader, { uid, listId }: Task): Task | undefined {
+  const rows = reader.tasksOfUid(uid);
+  const namesakes = rows.filter(row => row.listId !== listId && !row.isDeleted && row.masterId === null);
+  return namesakes.length === 1 ? namesakes[0] : undefined;
 }
 
-/** Tombstones of this UID in lists of accounts, newest first. */
-export const tombstonesOf = (reader: Reader, uid: string): readonly Task[] =>
+/** Whether a tombstone's task is on its way to a server that has not confirmed it yet, or is missed there. */
+export const isArriving = (reader: Reader, tombstone: Task): boolean =>
+  movedTo(reader, tombstone).some(({ listId, etag }) => etag === null && isInAccount(reader, listId));
+
+/** What a task has left where it came from, in lists of accounts, newest first. */
+export const oldCopiesOf = (reader: Reader, task: Task): readonly Task[] =>
   reader
-    .tasksOfUid(uid)
+    .tasksOfUid(task.uid)
     .filter(({ listId, isDeleted, href }) => isDeleted && href !== null && isInAccount(reader, listId))
+    .filter(tombstone => movedTo(reader, tombstone).some(({ id }) => id === task.id))
     .reverse();
 
 /**
  * Keeps the address of what the server turns out to have of a task that has moved on: it is to go once the task has
- * arrived. False where the task did not move but went. `isOurs`: sent from here and not confirmed.
+ * arrived. False where the task did not move but went. `id`: the row that was sent there.
  */
 export function leaveTombstone(
   tx: Writer,
   place: Pick<Task, 'listId' | 'uid'> & { readonly href: string; readonly etag: string },
-  isOurs = false,
+  id: Id | undefined,
 ): boolean {
   const { listId, uid, href, etag } = place;
   const known = tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
   for (const row of known) tx.updateTask(row.id, { etag });
   if (known.length > 0) return true;
-  const rows = tx.tasksOfUid(uid).filter(row => row.listId !== listId && !row.isDeleted && row.masterId === null);
-  // Where another server has confirmed the task, somebody else may have brought it here: then it stays. What went out
-  // from here before the task was put back to where it was is ours to clear away, whoever edited it since.
-  const moved = rows.find(({ href }) => href === null) ?? (isOurs ? rows[0] : undefined);
-  if (!moved || findMaster(tx, listId, uid)) return false;
-  tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties: movedAway, isDeleted: true });
+  const moved = id === undefined ? undefined : tx.task(id);
+  if (!moved || moved.isDeleted || moved.uid !== uid || moved.listId === listId) return false;
+  if (findMaster(tx, listId, uid)) return false;
+  const unknownProperties = movedAway(moved.id);
+  tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties, isDeleted: true });
   return true;
 }
-
-/**
- * Whether an old copy of this task still lies where it came from: it may not have got where it went. Where it is in two
- * lists for a while, what left an old copy may just as well be the other one, and that one is the task.
- */
-export const hasOldCopy = (reader: Reader, task: Task): boolean =>
-  doublesOf(reader, task).length === 0 &&
-  tombstonesOf(reader, task.uid).some(old => old.listId !== task.listId && old.unknownProperties === movedAway);
-
-/** The same task in other lists of accounts, its master rows. */
-export const doublesOf = (reader: Reader, { uid, listId }: Task): readonly Task[] =>
-  reader
-    .tasksOfUid(uid)
-    .filter(row => row.listId !== listId && !row.isDeleted && row.recurrenceId === null)
-    .filter(row => isInAccount(reader, row.listId));
 
 /** Lists in which the tasks of this one still have an old copy. */
 export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {
@@ -125,7 +105,7 @@ export function turnBack(tx: Writer, listId: Id): readonly Id[] {
 
 /** Takes a task back to where a server still has it; false where none does. */
 export function goBack(tx: Writer, task: Task): boolean {
-  const [tombstone] = tombstonesOf(tx, task.uid);
+  const [tombstone] = oldCopiesOf(tx, task);
   if (!tombstone) return false;
   const { listId: home, href, etag } = tombstone;
   for (const old of tx.selectTasks('t.uid = ? AND t.list_id = ? AND t.is_deleted = 1', [task.uid, home]))

@@ -1,9 +1,10 @@
 import { readResource } from '../core/ical/readResource';
 import { writeResource } from '../core/ical/writeResource';
-import type { Id } from '../core/model';
+import type { Id, Task } from '../core/model';
 import type { PendingChange } from '../core/syncState';
 import type { Reader } from '../store/types';
 import type { SyncMemory } from './memory';
+import { movedTo, oldCopiesOf } from './moves';
 import { currentOutgoing, type Outgoing, outgoingOf } from './outgoing';
 import { headOf } from './rows';
 import { toRows } from './upload';
@@ -36,11 +37,10 @@ function pendingTask(
   { resource, isDeletion }: Outgoing,
 ): PendingChange | undefined {
   const head = headOf(resource);
-  const namesakes = reader.tasksOfUid(head.uid).filter(row => row.listId !== listId && row.recurrenceId === null);
-  const inAccount = namesakes.filter(row => reader.list(row.listId)?.accountId != null);
+  const isNew = ({ listId, href }: Task) => href === null && reader.list(listId)?.accountId != null;
   // The other half of a move is shown with its new place.
-  if (isDeletion && inAccount.some(row => !row.isDeleted && row.href === null)) return undefined;
-  const isMove = head.href === null && inAccount.some(row => row.isDeleted);
+  if (isDeletion && movedTo(reader, head).some(isNew)) return undefined;
+  const isMove = head.href === null && oldCopiesOf(reader, head).length > 0;
   return {
     kind: isDeletion ? 'delete' : isMove ? 'move' : head.href === null ? 'create' : 'change',
     listId,

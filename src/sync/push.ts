@@ -7,7 +7,7 @@ import { isArriving, movedTo } from './moves';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from './outgoing';
 import type { RowError } from './remembered';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from './remote';
-import { leftBehind, movedOn } from './remove';
+import { leftBehind } from './remove';
 import { headOf, rowsOf } from './rows';
 import { checkCancelled, type ListRun } from './run';
 import { rememberApplied, storeItems, textsOf } from './storing';
@@ -53,10 +53,10 @@ export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean 
   const { store } = run;
   const { deletions } = outgoingOf(store, run.listId);
   const waiting = deletions.filter(outgoing => {
-    const task = headOf(outgoing.resource);
-    const [moved] = movedTo(store, task) ?? [];
+    const tombstone = headOf(outgoing.resource);
+    const [moved] = movedTo(store, tombstone);
     const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isSeen(moved.listId);
-    return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, task.uid);
+    return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, tombstone);
   });
   const missing = await missingInOthers(run, waiting);
   await inParallel(waiting, concurrent, async ({ resource }) => {
@@ -73,7 +73,7 @@ async function missingInOthers(run: ListRun, deletions: readonly Outgoing[]): Pr
   const { store, account } = run;
   const places = deletions.flatMap(({ resource }) => {
     const tombstone = headOf(resource);
-    const [moved] = movedTo(store, tombstone) ?? [];
+    const [moved] = movedTo(store, tombstone);
     const list = moved && store.list(moved.listId);
     return list && list.accountId !== null && list.accountId !== account.id ? [{ tombstone, moved, list }] : [];
   });
@@ -103,8 +103,13 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
   const { store, collection, memory, account, tally } = run;
   for (let attempt = 1; ; attempt++) {
     const outgoing = currentOutgoing(store, id);
-    if (!outgoing?.isDeletion || isArriving(store, headOf(outgoing.resource).uid)) return;
-    const { href, etag } = headOf(outgoing.resource);
+    if (!outgoing?.isDeletion) return;
+    const tombstone = headOf(outgoing.resource);
+    if (isArriving(store, tombstone)) return;
+    const { etag } = tombstone;
+    // Where two accounts reach one list, a task that moved from one to the other lies where it lay.
+    const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
+    const href = isSamePlace ? null : tombstone.href;
     const base = memory.base(account.id, href, etag)?.text;
     let isFound = true;
     try {
@@ -132,13 +137,10 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         continue;
       }
       isFound = false;
-      const missed = movedOn(store, headOf(outgoing.resource)).map(moved => ({ id: moved, base }));
-      await noteMissed(run, missed);
-      for (const { id } of missed) run.uprooted.set(id, base);
     }
     if (store.task(id)?.isDeleted === false) await noteMissed(run, [{ id, base }]);
     // A child that another device put under it still names it.
-    const children = leftBehind(store, headOf(outgoing.resource), textsOf(run, run.listId));
+    const children = leftBehind(store, tombstone, textsOf(run, run.listId));
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) listAnew(tx, run.listId);

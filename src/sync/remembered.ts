@@ -50,11 +50,18 @@ export interface ListMemory {
   /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
-  readonly uprooted?: Readonly<Record<Id, { readonly at: number; readonly base?: string }>>;
+  readonly uprooted?: Readonly<Record<Id, Missed>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
   readonly left?: LeftPlace;
   /** Deleted there from here. Brought back by a person, it is made anew; its tasks may be in other lists by then. */
   readonly wasDeleted?: boolean;
+}
+
+export interface Missed {
+  readonly at: number;
+  /** The last row of all when the task's list had it last. */
+  readonly since?: Id;
+  readonly base?: string;
 }
 
 export interface LeftPlace {
@@ -73,8 +80,8 @@ interface LeftRow {
   readonly etag: Etag | null;
   readonly isDirty: boolean;
   readonly isDeleted: boolean;
-  /** Deleted since it moved on. */
-  readonly isMoved?: boolean;
+  /** The row that its task is now, where it had moved on. */
+  readonly movedTo?: Id;
   /** Of its content. */
   readonly hash: string;
 }
@@ -101,7 +108,7 @@ export interface ConflictRecord {
   readonly listId: Id;
   readonly uid: string;
   readonly at: number;
-  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly';
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged';
   /** What gave way, field by field; empty where `reason` says it all. */
   readonly lost: readonly Lost[];
   /** iCalendar text with the values that gave way. */
@@ -112,6 +119,8 @@ export interface ConflictRecord {
 /** A task that was moved or missed here. */
 export interface Moved {
   readonly at: number;
-  /** Where it stands in several lists: in which, with which ETags, and since when it was seen so. */
-  readonly double?: { readonly stands: string; readonly since: number };
+  /** Two lists that have it at the same time, and since when. */
+  readonly pair?: { readonly lists: readonly Id[]; readonly since: number; readonly isOffered: boolean };
+  /** Pairs of lists of which a person said that both keep it. */
+  readonly kept?: readonly (readonly Id[])[];
 }

@@ -1,13 +1,12 @@
 import { changedGroups, type Group } from '../core/ical/content';
 import { readResource } from '../core/ical/readResource';
 import type { Id, Task } from '../core/model';
-import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import type { ApplyContext } from './applied';
 import { groupBy } from './group';
 import { deletion } from './memory';
 import type { Uprooted } from './missed';
-import { hasOldCopy, movedTo } from './moves';
+import { oldCopiesOf } from './moves';
 import type { Href } from './remote';
 import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from './rows';
 
@@ -76,13 +75,12 @@ function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): 
   // Taken back after its deletion was sent: somebody else may have moved it before.
   if (context.sentTo(head.href!) === deletion && !head.isDeleted)
     return { head, kind: 'recreated', uprooted, waiting: [] };
-  if (!head.isDeleted && (group.some(isEdited) || hasOldCopy(reader, head)))
+  if (!head.isDeleted && (group.some(isEdited) || oldCopiesOf(reader, head).length > 0))
     return { head, kind: 'missed', uprooted, waiting: [] };
-  const onward = local.master ? movedOn(reader, local.master) : [];
   return {
     head,
     kind: 'deleted',
-    uprooted: onward.map(id => ({ id, base })),
+    uprooted: [],
     waiting: local.master ? leftBehind(reader, local.master, context) : [],
   };
 }
@@ -106,12 +104,6 @@ export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext,
 }
 
 const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
-
-/** What a tombstone's task became whose resource is gone already: somebody else may have moved it, too, and elsewhere. */
-export const movedOn = (reader: Reader, tombstone: Task): Id[] =>
-  tombstone.unknownProperties === movedAway
-    ? (movedTo(reader, tombstone) ?? []).filter(({ masterId }) => masterId === null).map(({ id }) => id)
-    : [];
 
 /** Whether what was edited here since `text` is worth making a task anew that is gone there. */
 export function isWorthReviving(

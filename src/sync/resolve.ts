@@ -69,7 +69,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   const list = tx.list(task.listId);
   if (!list || list.isReadOnly)
     throw new DuelineError('readOnly', 'This list is read-only on the server: keep your version as a copy instead.');
-  if (record.reason === 'keptDeleted') removeAgain(tx, task, list);
+  if (record.reason === 'keptDeleted') removeTask(tx, task, list);
   else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
   else takeWhole(tx, task, list, mineOf(record), decision.now);
 }
@@ -123,7 +123,7 @@ function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: n
   };
 }
 
-function removeAgain(tx: Writer, task: Task, list: TaskList): void {
+export function removeTask(tx: Writer, task: Task, list: TaskList): void {
   for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [task.id]))
     tx.updateTask(child.id, { parentId: null, isDirty: isTracked(list) });
   for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ?', [task.listId, task.uid])) {

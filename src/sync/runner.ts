@@ -1,12 +1,12 @@
 import { readResource } from '../core/ical/readResource';
 import type { Id, TaskList } from '../core/model';
-import { joinDoubles, watchMoved } from './doubles';
+import { noteDuplicates, watchMoved } from './duplicates';
 import { cleanHrefs, EmptiedError } from './emptied';
 import { withSlash } from './hrefs';
 import { linkWaiting } from './link';
 import { leave, listsOf, pushLists, refreshLists } from './lists';
 import { deletion } from './memory';
-import { noteMissed } from './missed';
+import { beginReading, noteMissed } from './missed';
 import { takesMost } from './plan';
 import { hasChanged, pullList } from './pull';
 import { pushDeletions, pushList } from './push';
@@ -22,6 +22,8 @@ import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted, unsent } 
  * one list or one task is in the tally.
  */
 export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
+  await watchMoved(run);
+  const endReading = beginReading(run);
   const remote = await refreshLists(run);
   await pushLists(run, remote);
   const lists: ListRun[] = [];
@@ -31,17 +33,18 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     if (there) lists.push(listRun(run, list, there));
   }
   for (const list of lists) await guarded(list, () => resumeUprooted(list));
-  await watchMoved(run);
   for (const list of lists) await guarded(list, () => pull(list));
   await watchMoved(run);
   const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
   await settleUprooted(run, isSeen);
-  await joinDoubles(run, isSeen);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
   for (const list of writable) await guarded(list, () => push(list, pushList));
+  await watchMoved(run);
   for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
   await leaveToNextRun(run);
   await partFamilies(run);
+  await endReading(lists.map(({ listId }) => listId).filter(isSeen));
+  await noteDuplicates(run);
 }
 
 const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListRun => ({

@@ -224,6 +224,7 @@ export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: Hel
     ...textsOf(run, run.listId),
     now: run.clock.now(),
     sentTo: href => sent.get(href),
+    sentRow: href => run.memory.sentRow(run.account.id, href),
     gone,
     held,
     waiting: run.memory.list(run.listId).waiting,

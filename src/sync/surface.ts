@@ -16,6 +16,7 @@ import type { TaskStore } from '../store/taskStore';
 import { browserLogin } from './browserLogin';
 import { certificateOf } from './certificates';
 import type { Connections } from './connections';
+import { duplicatesOf, settleDuplicate } from './duplicates';
 import { toDuelineError } from './errors';
 import type { SyncMemory } from './memory';
 import { stateOf } from './outcome';
@@ -84,12 +85,20 @@ export class Surface implements SyncSurface {
     this.#conflicts ??= (this.parts.openMemory()?.conflicts() ?? [])
       .map(([id, record]) => toConflict(id, record))
       .sort((a, b) => b.at - a.at);
-    return this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
+    const kept = this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
+    return [...kept, ...this.#duplicates()];
+  }
+
+  #duplicates() {
+    const memory = this.parts.openMemory();
+    return memory ? duplicatesOf(this.parts.store, memory) : [];
   }
 
   async resolveConflict(id: string, how: Resolution): Promise<void> {
     const { store, now } = this.parts;
     const memory = await this.parts.memory();
+    const duplicate = this.#duplicates().find(one => one.id === id);
+    if (duplicate) return settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
     if (!record) throw new DuelineError('notFound', 'This conflict has been dealt with already.');
     if (how !== 'server') {

@@ -3,13 +3,12 @@ import { readResource } from '../core/ical/readResource';
 import type { Resource, ResourceRow } from '../core/ical/row';
 import { type ResourceRows, writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
-import { movedAway } from '../core/tombstone';
 import type { Reader, Writer } from '../store/types';
 import { contentOf } from './content';
-import { leaveTombstone, tombstonesOf } from './moves';
+import { leaveTombstone, oldCopiesOf } from './moves';
 import { currentOutgoing, fileNameOf, type Outgoing } from './outgoing';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from './remote';
-import { headOf, rowsOf, toResourceRow } from './rows';
+import { headOf, resourceOf, rowsOf, toResourceRow } from './rows';
 import type { ListRun } from './run';
 import { rememberApplied, storeItems } from './storing';
 import { believeGone } from './take';
@@ -113,7 +112,7 @@ async function send(run: ListRun, upload: Upload): Promise<boolean> {
   const { collection, memory, account } = run;
   const { href, text, expect } = upload;
   // Before it goes out: if the answer is lost, what the server then has can be told from somebody else's edit.
-  await memory.putSent(account.id, [[href, text]]);
+  await memory.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
   let etag: Etag | null;
   try {
     etag = await collection.put(href, text, expect);
@@ -199,7 +198,7 @@ async function commit(
     for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.href IS NULL', [listId, uid])) {
       tx.updateTask(row.id, { href, etag });
     }
-    return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there });
+    return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there }, headOf(resourceOf(rows)).id);
   });
 }
 
@@ -262,8 +261,8 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
     await storeItems(run, items);
     if (items.length > 0) return;
   }
-  const [tombstone] = tombstonesOf(store, uid).filter(
-    ({ listId }) => listId !== run.listId && store.list(listId)?.accountId === run.account.id,
+  const [tombstone] = oldCopiesOf(store, headOf(resourceOf(rows))).filter(
+    ({ listId }) => store.list(listId)?.accountId === run.account.id,
   );
   const from = tombstone && store.list(tombstone.listId)?.href;
   if (tombstone && from) {
@@ -288,8 +287,7 @@ async function giveNewUid(run: ListRun, id: Id): Promise<void> {
     if (!row) return;
     const rows = tx.selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid]);
     // The old copy of a move goes on waiting for the task, whatever it is called now.
-    for (const old of tombstonesOf(tx, row.uid))
-      if (old.listId !== row.listId && old.unknownProperties === movedAway) tx.updateTask(old.id, { uid });
+    for (const old of oldCopiesOf(tx, row)) tx.updateTask(old.id, { uid });
     for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
     for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) {
       tx.updateTask(child.id, { isDirty: true });

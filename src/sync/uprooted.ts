@@ -1,9 +1,9 @@
 import { readResource } from '../core/ical/readResource';
-import type { Account, Id, Task } from '../core/model';
-import { joinTwin } from './joining';
+import type { Account, Id, Task, TaskList } from '../core/model';
+import { followMove, newPlacesOf } from './joining';
 import { listsOf } from './lists';
 import { forgetMissed, noteMissed } from './missed';
-import { doublesOf, goBack, hasOldCopy, tombstonesOf } from './moves';
+import { goBack, oldCopiesOf } from './moves';
 import { type Href, isRemote, stopsAccount } from './remote';
 import { isNamedBy, isWorthReviving, leftBehind } from './remove';
 import { resourceOf, resourceRows } from './rows';
@@ -13,19 +13,19 @@ import { listAnew } from './take';
 
 /**
  * Decides about the tasks whose resources are gone, once it is known what other lists have: one that somebody moved
- * meets its new place there, with what was edited here; one that is nowhere is made anew by the push, or goes where
- * nothing of worth was edited. `isSeen`: lists that were read in this run; about tasks in others a later one decides.
+ * goes to its new place, with what was edited here; one that is nowhere is made anew by the push, or goes where nothing
+ * of worth was edited. `isSeen`: lists that were read in this run; about tasks in others a later one decides.
  */
 export async function settleUprooted(run: AccountRun, isSeen: (list: Id) => boolean, only?: Id): Promise<void> {
   const ids = only === undefined ? [...run.uprooted.keys()] : run.uprooted.has(only) ? [only] : [];
   for (const id of ids) {
     const base = run.uprooted.get(id);
     run.uprooted.delete(id);
-    const list = run.store.list(run.store.task(id)?.listId ?? 0);
-    const isOpen =
-      (list?.accountId != null && !isSeen(list.id)) ||
-      (isAtServer(run, id) ? await meetsDouble(run, id, base) : await findsNoPlace(run, id, base));
-    if (isOpen) {
+    const task = run.store.task(id);
+    const list = run.store.list(task?.listId ?? 0);
+    const isUnread = list?.accountId != null && !isSeen(list.id);
+    const isMissed = task !== undefined && task.etag === null;
+    if (isUnread || (isMissed && (await isLeftOpen(run, task, base)))) {
       run.deferred.add(id);
       continue;
     }
@@ -34,23 +34,13 @@ export async function settleUprooted(run: AccountRun, isSeen: (list: Id) => bool
   }
 }
 
-const isAtServer = ({ store }: AccountRun, id: Id): boolean => store.task(id)?.etag != null;
-
-/**
- * A task that has arrived where it was moved, while somebody else took away its old copy: moved as well, it is in two
- * lists now, and goes where they moved it. True where that is still open.
- */
-async function meetsDouble(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
-  if (await waitsForOthers(run, id, base)) return true;
-  return !(await joinTwin(run, id, base)) && (await waitsForDouble(run, id));
-}
-
 /** True where it is still open what becomes of a task whose resource is gone. */
-async function findsNoPlace(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
-  if (await joinTwin(run, id, base)) return false;
-  if (await waitsForDouble(run, id)) return true;
+async function isLeftOpen(run: AccountRun, task: Task, base: string | undefined): Promise<boolean> {
+  const { id } = task;
+  if (await followMove(run, id, base)) return false;
+  if (await waitsForNewPlace(run, task)) return true;
   // Brought back by a person, or new: nobody sees a reason to wait for other accounts, so they are asked at once.
-  const isBroughtBack = base === undefined || run.store.task(id)?.href === null;
+  const isBroughtBack = base === undefined || task.href === null;
   if (!isBroughtBack && (await waitsForOthers(run, id, base))) return true;
   const isOneOfMany = isBroughtBack && run.settled.size + run.deferred.size >= mostAskedFor;
   if (!isOneOfMany && (await mayBeElsewhere(run, id))) return true;
@@ -112,19 +102,13 @@ export const leaveToNextRun = (run: AccountRun): Promise<void> =>
   );
 
 /**
- * Whether the same task is in another list, where the two could not be made one yet: on its way there, edited there, or
- * without its text, which is asked for anew.
+ * Whether the task appeared in another list and could not follow yet: it is edited there, or without its text, which is
+ * asked for again.
  */
-async function waitsForDouble(run: AccountRun, id: Id): Promise<boolean> {
+async function waitsForNewPlace(run: AccountRun, task: Task): Promise<boolean> {
   const { store, memory } = run;
-  const task = store.task(id);
-  const isUprooted = (row: Task) =>
-    run.uprooted.has(row.id) || run.deferred.has(row.id) || !!memory.list(row.listId).uprooted?.[row.id];
-  const doubles = (task ? doublesOf(store, task) : []).filter(row => {
-    const list = store.list(row.listId);
-    return list?.isSynced && !list.isReadOnly && !isUprooted(row);
-  });
-  for (const { id, listId, href, etag, isDirty } of doubles) {
+  const places = newPlacesOf(run, task).filter(({ listId }) => !store.list(listId)!.isReadOnly);
+  for (const { id, listId, href, etag, isDirty } of places) {
     const { accountId } = store.list(listId)!;
     if (isDirty || href === null || etag === null || memory.base(accountId!, href, etag)) continue;
     await store.edit({ origin: 'sync' }, tx => {
@@ -132,7 +116,7 @@ async function waitsForDouble(run: AccountRun, id: Id): Promise<boolean> {
       listAnew(tx, listId);
     });
   }
-  return doubles.length > 0;
+  return places.length > 0;
 }
 
 /** So many that a person brought back (a backup may hold thousands) are asked for; of more, what is known here must do. */
@@ -163,13 +147,14 @@ async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
 
 /** Asks every list of the account that the task has not left itself. */
 async function anyMayHave(run: AccountRun, task: Task): Promise<boolean> {
-  const left = new Set(tombstonesOf(run.store, task.uid).map(({ listId }) => listId));
-  const hrefs = listsOf(run.store, run.account.id).flatMap(({ id, href, isSynced, isReadOnly }) =>
-    id === task.listId || href === null || !isSynced || isReadOnly || left.has(id) ? [] : [href],
+  const left = new Set(oldCopiesOf(run.store, task).map(({ listId }) => listId));
+  const lists = listsOf(run.store, run.account.id).filter(
+    ({ id, href, isSynced, isReadOnly }) =>
+      id !== task.listId && href !== null && isSynced && !isReadOnly && !left.has(id),
   );
-  for (let at = 0; at < hrefs.length; at += atOnce) {
+  for (let at = 0; at < lists.length; at += atOnce) {
     checkCancelled(run.signal);
-    const asked = hrefs.slice(at, at + atOnce).map(href => mayHave(run, href, task.uid));
+    const asked = lists.slice(at, at + atOnce).map(list => mayHave(run, list, task.uid));
     const answers = await Promise.allSettled(asked);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     if (answers.some(answer => answer.status === 'fulfilled' && answer.value)) return true;
@@ -177,27 +162,26 @@ async function anyMayHave(run: AccountRun, task: Task): Promise<boolean> {
   return false;
 }
 
-async function mayHave(run: AccountRun, href: Href, uid: string): Promise<boolean> {
+async function mayHave(run: AccountRun, list: TaskList, uid: string): Promise<boolean> {
   try {
-    return await hasUid(run, href, uid);
+    return await hasUnseen(run, list, uid);
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
     return !isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge', 'redirect');
   }
 }
 
-async function hasUid({ remote, memory, account, store }: AccountRun, href: Href, uid: string): Promise<boolean> {
-  const collection = remote.collection({ href });
-  const found = await collection.findUid(uid);
+/** Whether the list has a resource of the UID that was not there when the list was read. */
+async function hasUnseen({ remote, store, memory }: AccountRun, list: TaskList, uid: string): Promise<boolean> {
+  const collection = remote.collection({ href: list.href! });
+  const { skipped = {} } = memory.list(list.id);
+  const isUnseen = (href: Href) =>
+    !skipped[href] && store.selectTasks('t.list_id = ? AND t.href = ?', [list.id, href]).length === 0;
+  const found = (await collection.findUid(uid)).filter(({ href }) => isUnseen(href));
   if (found.length === 0) return false;
-  const { items, gone } = await collection.fetch(found.map(member => member.href));
-  const item = items.find(one => readResource(one.text, { href: one.href }).uid === uid);
+  const { items, gone } = await collection.fetch(found.map(({ href }) => href));
   // Named a moment ago, and not there: it may be either.
-  if (!item) return gone.length > 0;
-  // A row without its text could never be joined.
-  const isHeld = store.selectTasks('t.href = ? AND t.etag = ?', [item.href, item.etag]).length > 0;
-  if (isHeld) await memory.putBases(account.id, [[item.href, { etag: item.etag, text: item.text }]]);
-  return true;
+  return gone.length > 0 || items.some(({ text, href }) => readResource(text, { href }).uid === uid);
 }
 
 /**
@@ -230,7 +214,7 @@ export async function partFamilies(run: AccountRun): Promise<void> {
 async function returnHome({ store }: AccountRun, id: Id): Promise<boolean> {
   return store.edit({ origin: 'sync' }, tx => {
     const task = tx.task(id);
-    return !!task && task.href !== null && task.etag === null && hasOldCopy(tx, task) && goBack(tx, task);
+    return !!task && task.href !== null && task.etag === null && goBack(tx, task);
   });
 }
 

@@ -141,12 +141,19 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual([from.items.size, to.items.size], [1, 0]);
   });
 
-  it('goes there where it was moved elsewhere here at the same time', async () => {
+  it('is in both lists, and offered as a duplicate, where it was moved to another one here at the same time', async () => {
     await engine.moveTask(task().id, { listId: devices.list(engine, 'also').id });
     moveThere();
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['to', 'Task', null, false]]);
-    assert.deepEqual([from.items.size, also.items.size, to.items.size], [0, 0, 1]);
+    assert.deepEqual(tasks(), [
+      ['also', 'Task', null, false],
+      ['to', 'Task', null, false],
+    ]);
+    assert.deepEqual([from.items.size, also.items.size, to.items.size], [0, 1, 1]);
+    assert.deepEqual(
+      engine.syncing!.conflicts().map(({ reason }) => reason),
+      ['duplicate'],
+    );
   });
 
   it('is made anew with what was edited here where it went for good', async () => {

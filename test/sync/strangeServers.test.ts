@@ -406,17 +406,24 @@ describe('strange things', () => {
     assert.ok(linesOf(other.get('c.ics')).includes('STATUS:COMPLETED'));
   });
 
-  it('a task moved here and moved to another list on another device is in one of them', async () => {
+  it('a task moved here and moved to another list on another device is in both, and offered as a duplicate', async () => {
     const { device, other, third, lists, moveThere } = await elsewhere();
     await device.engine.updateTask(device.byUid('t')!.id, { location: 'Here' });
     await device.engine.moveTask(device.byUid('t')!.id, { listId: lists.third.id });
     moveThere();
-    await device.engine.sync();
-    await device.engine.sync();
-    assert.deepEqual([uids(device.rows()), uids(lists.other.rows()), uids(lists.third.rows())], [[], ['c', 't'], []]);
-    assert.deepEqual([world.list.items.size, other.items.size, third.items.size], [0, 2, 0]);
-    assert.equal(lists.other.byUid('c')!.parentId, lists.other.byUid('t')!.id);
-    assert.ok(linesOf(other.get('t.ics')).includes('LOCATION:Here'));
+    for (let round = 0; round < 3; round++) {
+      await device.engine.sync();
+      world.devices.clock.time += 3_600_000;
+    }
+    const both = ['c', 't'];
+    assert.deepEqual([uids(device.rows()), uids(lists.other.rows()), uids(lists.third.rows())], [[], both, both]);
+    assert.deepEqual([world.list.items.size, other.items.size, third.items.size], [0, 2, 2]);
+    for (const { byUid } of [lists.other, lists.third]) assert.equal(byUid('c')!.parentId, byUid('t')!.id);
+    assert.ok(linesOf(third.get('t.ics')).includes('LOCATION:Here'));
+    assert.deepEqual(
+      device.engine.syncing!.conflicts().map(({ reason }) => reason),
+      ['duplicate', 'duplicate'],
+    );
   });
 
   it('a task edited here and deleted on another device is not taken for its copy in another list of this computer', async () => {
