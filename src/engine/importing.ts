@@ -2,6 +2,7 @@ import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
 import { DuelineError } from '../core/errors';
 import { readImport } from '../core/exchange/exchange';
 import { settleWith } from '../core/exchange/settle';
+import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
 import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
@@ -13,7 +14,10 @@ import { blankTask, isTracked, onlyChanges } from './taskRow';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
 
-/** Takes a file's tasks into a list as one undoable step; a task that is there already, by its UID, is brought up to date. */
+/**
+ * Takes a file's tasks into a list as one undoable step. A task that is there already, by its UID, is brought up to date;
+ * one whose UID another list has is another task and gets a UID of its own, the same one each time.
+ */
 export async function importTasks(
   engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'>,
   acting: Acting,
@@ -30,8 +34,9 @@ export async function importTasks(
   const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
     const list = acts.writableList(listId);
     const importing = new Import(acts, list, clock.timeZone);
-    for (const task of tasks) importing.take(task);
-    importing.link(tasks);
+    const own = tasks.map(task => importing.withOwnUid(task));
+    for (const task of own) importing.take(task);
+    importing.link(own);
     return { created: importing.created, updated: importing.updated };
   });
   return { ...counts, ...lost };
@@ -40,12 +45,20 @@ export async function importTasks(
 class Import {
   created = 0;
   updated = 0;
+  /** By what the file calls them. */
+  readonly #ownUids = new Map<string, string>();
 
   constructor(
     readonly acts: TaskActs,
     readonly list: TaskList,
     readonly zone: string,
   ) {}
+
+  withOwnUid(task: ImportedTask): ImportedTask {
+    const { fields, parentUid } = task;
+    const uid = this.#ownUid(fields.uid);
+    return { ...task, fields: { ...fields, uid }, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
+  }
 
   take({ fields: said, fromCompletion }: ImportedTask): void {
     const { acts, list } = this;
@@ -100,6 +113,21 @@ class Import {
     } catch {
       return false;
     }
+  }
+
+  #ownUid(uid: string): string {
+    const known = this.#ownUids.get(uid) ?? this.#findUid(uid);
+    this.#ownUids.set(uid, known);
+    return known;
+  }
+
+  #findUid(uid: string): string {
+    const { acts, list } = this;
+    const rows = acts.tx.tasksOfUid(uid);
+    const isElsewhere = rows.some(row => row.listId !== list.id && !row.isDeleted);
+    if (rows.some(row => row.listId === list.id && !(row.isDeleted && isElsewhere))) return uid;
+    const other = uuidOf(`${list.href ?? list.id}\n${uid}`);
+    return isElsewhere || this.#row(other, null) ? this.#ownUid(other) : uid;
   }
 
   #row(uid: string, recurrenceId: number | null): Task | undefined {

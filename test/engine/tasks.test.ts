@@ -419,6 +419,38 @@ describe('import and export through the engine', () => {
       if (parentId !== null) assert.equal(rows.get(parentId)!.uid, `u${(Number(uid.slice(1)) + deep - 1) % deep}`);
   });
 
+  it('gives tasks new UIDs where another list has theirs, the same ones each time, and keeps subtasks under their parents', async () => {
+    const engine = await lab.open();
+    const todo = (uid: string, ...lines: string[]) =>
+      ['BEGIN:VTODO', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VTODO'].join('\r\n');
+    const series = ['DTSTART:20261123T090000Z', 'RRULE:FREQ=DAILY'];
+    const tasks = [
+      todo('Bags'),
+      todo('Passport', 'RELATED-TO:Bags'),
+      todo('Socks', ...series),
+      todo('Socks', 'RECURRENCE-ID:20261124T090000Z', 'STATUS:COMPLETED'),
+    ];
+    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x', ...tasks, 'END:VCALENDAR', ''].join('\r\n');
+    const [first, second] = [engine.lists()[0]!.id, await engine.createList({ name: 'Second' })];
+    for (const list of [first, second]) {
+      assert.equal((await engine.importTasks('ics', text, list)).created, 4);
+      assert.deepEqual((await engine.importTasks('ics', text, list)).created, 0);
+      const rows = engine.rows(list);
+      const [bags, passport] = ['Bags', 'Passport'].map(title => rows.find(row => row.title === title)!);
+      assert.equal(passport!.parentId, bags!.id);
+      const [master, occurrence] = rows.filter(row => row.title === 'Socks');
+      assert.deepEqual([occurrence!.masterId, occurrence!.uid], [master!.id, master!.uid]);
+    }
+    const [here, there] = [first, second].map(list => new Set(engine.rows(list).map(({ uid }) => uid)));
+    assert.deepEqual([...here!].sort(), ['Bags', 'Passport', 'Socks']);
+    assert.deepEqual(
+      [...there!].filter(uid => here!.has(uid)),
+      [],
+    );
+    for (const { id, masterId } of engine.rows(first)) if (masterId === null) await engine.deleteTask(id);
+    assert.equal((await engine.importTasks('ics', text, second)).created, 0, 'its own stay its own');
+  });
+
   it('reports what it skipped', async () => {
     const engine = await lab.open();
     const inbox = engine.lists()[0]!.id;
