@@ -5,7 +5,7 @@ import type { TaskStore } from '../store/taskStore';
 import { Authenticator } from './auth';
 import { CaldavAccount } from './caldav';
 import type { Connections } from './connections';
-import { discover, type ServiceLookup, startingPoint } from './discovery';
+import { type Discovery, discover, type ServiceLookup, startingPoint } from './discovery';
 import { toDuelineError } from './errors';
 import { detach, listsOf, takeLists } from './lists';
 import type { SyncMemory } from './memory';
@@ -30,6 +30,7 @@ export async function addAccount(
     const http = connections.client(start.home, auth, input.trusted, signal);
     const found = await discover(http, start);
     const remote = new CaldavAccount(http, found);
+    checkIsNew(store, found, credentials.username);
     const lists = await remote.lists();
     const home = found.homes[0] ?? null;
     const host = new URL(home ?? found.calendarUrl!).host;
@@ -55,6 +56,17 @@ export async function addAccount(
   } catch (error) {
     throw toDuelineError(error);
   }
+}
+
+/** The same account twice would have every task twice. */
+function checkIsNew(store: TaskStore, { principalUrl, homes, calendarUrl }: Discovery, username: string): void {
+  const address = homes[0] ?? calendarUrl;
+  const known = store.accounts().find(account => {
+    if (principalUrl !== null && account.principalUrl !== null) return account.principalUrl === principalUrl;
+    const addresses = [account.homeSetUrl, ...listsOf(store, account.id).map(({ href }) => href)];
+    return (account.username ?? '') === username && addresses.includes(address);
+  });
+  if (known) throw new DuelineError('duplicate', `This account is already set up: ${known.displayName}.`);
 }
 
 /** Its lists stay as local ones, without a trace of their addresses. */

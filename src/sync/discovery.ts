@@ -6,7 +6,7 @@ import { isRemote, RemoteError, stopsAccount } from './remote';
 import { childOf } from './xml';
 
 /** What an account is set up with: URLs, each absolute. */
-interface Discovery {
+export interface Discovery {
   readonly principalUrl: string | null;
   /** In the order given; empty where `calendarUrl` is all there is. */
   readonly homes: readonly string[];

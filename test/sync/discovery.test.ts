@@ -25,6 +25,21 @@ describe('finding an account', () => {
     assert.deepEqual(engine.accounts(), []);
   });
 
+  it('refuses an account that is set up already, by whatever address, and says which', async () => {
+    const engine = await world.devices.open(world.server);
+    const { url, username, password } = world.server;
+    const [account] = engine.accounts();
+    for (const serverUrl of [url, `${url}home/`])
+      await assert.rejects(engine.addAccount({ serverUrl, username, password }), {
+        kind: 'duplicate',
+        message: `This account is already set up: ${account!.displayName}.`,
+      });
+    assert.equal(engine.accounts().length, 1);
+    assert.equal(engine.lists().filter(({ accountId }) => accountId !== null).length, 1);
+    await engine.removeAccount(account!.id);
+    await engine.addAccount({ serverUrl: url, username, password });
+  });
+
   /** fetch of a world in which only these addresses exist; notes what was asked of whom. */
   const web = (pages: Record<string, () => Response>) => {
     const asked: { url: string; authorization: string | null }[] = [];
