@@ -39,10 +39,13 @@ export const appearedSince = ({ memory }: AccountRun, { id, listId }: Task): Id 
   memory.list(listId).uprooted?.[id]?.since ?? memory.lastRow(listId) ?? Number.MAX_SAFE_INTEGER;
 
 /** Begins a run; what it gives is to be told which lists were read in it. */
-export function beginReading({ store, memory }: AccountRun): (read: readonly Id[]) => Promise<void> {
+export async function beginReading({ store, memory }: AccountRun): Promise<(read: readonly Id[]) => Promise<void>> {
   const lastRow = () => store.select<{ id: Id }>('SELECT coalesce(max(id), 0) AS id FROM tasks')[0]!.id;
   const atFirst = lastRow();
   const known = store.lists().map(({ id }) => id);
+  // The ids of rows that went last may be given out again.
+  const tooHigh = known.filter(id => (memory.lastRow(id) ?? 0) > atFirst);
+  await memory.putLastRow(tooHigh, atFirst);
   return async read => {
     const wasRead = (id: Id) => memory.lastRow(id) !== undefined;
     // What came with the first look at a list may have been there for long.

@@ -23,7 +23,7 @@ import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted, unsent } 
  */
 export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
   await watchMoved(run);
-  const endReading = beginReading(run);
+  const endReading = await beginReading(run);
   const remote = await refreshLists(run);
   await pushLists(run, remote);
   const lists: ListRun[] = [];
