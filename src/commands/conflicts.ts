@@ -17,9 +17,15 @@ export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: Sync
     const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(parts, syncing))?.id;
     const conflict = syncing.conflicts().find(one => one.id === id);
     if (!conflict) return;
+    if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(parts, syncing, texts, conflict);
     await syncing.resolveConflict(conflict.id, how);
     await closeDiffOf(conflict.id);
     announce(said(how, isolate(conflict.title)));
+  };
+  const open = async (id: string) => {
+    const conflict = syncing.conflicts().find(one => one.id === id);
+    if (conflict?.reason === 'duplicate') await decideDuplicate(parts, syncing, texts, conflict);
+    else await texts.openConflict(id);
   };
   const publish = () => {
     const has = syncing.conflicts().length > 0 || syncing.emptiedLists().length > 0;
@@ -32,14 +38,14 @@ export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: Sync
     watching,
     onCommand('dueline.sync.showConflicts', async () => {
       const picked = await pickConflict(parts, syncing);
-      if (picked?.id) await texts.openConflict(picked.id);
+      if (picked?.id) await open(picked.id);
       else if (picked?.listId !== undefined) await decideEmptied(parts, syncing, picked.listId);
     }),
     onCommand('dueline.sync.resolve', async target => {
       const taskId = typeof target === 'object' && 'taskId' in target ? target.taskId : target;
       const known = syncing.conflicts().find(one => one.id === taskId || one.taskId === taskId);
       const id = known?.id ?? (await pickConflict(parts, syncing))?.id;
-      if (id !== undefined) await texts.openConflict(id);
+      if (id !== undefined) await open(id);
     }),
     onCommand('dueline.sync.useMine', decide('mine')),
     onCommand('dueline.sync.useServer', decide('server')),
@@ -71,8 +77,14 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
     listId,
   }));
   const conflicts = syncing.conflicts().map<ConflictChoice>(conflict => ({
-    ...withIcon('git-compare', isolate(conflict.title) || t('(no title)')),
-    description: [lists.get(conflict.listId), stampLabel(conflict.at, style)].filter(Boolean).join(' · '),
+    ...withIcon(conflict.other ? 'files' : 'git-compare', isolate(conflict.title) || t('(no title)')),
+    description: [
+      lists.get(conflict.listId),
+      conflict.other && lists.get(conflict.other.listId),
+      stampLabel(conflict.at, style),
+    ]
+      .filter(Boolean)
+      .join(' · '),
     detail: reasonOf(conflict),
     id: conflict.id,
   }));
@@ -96,6 +108,10 @@ export function reasonOf({ reason, lost }: SyncConflict): string {
       return t('Deleted elsewhere, edited here: it was made anew.');
     case 'readOnly':
       return t('Edited here, but the list is read-only on the server.');
+    case 'duplicate':
+      return t('Possible duplicate: the same task is in two lists.');
+    case 'merged':
+      return t('Merged with the copy of another list, which said this.');
     default:
       return t('Edited on both sides: {0}', listed([...new Set(lost.map(fieldName))]));
   }
@@ -123,6 +139,39 @@ const fieldNames: Readonly<Record<LostGroup, () => string>> = {
 
 /** The record may be of a newer version of Dueline, which merges more. */
 const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldNames.occurrence)();
+
+/** Keeps both copies, or shows them and asks which list keeps the task. */
+async function decideDuplicate(
+  parts: Parts,
+  syncing: SyncSurface,
+  texts: SyncTexts,
+  { id, title: text, listId, other }: SyncConflict,
+): Promise<void> {
+  const names = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
+  const [first = '', second = ''] = [names.get(listId), names.get(other!.listId)];
+  const title = isolate(text) || t('(no title)');
+  const both = { label: t('Keep Both'), detail: t('They are not offered again.') };
+  const merge = { label: t('Merge…'), detail: t('Shows both and asks which list keeps the task.') };
+  const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
+  if (picked === both) {
+    await syncing.resolveConflict(id, 'both');
+    announce(said('both', title));
+  }
+  if (picked !== merge) return;
+  await texts.openDuplicate(id, [first, second]);
+  const choice = (how: Resolution, name: string, from: string) => ({
+    label: t('Keep it in {0}', name),
+    detail: t('The copy in {0} goes; what it said is kept under Show Conflicts.', from),
+    how,
+  });
+  const chosen = await vscode.window.showQuickPick([choice('mine', first, second), choice('server', second, first)], {
+    title: t('Which list keeps {0}?', title),
+    ignoreFocusOut: true,
+  });
+  if (chosen) await syncing.resolveConflict(id, chosen.how);
+  await closeDiffOf(id);
+  if (chosen) announce(t('{0} stays in {1}', title, chosen.how === 'mine' ? first : second));
+}
 
 async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
   const list = parts.engine.lists().find(({ id }) => id === listId);

@@ -56,6 +56,18 @@ export class SyncTexts implements vscode.TextDocumentContentProvider, vscode.Dis
     );
   }
 
+  /** Both copies of a task that is in two lists, without the buttons of a conflict. */
+  async openDuplicate(id: string, [first, second]: readonly [string, string]): Promise<void> {
+    const conflict = this.syncing.conflicts().find(one => one.id === id);
+    if (!conflict) return;
+    const { title } = conflict;
+    await this.#diff(
+      uriFor(schemes.server, title, 'mine', id),
+      uriFor(schemes.server, title, 'server', id),
+      t('{0}: {1} ↔ {2}', plain(title), first, second),
+    );
+  }
+
   async openPending(taskId: number, title: string): Promise<void> {
     const [before, after] = [
       uriFor(schemes.server, title, 'before', String(taskId)),
@@ -91,7 +103,10 @@ export const conflictOf = (target: unknown): string | undefined => {
 
 /** Its question is answered: the diff goes. */
 export async function closeDiffOf(id: string): Promise<void> {
-  const isIt = (tab: vscode.Tab) =>
-    tab.input instanceof vscode.TabInputTextDiff && conflictOf(tab.input.modified) === id;
+  const isOurs = ({ scheme }: vscode.Uri) => scheme === schemes.conflict || scheme === schemes.server;
+  const isIt = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputTextDiff &&
+    isOurs(input.modified) &&
+    new URLSearchParams(input.modified.query).get('id') === id;
   await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isIt)));
 }

@@ -7,8 +7,8 @@ import { isolate, listed, t } from './l10n';
 import { type ListCount, listCounts } from './listCounts';
 import { listIcon } from './listIcon';
 import { inWords } from './messages';
-import type { BranchNode, FolderNode, TaskNode, TreeNode } from './nodes';
-import { accountLabel, accountWording, notSyncedWord } from './serverWords';
+import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
+import { accountLabel, accountWording, duplicatesNote, notSyncedWord } from './serverWords';
 import { setting } from './settings';
 import type { Shown } from './shown';
 import { TaskTree } from './taskTree';
@@ -67,7 +67,7 @@ export class ListsTree extends TaskTree {
     ].join('.');
     if (list) item.iconPath = listIcon(list);
     const count = this.#countOf(node.listId!);
-    this.#drawn.set(node, count.shown);
+    this.#drawn.set(node, this.#lookOf(node));
     const off = list && notSyncedWord(list);
     const notes = [count.shown, list?.isReadOnly ? t('read-only') : undefined, off];
     item.description = notes.filter(Boolean).join(' · ');
@@ -93,13 +93,21 @@ export class ListsTree extends TaskTree {
     return { query, lists, nest, group, showClosed };
   }
 
+  /** Tasks that are in another list as well stand above the others, in one row. */
+  protected override childrenOfBranch(branch: BranchNode): TreeNode[] {
+    const note = duplicatesNote(this.parts.engine, branch.listId!);
+    const nodes = super.childrenOfBranch(branch);
+    const id = `${branch.id}/duplicates`;
+    return note ? [this.keep<NoteNode>({ kind: 'note', id, parent: branch, ...note }), ...nodes] : nodes;
+  }
+
   protected override emptyNote(): string {
     return this.filter === undefined ? super.emptyNote() : t('Nothing matches the filter');
   }
 
   protected override alsoStale(): readonly TreeNode[] {
     this.#counts = undefined;
-    return [...this.#drawn].filter(([node, was]) => this.#countOf(node.listId!).shown !== was).map(([node]) => node);
+    return [...this.#drawn].filter(([node, was]) => this.#lookOf(node) !== was).map(([node]) => node);
   }
 
   override refresh(): void {
@@ -130,6 +138,10 @@ export class ListsTree extends TaskTree {
   #countOf(list: Id): ListCount {
     this.#counts ??= listCounts(this.parts.engine, this.filter);
     return this.#counts(list);
+  }
+
+  #lookOf({ listId }: BranchNode): string {
+    return `${this.#countOf(listId!).shown} ${duplicatesNote(this.parts.engine, listId!)?.text ?? ''}`;
   }
 
   #shown(which: (list: TaskList) => boolean): readonly TaskList[] {

@@ -50,6 +50,9 @@ export interface NoteNode {
   readonly id: string;
   readonly text: string;
   readonly parent: BranchNode | FolderNode;
+  readonly icon?: string;
+  /** Runs when the row is chosen. */
+  readonly command?: string;
 }
 
 /** Stands below the rows that are shown, for those that are not. */

@@ -17,6 +17,7 @@ export const pathLeaves: Full['pathLeaves'] = () => '';
 export const serverFilters: Full['serverFilters'] = () => [];
 export const deletedForAll: Full['deletedForAll'] = () => '';
 export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '', arguments: [] });
+export const duplicatesNote: Full['duplicatesNote'] = nothing;
 export const notSyncedWord: Full['notSyncedWord'] = nothing;
 export const signInCommand: Full['signInCommand'] = () => ({ command: '', title: '', arguments: [] });
 export const ailingAccount: Full['ailingAccount'] = nothing;

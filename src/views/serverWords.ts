@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../api';
-import type { Account, Task, TaskList } from '../core/model';
-import type { AccountState } from '../core/syncState';
-import { isolate, t } from './l10n';
+import type { Account, Id, Task, TaskList } from '../core/model';
+import type { AccountState, SyncConflict } from '../core/syncState';
+import { isolate, t, tn } from './l10n';
 import { inWords } from './messages';
 
 /** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
@@ -59,6 +59,15 @@ export const stopSyncing = (list: TaskList) => ({
 
 export const notSyncedWord = (list: Pick<TaskList, 'accountId' | 'isSynced'>): string | undefined =>
   list.accountId !== null && !list.isSynced ? t('not synced') : undefined;
+
+/** A row that says how many tasks of a list may be in another one as well. */
+export function duplicatesNote({ syncing }: Pick<DuelineEngine, 'syncing'>, listId: Id) {
+  const isHere = ({ other, listId: first }: SyncConflict) => first === listId || other?.listId === listId;
+  const count = syncing?.conflicts().filter(one => one.reason === 'duplicate' && isHere(one)).length ?? 0;
+  if (count === 0) return undefined;
+  const text = tn(count, '{0} possible duplicate', '{0} possible duplicates');
+  return { text, icon: 'files', command: 'dueline.sync.showConflicts' };
+}
 
 /** What linking a file to a task of an account means. */
 export const pathLeaves = (account: Account): string =>

@@ -95,7 +95,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       case 'task':
         return this.#taskItem(node);
       case 'note':
-        return plainItem(node.id, node.text);
+        return plainItem(node.id, node.text, node.icon, node.command);
       case 'more':
         return plainItem(node.id, tn(node.count, '{0} more', '{0} more'), 'ellipsis');
       case 'list':
@@ -124,7 +124,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
         return this.childrenOfFolder(node);
       case 'list':
       case 'filter':
-        return this.#childrenOfBranch(node);
+        return this.childrenOfBranch(node);
       case 'group':
       case 'task':
         return this.#nodes.below(node);
@@ -224,7 +224,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return lists;
   }
 
-  #childrenOfBranch(branch: BranchNode): TreeNode[] {
+  protected childrenOfBranch(branch: BranchNode): TreeNode[] {
     try {
       const nodes = this.#nodes.below(branch);
       return nodes.length > 0 ? nodes : [this.note(branch, this.emptyNote())];
