@@ -85,14 +85,20 @@ function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): 
   };
 }
 
-/** By UID, the children whose texts go on naming a parent that goes: they wait for it to come back. */
+/**
+ * By UID, the children whose texts go on naming a parent that goes: they wait for it to come back, as on every other
+ * device. So do those that lost it here, by its deletion say, and were not sent since.
+ */
 export const leftBehind = (
   reader: Reader,
   parent: Task,
   context: Pick<ApplyContext, 'listId' | 'baseOf'>,
 ): readonly (readonly [child: string, parent: string])[] =>
   reader
-    .selectTasks('t.parent_id = ? AND t.is_deleted = 0', [parent.id])
+    .selectTasks(
+      't.list_id = ? AND t.is_deleted = 0 AND (t.parent_id = ? OR t.parent_id IS NULL AND t.master_id IS NULL AND t.is_dirty)',
+      [parent.listId, parent.id],
+    )
     .filter(child => isNamedBy(child, parent, context))
     .map(child => [child.uid, parent.uid] as const);
 

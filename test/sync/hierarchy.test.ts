@@ -189,6 +189,20 @@ describe('sub-tasks and moves', () => {
     assert.equal(/RELATED-TO.*:parent/.test(world.list.get('child.ics')), parents(device).child === 'parent');
   });
 
+  it('go under a parent that comes back after it was deleted here and elsewhere', async () => {
+    world.put('parent', 'SUMMARY:Parent');
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    const device = await world.device();
+    await device.engine.deleteTask(device.byUid('parent')!.id, { children: 'keep' });
+    world.list.remove('parent.ics');
+    await device.sync();
+    assert.match(world.list.get('child.ics'), /RELATED-TO.*:parent/);
+    world.put('parent', 'SUMMARY:Parent');
+    await device.sync();
+    assert.equal(device.byUid('child')!.parentId, device.byUid('parent')!.id);
+    assert.equal(device.byUid('child')!.isDirty, false);
+  });
+
   it('go under a parent that comes back after it went with what was ticked off here', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
     world.put('parent', 'SUMMARY:Parent');
