@@ -37,7 +37,7 @@ async function restore(parts: Parts): Promise<void> {
   const style = dateStyle(parts.engine);
   const lines: BackupLine[] = parts.engine.data.backups().map(backup => ({
     label: stampLabel(backup.at, style, 'full'),
-    description: backup.kind === 'automatic' ? t('automatic') : undefined,
+    description: kindLabel(backup),
     backup,
   }));
   lines.push({ ...withIcon('folder-opened', t('Choose a File…')), alwaysShow: true });
@@ -64,6 +64,11 @@ async function restore(parts: Parts): Promise<void> {
   if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
   await parts.engine.data.restoreBackup(path);
   announce(t('Restored'));
+}
+
+function kindLabel({ kind }: BackupFile): string | undefined {
+  if (kind === 'manual') return undefined;
+  return kind === 'automatic' ? t('automatic') : t('before a restore');
 }
 
 /** What restoring would do, as Markdown; a thousand names of a kind are enough for anybody. */

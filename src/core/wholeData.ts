@@ -4,7 +4,8 @@ import type { EpochMs, Id } from './model';
 export interface BackupFile {
   readonly path: string;
   readonly at: EpochMs;
-  readonly kind: 'automatic' | 'manual';
+  /** `beforeRestore`: what there was before a copy was restored, or edits were salvaged. */
+  readonly kind: 'automatic' | 'manual' | 'beforeRestore';
 }
 
 /** A row that restoring would change, with a name that a person knows it by. */

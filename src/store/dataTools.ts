@@ -4,7 +4,8 @@ import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
 import type { Log } from '../core/log';
 import { defaultSettings } from '../core/settings';
-import { type Backup, type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
+import type { BackupFile } from '../core/wholeData';
+import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import { type DifferentRow, differences, stepsTo } from './differences';
 import type { Files } from './files';
 import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './foreignFile';
@@ -55,11 +56,11 @@ export class DataTools {
   }
 
   /** Newest first. */
-  backups(): readonly Backup[] {
+  backups(): readonly BackupFile[] {
     return listBackups(this.options.files, this.options.folder);
   }
 
-  async backUpNow(kind: Backup['kind'] = 'manual'): Promise<Backup> {
+  async backUpNow(kind: BackupFile['kind'] = 'manual'): Promise<BackupFile> {
     const { replica, files, folder, clock } = this.options;
     await replica.refresh();
     const backup = await writeBackup(files, folder, this.bytes(), { at: clock.now(), kind });
@@ -68,7 +69,7 @@ export class DataTools {
   }
 
   /** Once a day; nothing where there is nothing to keep, or where a person wants none. */
-  async backUpIfDue(): Promise<Backup | undefined> {
+  async backUpIfDue(): Promise<BackupFile | undefined> {
     if (!this.#backupRules.isDaily) return undefined;
     const { replica, clock } = this.options;
     const isEmpty = replica.database.value('SELECT 1 FROM tasks LIMIT 1') === undefined;
@@ -95,7 +96,7 @@ export class DataTools {
   async restoreBackup(path: string): Promise<void> {
     const { replica, clock } = this.options;
     const wanted = await this.#readBackup(path);
-    await this.backUpNow('automatic');
+    await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: wanted.rows.get('tasks')!.length }, () => {
       const steps = stepsTo(replica.database, wanted);
       takeBack(replica.database, replica.columns, steps, clock.now());
@@ -110,7 +111,7 @@ export class DataTools {
     const { replica, files, folder, clock, log } = this.options;
     const found = await readSalvage(files, join(folder, 'store'));
     if (found.edits === 0) return 0;
-    await this.backUpNow('automatic');
+    await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'salvage', count: found.edits }, () => {
       const steps = stepsTo(replica.database, withSalvage(replica.database, found));
       takeBack(replica.database, replica.columns, steps, clock.now());

@@ -73,7 +73,7 @@ describe('data tools', () => {
       assert.equal(dump(store), then);
       assert.deepEqual(
         store.data.backups().map(each => each.kind),
-        ['automatic', 'manual'],
+        ['beforeRestore', 'manual'],
       );
       assert.equal((await store.undo())?.key, 'restoreBackup');
       assert.equal(dump(store), now);
@@ -178,6 +178,77 @@ describe('data tools', () => {
         again.selectTasks('t.href IS NOT NULL AND t.is_deleted = 0').map(({ id }) => id),
         before,
       );
+    });
+
+    describe('in a store with a copy of each of three weeks', () => {
+      const hour = 3_600_000;
+      const days = 21;
+      const start = clock.time;
+      afterEach(() => {
+        clock.time = start;
+      });
+      const aStore = async () => {
+        const store = await scratch.store(scratch.folder());
+        await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+        for (let day = 0; day < days; day++) {
+          await store.data.backUpIfDue();
+          clock.time += 24 * hour;
+          await store.edit(user, tx => tx.updateTask(1, { title: `day ${day}` }));
+        }
+        return store;
+      };
+      type Store = Awaited<ReturnType<typeof aStore>>;
+      const pathsOf = (store: Store) => store.data.backups().map(({ path }) => path);
+      const titlesIn = async (store: Store) => {
+        const titles: unknown[] = [];
+        for (const path of pathsOf(store)) {
+          const copy = await Database.open(Uint8Array.from(readFileSync(path)));
+          titles.push(copy.value('SELECT title FROM tasks'));
+          copy.close();
+        }
+        return titles;
+      };
+
+      it('keeps the state before each restore, however many there are in a day, and all daily copies', async () => {
+        const store = await aStore();
+        await store.edit(user, tx => tx.updateTask(1, { title: 'work of today' }));
+        const daily = pathsOf(store);
+        for (const path of daily) {
+          clock.time += 60_000;
+          await store.data.restoreBackup(path);
+        }
+        assert.ok((await titlesIn(store)).includes('work of today'));
+        assert.deepEqual(
+          daily.filter(path => !pathsOf(store).includes(path)),
+          [],
+        );
+      });
+
+      it('keeps the copy that is restored', async () => {
+        const store = await aStore();
+        await store.data.backUpIfDue();
+        const [path] = pathsOf(store);
+        clock.time += 6 * hour;
+        await store.edit(user, tx => tx.updateTask(1, { title: 'ruined' }));
+        await store.data.restoreBackup(path!);
+        assert.ok(pathsOf(store).includes(path!));
+      });
+
+      it('removes none where the clock leaps ahead for a look, and is set right again', async () => {
+        const store = await aStore();
+        const before = pathsOf(store);
+        const now = clock.time;
+        clock.time = Date.UTC(2100, 0, 1);
+        await store.data.backUpIfDue();
+        clock.time = now;
+        await store.data.backUpIfDue();
+        const after = pathsOf(store);
+        assert.deepEqual(
+          before.slice(0, 14).filter(path => !after.includes(path)),
+          [],
+        );
+        assert.ok(after.length >= before.length, `${before.length} copies, then ${after.length}`);
+      });
     });
 
     it('makes one a day, keeps two weeks of days and a month of weeks, and all that a person made', async () => {
