@@ -1,6 +1,6 @@
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
-import { addressAnew } from '../core/tombstone';
+import { addressAnew, movedAway } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Sidecar } from '../store/types';
 import type { TaskActs } from './taskActs';
@@ -14,6 +14,16 @@ interface Discarded {
 
 const map = 'trash';
 const dayMs = 86_400_000;
+
+/** When the trash was last looked through, and since when the clock has gone on without a leap. */
+interface Look {
+  readonly at: EpochMs;
+  readonly since: EpochMs;
+}
+
+const lookMap = 'trashLook';
+/** A longer time between two looks may just as well be a clock that was set wrong. */
+const longestGap = 7 * dayMs;
 
 /**
  * Deleted tasks, kept beside the store for a while. An entry is written before the task goes and counts only while no
@@ -35,10 +45,19 @@ export class Trash {
         { deletedAt: now, rows: [task, ...overrides] } satisfies Discarded,
       ] as const;
     });
-    const expired = this.#all(sidecar)
-      .filter(([, { deletedAt }]) => deletedAt < now - this.retentionDays() * dayMs)
-      .map(([key]) => [key, undefined] as const);
+    const expired = (await this.#expired(sidecar, now)).map(key => [key, undefined] as const);
     await sidecar.put(map, [...expired, ...kept]);
+  }
+
+  /** None until the clock has gone on steadily for as long as tasks are kept: after a leap, nobody knows how old they are. */
+  async #expired(sidecar: Sidecar, now: EpochMs): Promise<readonly string[]> {
+    const last = sidecar.get<Look>(lookMap, 'last');
+    const isSteady = last !== undefined && now >= last.at && now - last.at <= longestGap;
+    const since = isSteady ? last.since : now;
+    await sidecar.put(lookMap, [['last', { at: now, since } satisfies Look]]);
+    const oldest = now - this.retentionDays() * dayMs;
+    if (since > oldest) return [];
+    return this.#all(sidecar).flatMap(([key, { deletedAt }]) => (deletedAt < oldest ? [key] : []));
   }
 
   async entries(): Promise<readonly TrashEntry[]> {
@@ -110,14 +129,17 @@ function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): I
   if (!first) return undefined;
   if (tx.tasksOfUid(first.uid).some(row => row.recurrenceId === null && !row.isDeleted)) return undefined;
   const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
-  if (buried.length > 0) {
+  // What a task leaves behind that moves away holds its address alone.
+  const [oldPlace] = buried.filter(row => row.unknownProperties === movedAway);
+  if (buried.length > 0 && !oldPlace) {
     for (const row of buried) tx.updateTask(row.id, { isDeleted: false });
     return buried.find(row => row.masterId === null)?.id;
   }
+  if (oldPlace) tx.deleteTask(oldPlace.id);
   const list = tx.list(first.listId);
   const listId = list && !list.isReadOnly ? list.id : fallbackList;
   const place = tx.list(listId)!;
-  const href = addressAnew(first.href, isTracked(place) ? place.href : null);
+  const href = addressAnew((oldPlace ?? first).href, isTracked(place) ? place.href : null);
   const fresh = { listId, href, etag: null, isDeleted: false, isDirty: isTracked(place) };
   const parent = first.parentId === null ? undefined : tx.task(first.parentId);
   const { id: _id, ...columns } = first;

@@ -85,6 +85,31 @@ describe('what a person sets', () => {
     assert.equal(engine.understand('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
   });
 
+  for (const [what, ahead] of [
+    ['decades', 74 * 365],
+    ['two weeks', 14],
+  ] as const)
+    it(`the trash keeps what it has where the clock leaps ahead by ${what}, and for days after that`, async () => {
+      const engine = await world.open();
+      engine.configure({ trashRetentionDays: 10 });
+      const throwAway = async (title: string) =>
+        engine.deleteTask(await engine.createTask(engine.lists()[0]!.id, { title }));
+      const start = world.clock.time;
+      try {
+        await throwAway('Old');
+        world.clock.time += ahead * dayMs;
+        await throwAway('Ahead');
+        world.clock.time += dayMs;
+        await throwAway('Still ahead');
+        world.clock.time = start + dayMs;
+        await throwAway('New');
+        const titles = (await engine.trash()).map(({ task }) => task.title);
+        assert.deepEqual(titles.sort(), ['Ahead', 'New', 'Old', 'Still ahead']);
+      } finally {
+        world.clock.time = start;
+      }
+    });
+
   it('the trash keeps for as many days as are set', async () => {
     const engine = await world.open();
     engine.configure({ trashRetentionDays: 2 });

@@ -140,6 +140,25 @@ describe('an act that is taken back after a sync', () => {
     await settlesAs(inFrom);
   });
 
+  it('brings a task back from the trash with all it had, where only its old address is left in the list', async () => {
+    const before = engine.task(ofUid('t'))!;
+    await engine.deleteTask(before.id);
+    const [entry] = (await engine.trash()).map(({ key }) => key);
+    await engine.undo();
+    await engine.moveTask(before.id, { listId: listNamed('local') });
+    await engine.deleteTask(before.id);
+    await engine.restore([entry!]);
+    const { list, title, priority, unknownProperties } = rows().find(({ uid }) => uid === 't')!;
+    assert.deepEqual([list, title, priority], ['from', before.title, before.priority]);
+    assert.equal(unknownProperties, before.unknownProperties);
+    for (let round = 0; round < 2; round++) await sync();
+    assert.match(from.get('t.ics'), /PRIORITY:1/);
+    assert.deepEqual(
+      here().filter(place => place.startsWith('Task')),
+      ['Task in from'],
+    );
+  });
+
   it('gives a task no address in a list that has lost its account since', async () => {
     await engine.moveTask(ofUid('t'), { listId: listNamed('local') });
     await engine.removeAccount(engine.lists().find(({ name }) => name === 'from')!.accountId!);
