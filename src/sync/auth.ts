@@ -17,7 +17,7 @@ interface Challenge {
 /**
  * Basic (RFC 7617, always UTF-8), Digest (RFC 7616: MD5, SHA-256 and their -sess forms, qop auth or none) and Bearer.
  * Over https Basic goes out at once, since some servers never ask; over http only when asked, so that a server with
- * Digest does not get to see the password.
+ * Digest does not get to see the password. What used Digest once uses nothing else over http.
  */
 export class Authenticator {
   #scheme: AuthScheme | undefined;
@@ -58,7 +58,9 @@ export class Authenticator {
       this.#count = 0;
       return true;
     }
-    if (!basic || sent?.startsWith('Basic ')) return false;
+    // Whoever sits on an open line could ask for Basic in the server's place, and read the password.
+    const isTalkedDown = this.#scheme === 'digest' && url.protocol === 'http:';
+    if (!basic || isTalkedDown || sent?.startsWith('Basic ')) return false;
     this.#scheme = 'basic';
     return true;
   }

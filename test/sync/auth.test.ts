@@ -48,6 +48,18 @@ describe('login', () => {
     assert.equal(auth.answer('Digest realm="r", nonce="3"', auth.header('GET', http), http), false);
   });
 
+  it('that was by Digest is by nothing else over http, whoever asks for the password itself', () => {
+    const basic = 'Basic realm="r"';
+    const auth = new Authenticator({ username: 'anna', password: 'x' });
+    auth.answer('Digest realm="r", nonce="1"', undefined, http);
+    assert.equal(auth.answer(basic, auth.header('GET', http), http), false);
+    assert.match(auth.header('GET', http)!, /^Digest /);
+    const restarted = new Authenticator({ username: 'anna', password: 'x' }, 'digest');
+    assert.equal(restarted.answer(basic, undefined, http), false);
+    assert.equal(restarted.header('GET', http), undefined);
+    assert.equal(restarted.answer(basic, undefined, https), true);
+  });
+
   it('sends the password as a bearer token where there is no user name', () => {
     const auth = new Authenticator({ username: '', password: 't0ken' });
     assert.equal(auth.header('GET', https), 'Bearer t0ken');
