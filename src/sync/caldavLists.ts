@@ -55,7 +55,7 @@ export function readList(
   const syncToken = textOf(response, '{DAV:}sync-token') ?? null;
   return {
     href,
-    name: unescaped(textOf(response, '{DAV:}displayname')) ?? lastSegment(href),
+    name: briefly(unescaped(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
     color: parseColor(textOf(response, `${apple}calendar-color`)),
     order: readInteger(textOf(response, `${apple}calendar-order`)),
     owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
@@ -66,6 +66,12 @@ export function readList(
     canReportChanges: syncToken !== null || reports(response).has('{DAV:}sync-collection'),
   };
 }
+
+/** What is longer is no name, and would be stored, shown and sent again with every change. */
+const longestName = 500;
+
+const briefly = (name: string): string =>
+  name.length <= longestName ? name : `${name.slice(0, longestName - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 

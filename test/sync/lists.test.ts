@@ -20,6 +20,15 @@ describe('lists and accounts', () => {
     assert.deepEqual(names().slice(0, 4), ['Alpha', 'beta', 'Between', 'List 9']);
   });
 
+  it('cuts a name without end', async () => {
+    world.list.name = `${'x'.repeat(498)}🌿${'y'.repeat(1_000_000)}`;
+    const engine = await world.devices.open(world.server);
+    const [list] = engine.lists().filter(({ accountId }) => accountId !== null);
+    assert.equal(list!.name, `${'x'.repeat(498)}…`);
+    await engine.sync();
+    assert.deepEqual(world.server.sent('PROPPATCH'), []);
+  });
+
   it('A60 gives a list back its name where the server refuses the new one', async () => {
     const device = await world.device();
     world.server.hook = ({ method, path }) =>

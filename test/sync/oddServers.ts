@@ -45,7 +45,7 @@ export const withForeignList =
   };
 
 /** Another order, another program, other times of writing, no line it does not know: what a person wrote is the same. */
-export function inItsOwnWords(text: string): string {
+function inItsOwnWords(text: string): string {
   const left = /^(DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|PRODID|CLASS|COLOR|X-)/;
   const lines = linesOf(text).flatMap(line => {
     if (line === 'BEGIN:VCALENDAR') return [line, 'PRODID:-//Inverse inc./SOGo 5.8//EN'];
