@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NewAccount } from '../api';
 import { DuelineError, type ErrorKind, isDuelineError } from '../core/errors';
+import { isLoopback } from '../core/loopback';
 import type { Id } from '../core/model';
 import type { BrowserLogin, SyncSurface } from '../core/syncState';
 import { explain } from '../views/errors';
@@ -204,7 +205,7 @@ function checkServer(value: string) {
   if (text === '') return t('This is needed.');
   if (!/^http:\/\//i.test(text)) return undefined;
   const host = URL.canParse(text) ? new URL(text).hostname : '';
-  return /^(localhost|127\.|\[::1\])/.test(host)
+  return isLoopback(host)
     ? undefined
     : { warning: t('This address is not encrypted: the password would cross the network readable.') };
 }

@@ -1,6 +1,7 @@
 import { type ClientRequest, ClientRequest as OwnRequest } from 'node:http';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { isLoopback } from '../core/loopback';
 import { percentDecoded } from '../core/percent';
 import type { ProxySettings } from '../core/settings';
 import { RemoteError } from './remote';
@@ -42,9 +43,6 @@ export function proxyFor(target: URL, settings: ProxySettings, env: Environment)
 }
 
 export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-
-const isLoopback = (host: string) =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** `*`, `example.com` with everything below it, `.example.com`, `*.example.com`, `host:port`. */
 function isLeftOut(pattern: string, host: string, port: number): boolean {
