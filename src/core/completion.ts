@@ -2,7 +2,7 @@ import { DuelineError } from './errors';
 import { alarmInput, heldOn, splitOff } from './followingEdit';
 import { kdeProgress, kdeReached, withoutKdeProgress } from './kdeProgress';
 import { Status, type Task } from './model';
-import { isClosed, type OpenInstance, openOccurrences } from './recurrence';
+import { isClosed, type OpenInstance, OverrideIndex, openOccurrences } from './recurrence';
 import { dateLine, withLine } from './recurrenceDates';
 import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
 import type { NewRow, RowEdit, RowPatch } from './rowEdit';
@@ -112,7 +112,7 @@ export function reopenRecurring(series: SeriesRows, context: SeriesContext, occu
     .filter(row => isClosed(row) && row.recurrenceId !== null)
     .sort((a, b) => a.recurrenceId! - b.recurrenceId!);
   if (occurrence !== undefined) {
-    const row = overrides.find(({ recurrenceId }) => recurrenceId === occurrence);
+    const row = new OverrideIndex(master, overrides).of(occurrence);
     if (row && isClosed(row)) edits.push(open(row));
     return edits;
   }

@@ -40,7 +40,8 @@ export class OverrideIndex {
     for (const override of overrides) {
       const id = override.recurrenceId;
       if (override.isDeleted || id === null) continue;
-      const known = master.isAllDay ? Math.floor(id / dayMs) * dayMs : id;
+      const unit = master.isAllDay ? dayMs : 1000;
+      const known = Math.floor(id / unit) * unit;
       this.#byId.set(known, override);
       if (holdsOn(override)) this.#ranges.push([known, override]);
     }

@@ -58,7 +58,8 @@ class Walk {
     this.#zone = zone;
     this.#anchor = anchor;
     this.rule = series.rrule === null ? undefined : parseRule(series.rrule);
-    this.startWall = this.wallOf(anchor);
+    // Rows of an older version may have parts of a second, which no RECURRENCE-ID can name.
+    this.startWall = Math.floor(this.wallOf(anchor) / 1000) * 1000;
   }
 
   wallOf(value: number): number {

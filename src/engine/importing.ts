@@ -11,6 +11,7 @@ import type { TaskPatch } from '../store/types';
 import type { Acting } from './acting';
 import type { TaskActs } from './taskActs';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
+import { inSeconds } from './validate';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
 
@@ -62,8 +63,8 @@ class Import {
 
   take({ fields: said, fromCompletion }: ImportedTask): void {
     const { acts, list } = this;
-    const recurrenceId = said.recurrenceId ?? null;
-    const fields = { ...said };
+    const fields = inSeconds({ ...said });
+    const recurrenceId = fields.recurrenceId ?? null;
     const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
     const masterId = master?.id ?? null;
     const known = this.#row(fields.uid, recurrenceId);

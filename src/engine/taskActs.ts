@@ -13,7 +13,7 @@ import type { EngineSettings } from '../core/settings';
 import { contentOf, holdsOn } from '../core/thisAndFollowing';
 import type { TaskPatch, Writer } from '../store/types';
 import { isTracked, newRow, patchFor } from './taskRow';
-import { checkInput } from './validate';
+import { checkInput, inSeconds, wholeSeconds } from './validate';
 
 interface Completion {
   /** The occurrence's recurrence id, start or due; the next open one where absent. */
@@ -38,16 +38,18 @@ export class TaskActs {
     this.now = clock.now();
   }
 
-  create(listId: Id, input: TaskInput): Id {
+  create(listId: Id, given: TaskInput): Id {
     const list = this.writableList(listId);
-    checkInput(input);
+    checkInput(given);
+    const input = inSeconds(given);
     if (input.parentId) this.checkParent(input.parentId, listId);
     return this.tx.insertTask(newRow(input, list, this.newUid(), this.now));
   }
 
-  update(id: Id, input: TaskInput): void {
-    const task = this.#alone(this.writableTask(id), input);
-    checkInput(input, task);
+  update(id: Id, given: TaskInput): void {
+    const task = this.#alone(this.writableTask(id), given);
+    checkInput(given, task);
+    const input = inSeconds(given);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
       const { status: _completed, percentComplete: _percent, ...rest } = input;
@@ -62,7 +64,7 @@ export class TaskActs {
     const task = this.writableTask(id);
     const series = this.#seriesOf(task);
     if (!series) this.touch(task, patchFor({ status: 2 }, task, this.now));
-    else this.run(completeRecurring(series, this.#context(series), occurrence ?? task.recurrenceId ?? undefined));
+    else this.run(completeRecurring(series, this.#context(series), named(occurrence, task)));
   }
 
   /** Whether the next occurrence counts from the due date or from the completion. */
@@ -76,23 +78,24 @@ export class TaskActs {
     const task = this.writableTask(id);
     const series = this.#seriesOf(task);
     if (!series) this.touch(task, patchFor({ status: 0 }, task, this.now));
-    else this.run(reopenRecurring(series, this.#context(), task.recurrenceId ?? undefined));
+    else this.run(reopenRecurring(series, this.#context(), named(undefined, task)));
   }
 
   skip(id: Id, { occurrence }: Completion = {}): void {
     const task = this.writableTask(id);
     const series = this.#repeating(task);
-    this.run(skipOccurrence(series, this.#context(series), occurrence ?? task.recurrenceId ?? undefined));
+    this.run(skipOccurrence(series, this.#context(series), named(occurrence, task)));
   }
 
   /** Takes one occurrence out of its series for good. */
   exclude(id: Id, occurrence: EpochMs): void {
     const task = this.writableTask(id);
-    this.run(deleteOccurrence(this.#repeating(task), this.#context(), occurrence));
+    this.run(deleteOccurrence(this.#repeating(task), this.#context(), wholeSeconds(occurrence)));
   }
 
   /** Gives the series that begins with the occurrence, where one does. */
-  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, input: TaskInput): Id | undefined {
+  editOccurrence(id: Id, at: EpochMs, scope: EditScope, given: TaskInput): Id | undefined {
+    const [occurrence, input] = [wholeSeconds(at), inSeconds(given)];
     const series = this.#repeating(this.writableTask(id));
     const index = new OverrideIndex(series.master, series.overrides);
     const following = index.followingAt(occurrence);
@@ -253,4 +256,10 @@ export class TaskActs {
     const origin = series && this.originOf?.(series.master);
     return { now: this.now, zone: this.clock.timeZone, mode, resetSubtasks, origin };
   }
+}
+
+/** The occurrence that is meant: the named one, or the one that the row is. */
+function named(occurrence: EpochMs | undefined, { recurrenceId }: Task): EpochMs | undefined {
+  const id = occurrence ?? recurrenceId;
+  return id === null ? undefined : wholeSeconds(id);
 }

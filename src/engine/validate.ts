@@ -1,6 +1,6 @@
 import { firstMs, lastMs } from '../core/dates';
 import { DuelineError } from '../core/errors';
-import type { AlarmInput, Task, TaskInput } from '../core/model';
+import type { AlarmInput, EpochMs, Task, TaskInput } from '../core/model';
 import { checkRule } from '../core/recurrence';
 import { resolveZone } from '../core/zones';
 
@@ -10,6 +10,19 @@ const dayMs = 86_400_000;
 export const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
 
 const invalid = (message: string) => new DuelineError('invalid', message);
+
+/** RFC 5545 3.3.5 knows no part of a second: an occurrence with one would have another name on the server than here. */
+export const wholeSeconds = (value: EpochMs): EpochMs => Math.floor(value / 1000) * 1000;
+
+/** An input, or a row, with its dates in whole seconds. What is no number is left to be refused. */
+export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recurrenceId?: unknown }>(
+  dates: Dates,
+): Dates {
+  const found = { ...dates };
+  for (const field of ['dtstart', 'due', 'recurrenceId'] as const)
+    if (Number.isInteger(found[field])) Object.assign(found, { [field]: wholeSeconds(found[field] as EpochMs) });
+  return found;
+}
 
 /**
  * Refuses what no VTODO can say, naming the field. `current` is the task that a patch goes onto: what it already

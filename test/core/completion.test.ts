@@ -82,6 +82,17 @@ describe('completing by override', () => {
     assert.equal(byDue.overrides[0]!.recurrenceId, civil('2025-01-11'));
   });
 
+  it('closes each occurrence once where an older version left parts of a second in the dates', () => {
+    const due = civil('2025-01-06T09:00') + 123;
+    const old = { ...weekly, isAllDay: false, due };
+    const overrides = [aTask({ id: 2, masterId: 1, status: 2, recurrenceId: due, due })];
+    assert.equal(nextDue(rowsOf(old, { overrides })), '2025-01-13T09:00');
+    const opened = acted(rowsOf(old, { overrides }), rows => reopenRecurring(rows, context(), due - 123));
+    assert.equal(opened.overrides[0]!.status, 0);
+    const done = acted(rowsOf(old), complete());
+    assert.equal(done.overrides[0]!.recurrenceId, due - 123);
+  });
+
   it('uses the override that an occurrence has', () => {
     const moved = aTask({
       id: 5,

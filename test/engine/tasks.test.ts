@@ -18,6 +18,22 @@ describe('tasks through the engine', () => {
     inbox = engine.lists()[0]!.id;
   });
 
+  it('takes dates in whole seconds, from whoever gives them', async () => {
+    const due = day('2026-12-01') + 1234;
+    const ids = [
+      await engine.createTask(inbox, { title: 'a', due, dtstart: due - 60_000 }),
+      ...(await engine.apply([{ type: 'create', listId: inbox, input: { title: 'b', due } }])),
+    ];
+    await engine.updateTask(ids[1]!, { due: due + 60_000 });
+    const text = JSON.parse(engine.exportTasks('json')) as { tasks: { due: unknown; uid: string }[] };
+    for (const task of text.tasks) Object.assign(task, { due, uid: `${task.uid}-again` });
+    const other = await engine.createList({ name: 'Other' });
+    await engine.importTasks('json', JSON.stringify(text), other);
+    const rows = [...engine.rows(inbox), ...engine.rows(other)];
+    assert.equal(rows.length, 4);
+    for (const row of rows) assert.deepEqual([row.due! % 1000, (row.dtstart ?? 0) % 1000], [0, 0]);
+  });
+
   it('starts with a local Inbox', () => {
     assert.deepEqual(
       engine.lists().map(list => [list.name, list.accountId, list.isDirty]),

@@ -162,6 +162,30 @@ describe('a series on the server', () => {
     assert.deepEqual(world.server.sent('PUT'), []);
   });
 
+  it('of a date with parts of a second has each occurrence completed once, here and on the server', async () => {
+    const device = await world.device();
+    const due = day('2026-11-24') + 123;
+    const { engine } = device;
+    const id = await engine.createTask(device.id, { title: 'R', due, timezone: 'Europe/Berlin', rrule: 'FREQ=DAILY' });
+    assert.equal(engine.task(id)!.due, due - 123);
+    const next = () => engine.query('is:open')[0]!.due! - due;
+    await device.sync();
+    await engine.completeTask(id, { occurrence: due });
+    await device.sync();
+    await device.sync();
+    assert.equal(next(), 86_400_000 - 123);
+    await engine.completeTask(id);
+    await device.sync();
+    await device.sync();
+    assert.equal(next(), 2 * 86_400_000 - 123);
+    const [item] = [...world.list.items.values()];
+    const ids = linesOf(item!.text).filter(line => line.startsWith('RECURRENCE-ID'));
+    assert.equal(new Set(ids).size, 2);
+    assert.equal(ids.length, 2);
+    await engine.reopenTask(device.rows().find(({ recurrenceId }) => recurrenceId === due - 123)!.id);
+    assert.equal(next(), -123);
+  });
+
   const moved = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=DAILY'];
   const dues = () => lines().filter(line => /^(DUE|RECURRENCE-ID|PRODID)/.test(line));
 
