@@ -1,6 +1,6 @@
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
-import { addressAnew, movedAway } from '../core/tombstone';
+import { addressAnew, isMovedAway } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Sidecar } from '../store/types';
 import type { TaskActs } from './taskActs';
@@ -130,7 +130,7 @@ function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): I
   if (tx.tasksOfUid(first.uid).some(row => row.recurrenceId === null && !row.isDeleted)) return undefined;
   const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
   // What a task leaves behind that moves away holds its address alone.
-  const [oldPlace] = buried.filter(row => row.unknownProperties === movedAway);
+  const [oldPlace] = buried.filter(row => isMovedAway(row.unknownProperties));
   if (buried.length > 0 && !oldPlace) {
     for (const row of buried) tx.updateTask(row.id, { isDeleted: false });
     return buried.find(row => row.masterId === null)?.id;
