@@ -1,6 +1,7 @@
 import { addressAnew } from '../core/tombstone';
 import type { Database } from './database';
 import type { Values } from './historyStep';
+import { rowOf } from './rowSteps';
 import type { SqlValue } from './types';
 
 /** Questions about rows and changes of them, by name of table and column. */
@@ -15,6 +16,15 @@ export class RowEdits {
   taskAt({ list_id, uid, recurrence_id }: Values): number | undefined {
     const sql = 'SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?';
     return this.database.value(sql, [list_id!, uid!, recurrence_id!]) as number | undefined;
+  }
+
+  /** Takes away the tombstone at a place, and gives it. */
+  takeTombstone(place: Values): Values | undefined {
+    const id = this.taskAt(place);
+    const row = id === undefined ? undefined : rowOf(this.database, 'tasks', id);
+    if (id === undefined || row?.is_deleted !== 1) return undefined;
+    this.delete('tasks', id);
+    return row;
   }
 
   hasTasks(list: number): boolean {

@@ -117,10 +117,16 @@ class TakeBack {
         .map(({ step }) => ({ id: step.id, before: { ...step.whole!, is_deleted: 0 } })),
     ];
     const isTombstone = ({ before }: { before: Values }) => before.is_deleted === 1;
+    const moving = changed.flatMap(({ row, values }) => (row && hasPlace(values) ? [{ ...row, ...values }] : []));
+    // A tombstone of another act keeps no task from coming back to its place, and leaves it its address.
+    for (const comer of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
+      const old = this.#rows.takeTombstone(comer);
+      if (old) this.#cancelled.set(placeOf(old), old);
+    }
     const inserted = back.filter(one => !isTombstone(one) && this.#insertAgain('tasks', one.id, one.before));
     const restored = changed.filter(found => found.row && this.#restoreTask(found, found.values));
     // Only now: the task that moved away from there had come back to its place.
-    for (const { id, before } of back.filter(isTombstone)) this.#insertAgain('tasks', id, before);
+    for (const { id, before } of back.filter(isTombstone)) this.#insertAgain('tasks', id, this.#asLeft(before));
     for (const row of this.#moved) this.#leaveBehind(row);
     for (const { id, before } of inserted) this.#link(id, before, true);
     for (const { step, values } of restored) this.#link(step.id, values, false);
@@ -132,6 +138,12 @@ class TakeBack {
     if (row!.is_deleted !== 1 || !(isOldPlace || isUntouched)) return;
     this.#cancelled.set(placeOf(row!), row!);
     this.#rows.delete('tasks', step.id);
+  }
+
+  /** A tombstone that comes back to a place with the ETag of what leaves it now: the task may have been sent since. */
+  #asLeft(tombstone: Values): Values {
+    const left = this.#moved.find(row => placeOf(row) === placeOf(tombstone) && row.href !== null);
+    return left ? { ...tombstone, ...pick(left, address) } : tombstone;
   }
 
   /** False where nothing of it is to be restored. */
@@ -237,7 +249,9 @@ class TakeBack {
     const series = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
     const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
     const isKnown = isTombstone || isWithSeries || this.#revived.has(`task_lists ${list_id}`);
-    const anew = { href: this.#rows.addressAnew(href, list_id), etag: null, is_dirty: isSynced };
+    const old = this.#cancelled.get(placeOf(values));
+    const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
+    const anew = { ...given, is_dirty: isSynced };
     // The rows that it refers to may come after it.
     Object.assign(values, { parent_id: null, master_id: null }, !isKnown && anew);
     return true;
