@@ -167,29 +167,29 @@ class Pull {
     const named = new Set<Href>();
     for (let page = 0; page < mostPages; page++) {
       const { changed, gone, token: next, more } = (page === 0 && firstPage) || (await collection.changes(at));
+      const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
-      if (changed.length + gone.length > 0) {
+      if (!isEmpty) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
         const isMost = takesMostOf(this.run_, plan.gone);
         isSuspicious ||= isMost || (plan.isSuspicious && !isFirst);
         await this.#take(plan.fetch, isMost ? [] : plan.gone);
       }
       if (!more) {
-        // DAViCal and SOGo answer an unknown token with everything and no deletions, as if it were an increment. A report
-        // that takes most of the list is asked about only where a listing lacks it as well.
+        // DAViCal and SOGo answer an unknown token with everything, as if it were an increment and without deletions.
         if (isSuspicious) await this.#listing();
         // RFC 6578 3.2: an answer has a token. One without is as good as none.
         else if (next === null && !isFirst) throw new RemoteError('protocol', 'The server’s change report has no end.');
         else if (!isFirst) await removeUnnamed(this.run_, named);
         return next;
       }
-      if (next === null || next === at) throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
+      if (next === null || next === at || isEmpty) break;
       at = next;
       // What could not be had of this page is named in no later one.
       if (!isFirst && !isSuspicious && gaps.size === 0)
         await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
-    throw new RemoteError('badToken', 'The server’s pages have no end.');
+    throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
   }
 
   /**
@@ -243,7 +243,7 @@ class Pull {
         else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
         return next;
       }
-      if (next === null || next === token) break;
+      if (next === null || next === token || changed.length + gone.length === 0) break;
       token = next;
     }
     throw new RemoteError('badToken', 'The server’s pages lead nowhere.');

@@ -98,6 +98,20 @@ describe('pulling what is hard to pull', () => {
     assert.deepEqual(device.titles(), ['a', 'b']);
   });
 
+  it('ends a change report at a page that names nothing, however many would follow', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('b', 'SUMMARY:b');
+    let pages = 0;
+    world.server.hook = ({ method, body }) =>
+      method === 'REPORT' && body.includes('sync-collection')
+        ? page(`http://sync.example/more/${pages++}`, more)
+        : undefined;
+    await device.engine.sync();
+    assert.deepEqual(device.titles(), ['a', 'b']);
+    assert.ok(pages <= 4, `${pages} pages were asked for`);
+  });
+
   const page = (token: string, ...responses: string[]) =>
     multistatus(...responses, token && `<D:sync-token>${token}</D:sync-token>`);
   const named = (file: string) => withProps(`/home/tasks/${file}`, `<D:getetag>${etagOf(file)}</D:getetag>`);
