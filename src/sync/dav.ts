@@ -1,7 +1,7 @@
 import { createObject, davRequest, deleteObject, updateObject } from 'tsdav';
 import { isAddress } from './hrefs';
 import type { HttpAnswer, HttpClient } from './http';
-import { type Multistatus, parseMultistatus } from './multistatus';
+import { type Multistatus, parseLongMultistatus, parseMultistatus } from './multistatus';
 import { RemoteError } from './remote';
 import { answerError } from './status';
 
@@ -66,7 +66,7 @@ export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnsw
   const answer = await davSend(http, query);
   if (answer.status !== 207) throw answerError(answer);
   const serverTime = Date.parse(answer.headers.get('date') ?? '');
-  const { responses, syncToken } = parseMultistatus(answer.text);
+  const { responses, syncToken } = await parseLongMultistatus(answer.text);
   const known = responses.filter(({ href }) => isAddress(href, answer.url));
   const strange = responses.length - known.length;
   if (strange > 0)

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { RemoteError } from './remote';
-import { childOf, childrenOf, parseXml, type XmlElement } from './xml';
+import { childOf, childrenOf, parseXml, parseXmlInSlices, type XmlElement } from './xml';
 
 /** One `response` of a 207 (RFC 4918 14.24). A property counts as present only where its own propstat says 2xx. */
 export interface DavResponse {
@@ -19,12 +20,28 @@ export interface Multistatus {
 
 export function parseMultistatus(text: string): Multistatus {
   const root = parseXml(text);
+  return { responses: responsesIn(root).map(parseResponse), syncToken: tokenIn(root) };
+}
+
+/** The same for an answer that may be long: others get their turn in between. */
+export async function parseLongMultistatus(text: string): Promise<Multistatus> {
+  const root = await parseXmlInSlices(text);
+  const responses: DavResponse[] = [];
+  for (const [at, response] of responsesIn(root).entries()) {
+    responses.push(parseResponse(response));
+    if (at % 2000 === 1999) await setImmediate();
+  }
+  return { responses, syncToken: tokenIn(root) };
+}
+
+function responsesIn(root: XmlElement): readonly XmlElement[] {
   if (root.name !== '{DAV:}multistatus') {
     throw new RemoteError('protocol', 'The server sent something that is not a WebDAV answer.');
   }
-  const token = childOf(root, '{DAV:}sync-token')?.text.trim();
-  return { responses: childrenOf(root, '{DAV:}response').map(parseResponse), syncToken: token || undefined };
+  return childrenOf(root, '{DAV:}response');
 }
+
+const tokenIn = (root: XmlElement): string | undefined => childOf(root, '{DAV:}sync-token')?.text.trim() || undefined;
 
 function parseResponse(response: XmlElement): DavResponse {
   const props = new Map<string, XmlElement>();

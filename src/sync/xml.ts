@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import { RemoteError } from './remote';
 
@@ -34,8 +35,31 @@ const noAttributes: Readonly<Record<string, string>> = {};
  */
 const withPlainLineEnds = (text: string): string => text.replaceAll('\r\n', '\n');
 
+/** So many characters are read before others get their turn. */
+const slice = 64 * 1024;
+
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
 export function parseXml(text: string, most = mostElements): XmlElement {
+  const { write, end } = reader(most);
+  write(text.slice(startOf(text)));
+  return end();
+}
+
+/** The same, with a pause after each slice: a long answer must not hold up everything else. */
+export async function parseXmlInSlices(text: string): Promise<XmlElement> {
+  if (text.length <= slice) return parseXml(text);
+  const { write, end } = reader(mostElements);
+  for (let at = startOf(text); at < text.length; at += slice) {
+    write(text.slice(at, at + slice));
+    await setImmediate();
+  }
+  return end();
+}
+
+/** After a byte order mark. */
+const startOf = (text: string): number => (text.charCodeAt(0) === 0xfeff ? 1 : 0);
+
+function reader(most: number): { readonly write: (piece: string) => void; readonly end: () => XmlElement } {
   const parser = new SaxesParser({ xmlns: true });
   const open: Building[] = [];
   // Thousands of elements share a handful of names.
@@ -85,9 +109,14 @@ export function parseXml(text: string, most = mostElements): XmlElement {
     if (parent) parent.children.push(element);
     else root = element;
   });
-  parser.write(withPlainLineEnds(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)).close();
-  if (!root) throw new RemoteError('protocol', 'The server sent an empty answer.');
-  return root;
+  return {
+    write: piece => void parser.write(withPlainLineEnds(piece)),
+    end: () => {
+      parser.close();
+      if (!root) throw new RemoteError('protocol', 'The server sent an empty answer.');
+      return root;
+    },
+  };
 }
 
 export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>

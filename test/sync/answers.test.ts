@@ -7,7 +7,7 @@ import { canonicalPath, lastSegment, toHref, toUrl, withoutSlash } from '../../s
 import { RemoteError } from '../../src/sync/remote';
 import { answerError } from '../../src/sync/status';
 import { transportError } from '../../src/sync/transportError';
-import { childOf, parseXml } from '../../src/sync/xml';
+import { childOf, parseXml, parseXmlInSlices } from '../../src/sync/xml';
 
 const url = 'https://dav.example.com/home/';
 const refusal = (status: number, text = '', method = 'PUT', headers: Record<string, string> = {}, inside?: number) =>
@@ -126,6 +126,18 @@ describe('XML of servers', () => {
   it('may begin with a byte order mark and name its namespace DAV', () => {
     const root = parseXml('\ufeff<multistatus xmlns="DAV"><response>a<![CDATA[b]]></response></multistatus>');
     assert.equal(childOf(root, '{DAV:}response')?.text, 'ab');
+  });
+
+  it('is read the same in slices, between which others get their turn', async () => {
+    const cell = 'a&amp;b\r\n<![CDATA[<c>]]>🌿';
+    const long = `\ufeff<r xmlns="DAV:">${`<x y="ü">${cell}</x>`.repeat(20_000)}</r>`;
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const read = await parseXmlInSlices(long);
+    clearInterval(timer);
+    assert.deepEqual(read, parseXml(long));
+    assert.ok(turns > 0, 'nobody else had a turn');
+    await assert.rejects(parseXmlInSlices(long.slice(0, -1)), { kind: 'protocol' });
   });
 
   it('is refused where it is empty, broken or has a document type', () => {
