@@ -112,6 +112,7 @@ const commands = {
   'dueline.openWalkthrough': takes<Nothing>(),
   'dueline.view.refresh': takes<Nothing>(),
   'dueline.openLog': takes<Nothing>(),
+  'dueline.leaveQuestion': takes<Nothing>(),
   ...serverCommands,
 };
 
@@ -143,6 +144,8 @@ export const contextKeys = {
   filterActive: 'dueline.filterActive',
   canUndo: 'dueline.canUndo',
   canRedo: 'dueline.canRedo',
+  /** A picker or an input box of Dueline is open. */
+  asking: 'dueline.asking',
 } as const;
 
 export const settingIds = [

@@ -114,7 +114,16 @@ describe('contributed ids', () => {
 
   it('when-clauses name keys of the editor that it knows', () => {
     const editors = [
-      ...['view', 'viewItem', 'focusedView', 'listFocus', 'inputFocus', 'listMultiSelection', 'editorIsOpen'],
+      ...[
+        'view',
+        'viewItem',
+        'focusedView',
+        'listFocus',
+        'inputFocus',
+        'listMultiSelection',
+        'editorIsOpen',
+        'inQuickInput',
+      ],
       ...['webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
     ];
     const names = withoutPatterns.flatMap(when =>

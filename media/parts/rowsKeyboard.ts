@@ -2,7 +2,8 @@ import type { GroupView, RowAct } from '../../src/views/protocol';
 import { endsChord } from './chord';
 import { openMenuBelow } from './contextMenu';
 import { tell } from './host';
-import { priorityKeys, rowKeys, typed } from './rowKeys';
+import { priorityKeys, rowKeys } from './rowKeys';
+import { typed } from './typedKey';
 import type { GroupItem, Item, RowItem } from './window';
 
 /** The list that the keys move in, and what they do to it. */

@@ -14,8 +14,8 @@ import './quickAdd';
 import './columns';
 import { controlTemplate, hasHead, headTemplate } from './headTemplate';
 import { helpTemplate } from './help';
-import { typed } from './rowKeys';
 import type { SetupForm } from './setupForm';
+import { typed } from './typedKey';
 import './setupForm';
 import type { ActEvent } from './taskRows';
 import './taskRows';
@@ -232,6 +232,9 @@ class WidgetApp extends LitElement {
         return;
       case 'did':
         this.#say(message.text, message.undo);
+        return;
+      case 'focus':
+        if (!document.hasFocus()) tell({ type: 'unfocused' });
         return;
       case 'notDone':
         this.#lingering.letGo(message.keys);

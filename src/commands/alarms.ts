@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { AlarmInput } from '../core/model';
 import { alarmLabel } from '../views/alarmLabel';
+import { showQuickPick } from '../views/dialogs';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showWarning } from '../views/saying';
@@ -46,7 +47,7 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
     { ...withIcon('calendar', t('At a date and time…')), alarm: undefined as AlarmInput | undefined },
   ];
   for (;;) {
-    const picked = await vscode.window.showQuickPick(lines, { title: t('Reminder') });
+    const picked = await showQuickPick(lines, { title: t('Reminder') });
     if (!picked || picked.alarm) return picked?.alarm;
     const said = await pickDateOrBack(parts, t('Remind at'));
     if (said === back) continue;

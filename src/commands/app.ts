@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { leaveQuestion } from '../views/dialogs';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { setting, writeSetting } from '../views/settings';
@@ -21,6 +22,7 @@ export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onCommand('dueline.openSettings', () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${parts.extensionId}`),
     ),
+    onCommand('dueline.leaveQuestion', leaveQuestion),
     onCommand('dueline.whatsNew', () => showWhatsNew(parts)),
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {

@@ -4,6 +4,7 @@ import type { Id } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { QuickAddSeed } from '../ids';
 import { titleOf } from '../views/describe';
+import { asked } from '../views/dialogs';
 import { showError } from '../views/errors';
 import { homeOf, madeHome } from '../views/home';
 import { isolate, t } from '../views/l10n';
@@ -59,7 +60,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
     show();
   };
 
-  return new Promise(resolve => {
+  return asked(resolve => {
     let added: Id | undefined;
     pick.onDidChangeValue(show);
     pick.onDidAccept(async () => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { civilMs, type Day, instantOf, today, weekday } from '../core/dates';
 import type { EpochMs, TaskInput } from '../core/model';
 import { timeOfDay } from '../core/timeOfDay';
+import { asked } from '../views/dialogs';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../views/reschedule';
@@ -45,9 +46,9 @@ export async function pickDue(
   title: string,
   mayClear: boolean,
 ): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
-  const asked = await ask(parts, title, mayClear, false);
-  if (!asked || asked === back) return undefined;
-  const { said, day } = asked;
+  const choice = await ask(parts, title, mayClear, false);
+  if (!choice || choice === back) return undefined;
+  const { said, day } = choice;
   if (said) return { choice: task => dueAt(task, said), label: momentOf(said, parts) };
   if (day === undefined) return { choice: withoutDue, label: t('No date') };
   return { choice: task => dueOn(task, day, parts.engine.clock.timeZone), label: mediumDay(day) };
@@ -59,14 +60,14 @@ function momentOf({ due, isAllDay, timezone }: Said, { engine }: Parts): string 
 
 /** Asks for any date; null clears it. */
 export async function pickDate(parts: Parts, title: string, mayClear: boolean): Promise<Said | null | undefined> {
-  const asked = await ask(parts, title, mayClear, false);
-  return asked === back ? undefined : saidBy(asked);
+  const choice = await ask(parts, title, mayClear, false);
+  return choice === back ? undefined : saidBy(choice);
 }
 
 /** The same as the second step of a flow, with a way back to the first. */
 export async function pickDateOrBack(parts: Parts, title: string): Promise<Said | null | undefined | typeof back> {
-  const asked = await ask(parts, title, false, true);
-  return asked === back ? back : saidBy(asked);
+  const choice = await ask(parts, title, false, true);
+  return choice === back ? back : saidBy(choice);
 }
 
 /** When a date that was asked for reminds: a day without a time at the hour at which all-day tasks do. */
@@ -75,10 +76,10 @@ export const reminderMoment = ({ engine }: Parts, { due, isAllDay, timezone }: S
   return instantOf(due! + time, timezone ?? null, engine.clock.timeZone);
 };
 
-function saidBy(asked: Asked | undefined): Said | null | undefined {
-  if (!asked) return undefined;
-  if (asked.said) return asked.said;
-  return asked.day === undefined ? null : { due: civilMs(asked.day), isAllDay: true, timezone: null };
+function saidBy(choice: Asked | undefined): Said | null | undefined {
+  if (!choice) return undefined;
+  if (choice.said) return choice.said;
+  return choice.day === undefined ? null : { due: civilMs(choice.day), isAllDay: true, timezone: null };
 }
 
 function ask(
@@ -103,14 +104,14 @@ function ask(
     if (said.due == null) return [];
     return [{ ...withIcon('check', momentOf(said, parts)), alwaysShow: true, asked: { said } }];
   };
-  return new Promise(resolve => {
-    let asked: Asked | undefined | typeof back;
+  return asked(resolve => {
+    let choice: Asked | undefined | typeof back;
     if (mayGoBack) {
       pick.step = 2;
       pick.totalSteps = 2;
       pick.buttons = [vscode.QuickInputButtons.Back];
       pick.onDidTriggerButton(() => {
-        asked = back;
+        choice = back;
         pick.hide();
       });
     }
@@ -119,12 +120,12 @@ function ask(
       pick.items = text.trim() === '' ? presets : [...typed(text), ...presets];
     });
     pick.onDidAccept(() => {
-      asked = pick.activeItems[0]?.asked;
-      if (asked) pick.hide();
+      choice = pick.activeItems[0]?.asked;
+      if (choice) pick.hide();
     });
     pick.onDidHide(() => {
       pick.dispose();
-      resolve(asked);
+      resolve(choice);
     });
     pick.show();
   });

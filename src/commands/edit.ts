@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EpochMs, Task } from '../core/model';
 import type { CommandId, FocusedRow, TaskTarget } from '../ids';
 import { isClosed, isRecurring, titleOf } from '../views/describe';
-import { askInDialog } from '../views/dialogs';
+import { askInDialog, showInputBox, showQuickPick } from '../views/dialogs';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { isFocusedRow, isTaskTarget } from '../views/selection';
@@ -115,7 +115,7 @@ async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<Below | 
 }
 
 async function rename(parts: Parts, task: Task): Promise<void> {
-  const title = await vscode.window.showInputBox({
+  const title = await showInputBox({
     title: t('Rename Task'),
     value: task.title ?? '',
     validateInput: text => (plain(text) === '' ? t('A task needs a title.') : undefined),
@@ -130,7 +130,7 @@ async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | n
   if (!instance || !mayAsk) return carryOut(parts, await planRemoval(parts, [task]));
   const value = instance.due ?? instance.dtstart;
   const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(parts.engine));
-  const picked = await vscode.window.showQuickPick(
+  const picked = await showQuickPick(
     [
       { label: t('This one only'), description: when, all: false },
       { label: t('The whole series'), all: true },

@@ -3,6 +3,7 @@ import { isDuelineError } from '../core/errors';
 import type { SavedFilter } from '../core/settings';
 import type { FilterTarget } from '../ids';
 import { changeSetting } from '../views/changeSetting';
+import { asked } from '../views/dialogs';
 import { explain } from '../views/errors';
 import { isolate, plain, t, tn, unlinked, withoutIcons } from '../views/l10n';
 import type { Parts } from '../views/parts';
@@ -109,7 +110,7 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
       return false;
     }
   };
-  return new Promise(resolve => {
+  return asked(resolve => {
     let query: string | undefined;
     box.onDidChangeValue(look);
     box.onDidAccept(() => {

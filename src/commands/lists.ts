@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { Id, TaskList } from '../core/model';
 import type { ListTarget } from '../ids';
+import { showInputBox, showQuickPick } from '../views/dialogs';
 import { explain } from '../views/errors';
 import { isolate, plain, t, tn } from '../views/l10n';
 import { listIcon } from '../views/listIcon';
@@ -61,7 +62,7 @@ async function askName(parts: Parts, title: string, value: string, own?: Id): Pr
       .filter(list => list.id !== own)
       .map(list => list.name.toLocaleLowerCase()),
   );
-  const name = await vscode.window.showInputBox({
+  const name = await showInputBox({
     title,
     value,
     prompt: t('The list’s name'),
@@ -103,10 +104,10 @@ async function askColor(): Promise<number | undefined> {
     rgb: rgb as number | undefined,
   }));
   const other = { label: t('Other…'), rgb: undefined };
-  const picked = await vscode.window.showQuickPick([...lines, other], { title: t('Color') });
+  const picked = await showQuickPick([...lines, other], { title: t('Color') });
   if (!picked) return undefined;
   if (picked.rgb !== undefined) return opaque(picked.rgb);
-  const hex = await vscode.window.showInputBox({
+  const hex = await showInputBox({
     title: t('Color'),
     placeHolder: '#3b82f6',
     validateInput: text =>

@@ -3,6 +3,7 @@ import type { TaskChange } from '../api';
 import { type Id, Status, type Task, type TaskInput } from '../core/model';
 import { repeatsFromCompletion } from '../core/repeatFrom';
 import { isClosed } from '../views/describe';
+import { showQuickPick } from '../views/dialogs';
 import { percent, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
@@ -27,7 +28,7 @@ export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable 
     onCommand('dueline.setProgress', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Set the progress of which task?'));
       const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
-      const picked = tasks.length > 0 && (await vscode.window.showQuickPick(lines, { title: t('Progress') }));
+      const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
       if (!picked) return;
       const { progress } = picked;
       const patch: TaskInput =

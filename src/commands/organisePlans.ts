@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { Status, type Task } from '../core/model';
 import type { FocusedRow, TaskTarget } from '../ids';
 import { bucketOf, priorityOf } from '../views/describe';
+import { showQuickPick } from '../views/dialogs';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import type { Shown } from '../views/shown';
@@ -47,7 +47,7 @@ export async function planPriority(parts: Parts, tasks: readonly Task[]): Promis
     { ...withIcon('arrow-down', t('Low')), bucket: 'low' as const, word: t('Low') },
     { ...withIcon('circle-slash', t('None')), bucket: 'none' as const, word: t('None') },
   ];
-  const picked = await vscode.window.showQuickPick(lines, { title: t('Priority') });
+  const picked = await showQuickPick(lines, { title: t('Priority') });
   if (!picked) return undefined;
   const { bucket, word } = picked;
   return planUpdate(

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
 import type { Id, Occurrence, Task, TaskList } from '../core/model';
 import { titleOf } from '../views/describe';
+import { asked, showQuickPick } from '../views/dialogs';
 import { explain } from '../views/errors';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
@@ -45,7 +46,7 @@ export async function pickTask(
   if (found.length > mostAtOnce) return searchTask(parts, { placeholder, among: query });
   const lists = listsOf(parts);
   const style = dateStyle(parts.engine);
-  const picked = await vscode.window.showQuickPick(
+  const picked = await showQuickPick(
     found.map(row => taskChoice(row, style, lists)),
     { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true },
   );
@@ -84,7 +85,7 @@ export function searchTask(
     waiting = setTimeout(look, 80);
   });
   look();
-  return new Promise(resolve => {
+  return asked(resolve => {
     let task: Task | undefined;
     pick.onDidAccept(() => {
       // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.

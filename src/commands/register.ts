@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { CommandArgs, CommandId } from '../ids';
+import { givingFocusBack, menuDone } from '../views/dialogs';
 import { showError } from '../views/errors';
 import type { Parts } from '../views/parts';
+import { isMenuOfPage } from '../views/selection';
 
 /** Registers a command with the arguments that ids.ts gives it; what goes wrong in it is told to the person. */
 export const onCommand = <K extends CommandId>(
@@ -11,7 +13,8 @@ export const onCommand = <K extends CommandId>(
 ): vscode.Disposable =>
   vscode.commands.registerCommand(id, async (...args: unknown[]) => {
     try {
-      return await run(...(args as CommandArgs<K>));
+      const work = async () => run(...(args as CommandArgs<K>));
+      return await (isMenuOfPage(args[0]) ? givingFocusBack(() => menuDone.fire(), work) : work());
     } catch (error) {
       void report(error);
       return undefined;

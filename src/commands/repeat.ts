@@ -5,6 +5,7 @@ import { DuelineError } from '../core/errors';
 import type { Task } from '../core/model';
 import { repeatsFromCompletion } from '../core/repeatFrom';
 import { isRecurring, titleOf } from '../views/describe';
+import { asked } from '../views/dialogs';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { usualRules } from '../views/ruleWords';
@@ -106,7 +107,7 @@ function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null 
   pick.onDidChangeValue(() => {
     pick.items = [...typed(), ...presets];
   });
-  return new Promise(resolve => {
+  return asked(resolve => {
     let rule: string | null | undefined;
     pick.onDidAccept(() => {
       // Enter right after the last letter comes before the editor has marked the line for it.

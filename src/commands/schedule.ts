@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Day, dayOf, today } from '../core/dates';
 import type { EpochMs, Id, Task } from '../core/model';
+import { showQuickPick } from '../views/dialogs';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { type Dated, dateChange, daysLater, dueOn, startAt, withoutDue } from '../views/reschedule';
@@ -115,7 +116,7 @@ function base(parts: Parts, task: Dated, now: Day): Day {
 
 function askDays(): Thenable<{ label: string; days: number } | undefined> {
   const lines = [1, 2, 3, 7, 14, 30].map(days => ({ label: tn(days, 'By {0} day', 'By {0} days'), days }));
-  return vscode.window.showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') });
+  return showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') });
 }
 
 function planDates(

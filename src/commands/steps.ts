@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asked } from '../views/dialogs';
 import { explain } from '../views/errors';
 
 export const back = Symbol('back');
@@ -106,7 +107,7 @@ export function pickStep<A>(
   pick.items = lines;
   pick.ignoreFocusOut = options.stays ?? false;
   pick.buttons = (options.hasBack ?? (options.step ?? 1) > 1) ? [vscode.QuickInputButtons.Back] : [];
-  return new Promise(resolve => {
+  return asked(resolve => {
     let answer: A | typeof back | undefined;
     pick.onDidTriggerButton(() => {
       answer = back;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task } from '../core/model';
 import { titleOf } from '../views/describe';
+import { asked } from '../views/dialogs';
 import { isolate, listed, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { type Plan, planUpdate } from './plan';
@@ -33,7 +34,7 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | u
     pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
     pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
   });
-  return new Promise(resolve => {
+  return asked(resolve => {
     let plan: Plan | undefined;
     pick.onDidAccept(() => {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskList } from '../core/model';
 import type { FocusedRow, ListTarget, TaskTarget } from '../ids';
+import { showQuickPick } from '../views/dialogs';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { isFocusedRow, isTaskTarget, taskIdOf } from '../views/selection';
+import { isFocusedRow, isMenuOfPage, isTaskTarget, taskIdOf } from '../views/selection';
 import { withIcon } from '../views/withIcon';
 import { pickTask } from './pickTask';
 
@@ -19,8 +20,7 @@ export async function tasksFor(
   placeholder: string,
 ): Promise<readonly Task[]> {
   const called = (selection ?? []).filter(isTaskTarget);
-  const isMenuOfPage = isTaskTarget(target) && typeof target === 'object' && 'webviewSection' in target;
-  const meant = isMenuOfPage ? parts.selection.around(target) : isTaskTarget(target) ? [target] : undefined;
+  const meant = isTaskTarget(target) ? (isMenuOfPage(target) ? parts.selection.around(target) : [target]) : undefined;
   const targets = called.length > 0 ? called : (meant ?? (await parts.selection.current(isFocusedRow(target))));
   if (targets.length === 0) {
     const picked = await pickTask(parts, placeholder);
@@ -72,7 +72,7 @@ export async function pickList(
       return { label: isolate(list.name), description: notes.join(' · '), list };
     });
   if (mayCreate) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
-  const picked = await vscode.window.showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
+  const picked = await showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
   if (!picked || picked.list) return picked?.list;
   const id = await vscode.commands.executeCommand<Id | undefined>('dueline.list.new');
   return parts.engine.lists().find(list => list.id === id);

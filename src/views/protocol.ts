@@ -121,6 +121,8 @@ export type ToPage =
   /** Rows that were ticked and stay open: the person left the question, or it failed. */
   | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
+  /** A question that the page led to has ended, and the person goes on in it. */
+  | { readonly type: 'focus' }
   /** Changed by a picker. */
   | { readonly type: 'chosen'; readonly setup: Partial<SetupView> }
   /** `problem`: the query cannot be read as it stands; else so many tasks match it. */
@@ -158,6 +160,8 @@ export type Range = readonly [from: number, to: number];
 
 export type FromPage =
   | { readonly type: 'ready' }
+  /** The answer to `focus` of a page that does not have it. */
+  | { readonly type: 'unfocused' }
   | { readonly type: 'rows'; readonly act: RowAct; readonly keys: readonly string[] }
   | { readonly type: 'widget'; readonly act: WidgetAct }
   /** Rows that come into sight, to be put into words. */
@@ -209,7 +213,8 @@ export function readFromPage(message: unknown): FromPage | undefined {
   const said = message as Record<string, unknown>;
   switch (said.type) {
     case 'ready':
-      return { type: 'ready' };
+    case 'unfocused':
+      return { type: said.type };
     case 'rows':
       return isOneOf(rowActs, said.act) && isKeys(said.keys)
         ? { type: 'rows', act: said.act, keys: said.keys }

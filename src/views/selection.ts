@@ -127,6 +127,10 @@ export function isTaskTarget(value: unknown): value is TaskTarget {
   return typeof value === 'number' || (typeof value === 'object' && value !== null && 'taskId' in value);
 }
 
+/** A row of a widget, as the page's menu hands it over. */
+export const isMenuOfPage = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'webviewSection' in value;
+
 export const isFocusedRow = (value: unknown): value is FocusedRow =>
   typeof value === 'object' && value !== null && 'focused' in value;
 

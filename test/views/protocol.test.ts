@@ -8,6 +8,7 @@ describe('messages from a page', () => {
     { type: 'widget', act: 'undo' },
     { type: 'understand', request: 1, text: 'Milk', rejected: [[0, 4]] },
     { type: 'add', request: 2, text: 'Milk', rejected: [], group: 'today' },
+    { type: 'unfocused' },
     { type: 'selected', keys: [] },
     { type: 'wanted', keys: ['1/1'] },
     { type: 'order', keys: ['1/1'], beside: '1/2', side: 'after' },

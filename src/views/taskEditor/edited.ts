@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/errors';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import type { OpenInstance } from '../../core/recurrence';
 import type { EditScope } from '../../core/seriesEdit';
+import { showQuickPick } from '../dialogs';
 import { t } from '../l10n';
 import { instanceOf } from '../seriesRow';
 
@@ -80,7 +80,7 @@ export class Edited {
 
 const askScope = async (): Promise<EditScope | undefined> =>
   (
-    await vscode.window.showQuickPick(
+    await showQuickPick(
       [
         { label: t('This one only'), scope: 'this' as const },
         { label: t('This one and those that follow'), scope: 'following' as const },
@@ -92,7 +92,7 @@ const askScope = async (): Promise<EditScope | undefined> =>
 
 const askRuleScope = async (): Promise<'following' | 'all' | undefined> =>
   (
-    await vscode.window.showQuickPick(
+    await showQuickPick(
       [
         { label: t('From this one on'), scope: 'following' as const },
         { label: t('The whole series'), scope: 'all' as const },

@@ -3,7 +3,7 @@ import { civilMs, today } from '../../core/dates';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import type { CommandId } from '../../ids';
 import { titleOf } from '../describe';
-import { answered } from '../dialogs';
+import { givingFocusBack } from '../dialogs';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
@@ -161,12 +161,10 @@ export class TaskPanel {
   }
 
   async #run(command: CommandId, ...ids: Id[]): Promise<void> {
-    const asking = answered.event(() => this.#isOver || this.panel.reveal(undefined, false));
-    try {
-      await vscode.commands.executeCommand(command, ...ids);
-    } finally {
-      asking.dispose();
-    }
+    await givingFocusBack(
+      () => this.#isOver || this.panel.reveal(undefined, false),
+      async () => vscode.commands.executeCommand(command, ...ids),
+    );
   }
 
   async #dropAlarm({ minutesBefore, reference, message }: FormAlarm, { alarms }: Task): Promise<void> {

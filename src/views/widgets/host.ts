@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../core/events';
 import type { CommandId, TaskTarget } from '../../ids';
 import { announcements } from '../announcements';
-import { answered } from '../dialogs';
+import { givingFocusBack, menuDone } from '../dialogs';
 import { explain } from '../errors';
 import { t } from '../l10n';
 import type { Parts } from '../parts';
@@ -70,6 +70,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
     this.#owned.add(parts.engine.onDidChange(() => this.update()));
+    this.#owned.add(menuDone.event(() => parts.selection.isIn(this) && this.#focus()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
@@ -140,7 +141,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
       return;
     }
     try {
-      await this.#answer(said);
+      await givingFocusBack(this.#focus, () => this.#answer(said));
     } catch (error) {
       const request = 'request' in said ? said.request : undefined;
       this.#post({ type: 'failed', message: explain(error), ...(request === undefined ? {} : { request }) });
@@ -155,6 +156,9 @@ export class WidgetHost implements vscode.Disposable, Selecting {
         this.#show(true);
         if (this.#opensSetup) this.configure();
         this.#opensSetup = false;
+        return;
+      case 'unfocused':
+        if (this.isVisible()) this.setup.focus();
         return;
       case 'selected':
         this.#selected = this.#targets(said.keys);
@@ -217,15 +221,15 @@ export class WidgetHost implements vscode.Disposable, Selecting {
       hasDone = true;
       this.#post({ type: 'did', text, undo: true });
     });
-    const asking = answered.event(() => this.setup.focus());
     try {
       await work();
     } finally {
       listening.dispose();
-      asking.dispose();
     }
     return hasDone;
   }
+
+  #focus = () => this.#post({ type: 'focus' });
 
   #targets = (keys: readonly string[]): readonly TaskTarget[] =>
     this.#rows.outlines(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));

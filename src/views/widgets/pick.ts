@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type WidgetKind, widgetKinds } from '../../core/agendaTypes';
 import { builtInFilters } from '../builtInFilters';
+import { asked, showQuickPick } from '../dialogs';
 import { isolate, plain, t, withoutIcons } from '../l10n';
 import type { Parts } from '../parts';
 import { savedFilters } from '../settings';
@@ -11,7 +12,7 @@ import type { SetupChange, WidgetSetup } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
 async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
-  const picked = await vscode.window.showQuickPick(
+  const picked = await showQuickPick(
     parts.engine.lists().map(({ name }) => ({ label: isolate(name), name, picked: chosen.includes(name) })),
     { title: t('Lists of This Widget'), placeHolder: t('None ticked means all of them'), canPickMany: true },
   );
@@ -44,7 +45,7 @@ function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefin
   pick.onDidChangeValue(text => {
     pick.items = text.trim() === '' ? known : [...typedLines(engine, text), ...known];
   });
-  return new Promise(resolve => {
+  return asked(resolve => {
     let filter: string | undefined;
     pick.onDidAccept(() => {
       const line = pick.activeItems[0];
@@ -90,7 +91,7 @@ export async function pickKind(placeHolder: string): Promise<WidgetKind | undefi
     ...withIcon(widgets[kind].icon, widgets[kind].name()),
     widget: kind,
   }));
-  return (await vscode.window.showQuickPick(lines, { placeHolder }))?.widget;
+  return (await showQuickPick(lines, { placeHolder }))?.widget;
 }
 
 /** What a control of the page changes: that alone, since the rest may change while a picker is open. Undefined: nothing. */

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { rowKeys } from '../../media/parts/rowKeys';
+import { Session } from './driver';
+import { until } from './wait';
+import { fill } from './widgetPages';
+
+const patience = 30_000;
+
+/** The keys of a widget that ask something. Enter opens the task's page, and the focus goes there. */
+const askingKeys = Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open');
+
+/** Where a widget can be: what shows it, and what its page says of its place. */
+const places = {
+  sidebar: { command: ['dueline.today.focus'], page: '.as-sidebar' },
+  panel: { command: ['dueline.widgets.week.focus'], page: '.as-panel' },
+  tab: { command: ['dueline.openWidget', 'today'], page: '.as-editor' },
+} as const;
+
+describe('the focus after a question', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1280, height: 900 } });
+    writeFileSync(join(session.folder, 'source.txt'), 'source');
+    await fill(
+      session.window,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Pack the books', day: 0, time: 600 },
+        { list: 'Work', title: 'Take the atlas along', parent: 'Pack the books' },
+      ],
+    );
+  });
+  after(() => session?.close());
+  beforeEach(async () => {
+    await session.window.command('workbench.action.closeAllEditors');
+    await session.window.run(
+      async (vscode, path) => {
+        await vscode.window.showTextDocument(vscode.Uri.file(path));
+      },
+      join(session.folder, 'source.txt'),
+    );
+  });
+  afterEach(async () => {
+    const text = await session.window.run(vscode => vscode.window.visibleTextEditors[0]?.document.getText());
+    if (text !== undefined) assert.equal(text, 'source', 'no key went into the file');
+  });
+
+  const keyboard = () => session.window.page.keyboard;
+  /** The row that the page's keys mean; nothing where another part of the window has the focus. */
+  const focusedRow = (page: Frame) =>
+    page.evaluate<string>(`(() => {
+      const at = document.hasFocus() ? document.activeElement : null;
+      return document.getElementById(at?.getAttribute('aria-activedescendant'))?.textContent ?? '';
+    })()`);
+  const isOnTask = async (page: Frame) => /Pack the books/.test(await focusedRow(page));
+  const backOnTask = (page: Frame, after: string) =>
+    until(`the focus on the row after ${after}`, patience, () => isOnTask(page));
+  const isAsked = async () =>
+    (await session.window.quickInput.isVisible()) ||
+    (await session.window.page.locator('.monaco-dialog-box').isVisible());
+
+  /** The widget in that place, with the focus on the task. */
+  const widgetIn = async (place: keyof typeof places): Promise<Frame> => {
+    const { command, page: where } = places[place];
+    await session.window.command(...(command as readonly [string, ...string[]]));
+    const page = await session.window.frame(`body${where} :is(.row, .card)`, 'Pack the books');
+    await until('the row to have the focus', patience, async () => {
+      await page
+        .locator(':is(.row, .card)', { hasText: 'Pack the books' })
+        .first()
+        .click({ position: { x: 60, y: 4 } });
+      return isOnTask(page);
+    });
+    return page;
+  };
+
+  for (const place of ['sidebar', 'panel', 'tab'] as const) {
+    it(`${place}: every key that asks gives the focus back to the row when Escape leaves the question`, async () => {
+      const page = await widgetIn(place);
+      for (const key of askingKeys) {
+        await keyboard().press(key);
+        await until(`a question after ${key}`, patience, isAsked);
+        await keyboard().press('Escape');
+        await until('the question to close', patience, async () => !(await isAsked()));
+        await backOnTask(page, key);
+      }
+    });
+
+    it(`${place}: an answer gives the focus back to the row`, async () => {
+      const page = await widgetIn(place);
+      await keyboard().press('p');
+      await session.window.picks('High').first().waitFor();
+      await keyboard().press('Enter');
+      await session.window.quickInput.waitFor({ state: 'hidden' });
+      await backOnTask(page, 'an answer');
+    });
+
+    it(`${place}: a command of the row’s menu gives the focus back to the row`, async () => {
+      const page = await widgetIn(place);
+      await keyboard().press('Shift+F10');
+      await session.window.menu('Rename Task…');
+      await session.window.quickInput.waitFor();
+      await keyboard().press('Escape');
+      await session.window.quickInput.waitFor({ state: 'hidden' });
+      await backOnTask(page, 'the menu');
+    });
+  }
+
+  it('a click in the file while a question is open leaves the focus in the file', async () => {
+    const page = await widgetIn('sidebar');
+    await keyboard().press('d');
+    await session.window.picks('Tomorrow').first().waitFor();
+    const lines = session.window.page.locator('.editor-instance .view-lines').first();
+    await lines.click({ position: { x: 5, y: 400 } });
+    await session.window.quickInput.waitFor({ state: 'hidden' });
+    await session.window.page.waitForTimeout(1000);
+    assert.equal(await focusedRow(page), '');
+  });
+});
