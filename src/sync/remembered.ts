@@ -57,7 +57,7 @@ export interface ListMemory {
   readonly wasDeleted?: boolean;
 }
 
-export interface Missed {
+interface Missed {
   readonly at: number;
   /** The last row of all when the task's list had it last. */
   readonly since?: Id;
