@@ -11,7 +11,7 @@ const elsewhere = /quickAdd\/|filter\/(vocabulary|serverWords(\.offline)?|descri
 
 /** Files that say parts of sentences too: reasons, and what was left out of an import. */
 const inParts =
-  /exchange\/\w+\.ts$|ical\/read\w+\.ts$|filter\/(lexer|linearRegex|terms)\.ts$|store\/(replica|integrity)\.ts$|sync\/(status|transportError)\.ts$/;
+  /exchange\/\w+\.ts$|ical\/read\w+\.ts$|filter\/(lexer|linearRegex|terms)\.ts$|store\/(files|integrity)\.ts$|sync\/(status|transportError)\.ts$/;
 
 const isSentence = (/** @type {string} */ text) => /^[A-Z“"{].* .*\p{L}.*([.?]|[.:] \{\d\})$/su.test(text);
 const isPart = (/** @type {string} */ text) => /^(?=[A-Za-z“"{;])[^=\n?]*[\p{L}}”)"]:? [\p{L}{“(][^=\n?]*$/u.test(text);

@@ -69,6 +69,12 @@ export interface Files {
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
+/** Why something could not be written, in words. */
+export function reasonOf(error: unknown): string {
+  const reasons: Record<string, string> = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only' };
+  return reasons[codeOf(error) ?? ''] ?? (error as Error).message;
+}
+
 const flags = {
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,

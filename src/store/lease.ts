@@ -25,6 +25,7 @@ const staleMs = 60_000;
 export class Lease {
   readonly #token = randomId();
   readonly #path: string;
+  #trouble: unknown;
 
   /** `name` says what is led, `reminders` for example; the file is `<name>.lease` in the folder, which exists. */
   constructor(
@@ -40,10 +41,16 @@ export class Lease {
    * where this window leads.
    */
   keep(eagerly = false): boolean {
+    this.#trouble = undefined;
     const holder = this.#holder();
     if (holder === undefined) return this.#claim() || this.isHeld;
     if (holder.token !== this.#token && !eagerly && !this.#isGone(holder)) return false;
     return this.#replace();
+  }
+
+  /** Why the last {@link keep} could not write; undefined where it did, or another window leads. */
+  get trouble(): unknown {
+    return this.#trouble;
   }
 
   get isHeld(): boolean {
@@ -66,13 +73,13 @@ export class Lease {
   }
 
   #claim(): boolean {
-    return attempt(() => writeFileSync(this.#path, this.#text, { flag: 'wx', mode: 0o600 }));
+    return this.#attempt(() => writeFileSync(this.#path, this.#text, { flag: 'wx', mode: 0o600 }));
   }
 
   /** By renaming, so that nobody finds the file missing or half written. */
   #replace(): boolean {
     const aside = `${this.#path}.${this.#token}`;
-    const done = attempt(() => {
+    const done = this.#attempt(() => {
       writeFileSync(aside, this.#text, { mode: 0o600 });
       renameSync(aside, this.#path);
     });
@@ -94,13 +101,14 @@ export class Lease {
     } catch {}
     return { pid: 0, host: '', token: '', beat: Number.NEGATIVE_INFINITY };
   }
-}
 
-function attempt(action: () => void): boolean {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
+  #attempt(action: () => void): boolean {
+    try {
+      action();
+      return true;
+    } catch (error) {
+      this.#trouble = error;
+      return false;
+    }
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
 import type { Database } from './database';
+import { reasonOf } from './files';
 import type { ImageColumns } from './fold';
 import { Folding, type FoldingOptions } from './folding';
 import { Follower } from './follower';
@@ -295,10 +296,5 @@ export class Replica {
   }
 }
 
-function cannotWrite(error: unknown): DuelineError {
-  const code = (error as NodeJS.ErrnoException).code;
-  const reasons: Record<string, string> = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only' };
-  return new DuelineError('storage', `The change was not saved: ${reasons[code ?? ''] ?? (error as Error).message}.`, {
-    cause: error,
-  });
-}
+const cannotWrite = (error: unknown): DuelineError =>
+  new DuelineError('storage', `The change was not saved: ${reasonOf(error)}.`, { cause: error });

@@ -93,6 +93,8 @@ class CaldavSyncing {
 
   async sync(options: SyncOptions = {}): Promise<SyncReport> {
     return this.#alone(async () => {
+      const { readOnlyReason } = this.store;
+      if (readOnlyReason !== undefined) throw new DuelineError('readOnly', readOnlyReason);
       try {
         return await this.#turn.take(
           signal => this.#run({ ...options, signal }),

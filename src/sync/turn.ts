@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../core/clock';
+import { DuelineError } from '../core/errors';
+import { reasonOf } from '../store/files';
 import { Lease, leaseBeatMs } from '../store/lease';
 import { RemoteError } from './remote';
 import { anySignal } from './signals';
 
 const pollMs = 200;
+/** What holds a file for a moment, a virus scanner for one, has let go of it by then. */
+const mostTroubles = 10;
 /** Often enough that a process that was stopped for a while learns it before it goes on. */
 const lookMs = 1_000;
 
@@ -42,9 +46,14 @@ export class Turn {
   }
 
   async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
-    for (;;) {
+    for (let troubles = 0; ; ) {
       if (signal.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
       if (lease.keep()) return;
+      troubles = lease.trouble ? troubles + 1 : 0;
+      if (troubles >= mostTroubles)
+        throw new DuelineError('storage', `The sync cannot begin: ${reasonOf(lease.trouble)}.`, {
+          cause: lease.trouble,
+        });
       await pause(pollMs);
     }
   }

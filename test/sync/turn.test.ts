@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDuelineError } from '../../src/core/errors';
+import { crc32 } from '../../src/store/crc';
 import { Turn } from '../../src/sync/turn';
 import { AServer, type Request } from './aServer';
 import type { AList } from './aServerLists';
+import { Devices } from './devices';
 import { EngineProcess } from './engineProcess';
 import { linesOf } from './texts';
 
@@ -171,6 +174,23 @@ describe('the turn to sync', () => {
     }, never);
   });
 
+  it('is refused where nobody can write that it is taken, instead of waiting for ever', async () => {
+    const turn = new Turn(folder, { now: () => 0 });
+    mkdirSync(join(folder, 'sync-run.lease'));
+    const mine = turn.take(async () => assert.fail('not its turn'), never);
+    await assert.rejects(
+      mine,
+      (error: unknown) => isDuelineError(error, 'storage') && /cannot begin/.test(error.message),
+    );
+    rmSync(folder, { recursive: true });
+    await assert.rejects(
+      turn.take(async () => 'mine', never),
+      (error: unknown) => isDuelineError(error, 'storage'),
+    );
+    mkdirSync(folder);
+    assert.equal(await turn.take(async () => 'mine', never), 'mine');
+  });
+
   it('ends with the error of its work, and is free then', async () => {
     const turn = new Turn(folder, { now: () => 0 });
     await assert.rejects(
@@ -178,5 +198,32 @@ describe('the turn to sync', () => {
       /mine/,
     );
     assert.equal(await new Turn(folder, { now: () => 0 }).take(async () => 'next', never), 'next');
+  });
+});
+
+describe('a store that may only be read', () => {
+  it('is not synced, which is said, and nothing waits for that', async () => {
+    const devices = new Devices();
+    const server = await AServer.start();
+    try {
+      server.addList('tasks');
+      const folder = devices.folder();
+      const before = await devices.open(server, { folder });
+      await before.close();
+      // As a newer version leaves it.
+      const journal = join(folder, 'store', 'j-00000000.jsonl');
+      const lines = readFileSync(journal, 'utf8').trim().split(/\n+/);
+      const head = JSON.stringify({ ...JSON.parse(lines[0]!.slice(9)), schema: 99 });
+      writeFileSync(journal, [`${crc32(new TextEncoder().encode(head))} ${head}`, ...lines.slice(1), ''].join('\n'));
+      const engine = await devices.start({ folder });
+      const isReadOnly = (error: unknown) => isDuelineError(error, 'readOnly');
+      const sync = engine.sync();
+      const removal = engine.removeAccount(engine.accounts()[0]!.id);
+      await assert.rejects(sync, isReadOnly);
+      await assert.rejects(removal, isReadOnly);
+    } finally {
+      await devices.close();
+      await server.stop();
+    }
   });
 });
