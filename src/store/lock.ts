@@ -43,7 +43,8 @@ export class AdvisoryLock {
   #isAbandoned(): boolean {
     const written = this.files.modifiedAt(this.path);
     if (written === undefined) return false;
-    if (Date.now() - written > this.stale) return true;
+    // A date of the future, by a clock that was ahead, says as little as an old one.
+    if (Math.abs(Date.now() - written) > this.stale) return true;
     const holder = this.#holder();
     return holder !== undefined && holder.host === hostname() && !isAlive(holder.pid);
   }

@@ -28,6 +28,15 @@ describe('advisory lock', () => {
     assert.equal(existsSync(path), false);
   });
 
+  it('is taken where it is dated ahead, as a clock leaves it that was set right since', async () => {
+    const path = place();
+    held(path, { pid: process.pid, host: 'elsewhere', token: 'x' }, -31_536_000_000);
+    const lock = new AdvisoryLock(diskFiles, path, 3_000);
+    assert.equal(await lock.take(0), true);
+    assert.match(readFileSync(path, 'utf8'), new RegExp(hostname()));
+    lock.release();
+  });
+
   it('is taken from a dead process of this machine at once, from another machine’s only when stale', async () => {
     const path = place();
     const lock = new AdvisoryLock(diskFiles, path, 3_000);
