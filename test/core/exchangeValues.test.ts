@@ -205,6 +205,20 @@ describe('markdown values', () => {
 describe('json values', () => {
   const refused = (file: unknown) => read('json', JSON.stringify(file)).skipped;
 
+  it('keep a rule that says nothing here, as every other format does', () => {
+    const rules = ['DAILY', 'INTERVAL=2', 'FREQ=FORTNIGHTLY', 'RSCALE=CHINESE;FREQ=YEARLY'];
+    const { tasks, skipped } = read('json', JSON.stringify(rules.map(rrule => ({ title: rrule, rrule }))));
+    assert.deepEqual(
+      tasks.map(({ fields }) => fields.rrule),
+      rules,
+    );
+    assert.deepEqual(skipped, []);
+    assert.match(
+      refused([{ title: 'a', rrule: 'FREQ=DAILY\r\nX-EVIL:1' }]).join(),
+      /“rrule” is not a rule on one line/,
+    );
+  });
+
   it('are refused where the file or an entry is none', () => {
     assert.match(refused('text')[0]!, /no list of tasks/);
     assert.match(refused({ tasks: 3 })[0]!, /no list of tasks/);

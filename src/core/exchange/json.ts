@@ -87,7 +87,8 @@ const checks: Readonly<Record<keyof TaskFields, readonly [Check, string]>> = {
   duration: [orNull(value => isText(value) && /^[+-]?P[0-9WDTHMS]+$/i.test(value as string)), 'a duration'],
   isAllDay: [value => typeof value === 'boolean', 'true or false'],
   timezone: [orNull(isText), 'a text'],
-  rrule: [orNull(value => isText(value) && /^[^\r\n]*FREQ=/i.test(value as string)), 'a rule'],
+  // What it means is nobody's to judge here: a rule that another program wrote is kept as it is.
+  rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), 'a rule on one line'],
   rdate: [orNull(isText), 'a text'],
   exdate: [orNull(isText), 'a text'],
   recurrenceId: [isTime, time],
