@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   statSync,
   unlinkSync,
@@ -16,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Disposable } from '../core/events';
@@ -73,6 +74,19 @@ export const codeOf = (error: unknown): string | undefined => (error as NodeJS.E
 export function reasonOf(error: unknown): string {
   const reasons: Record<string, string> = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only' };
   return reasons[codeOf(error) ?? ''] ?? (error as Error).message;
+}
+
+/** Whether a path lies in a folder, whatever links lead there. */
+export function isWithin(path: string, folder: string): boolean {
+  const real = (place: string) => {
+    try {
+      return realpathSync.native(place);
+    } catch {
+      return resolve(place);
+    }
+  };
+  const way = relative(real(folder), real(dirname(path)));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 const flags = {

@@ -5,7 +5,7 @@ import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import { originOf, reloadChange, touchedRows } from './changes';
 import { DataTools } from './dataTools';
-import { codeOf, diskFiles, type Files } from './files';
+import { codeOf, diskFiles, type Files, isWithin } from './files';
 import type { Applied } from './follower';
 import { History } from './history';
 import { importWaiting } from './importFolder';
@@ -167,6 +167,11 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   async exportDatabase(path: string): Promise<void> {
+    if (['store', 'sidecar'].some(name => isWithin(path, join(this.data.folder, name))))
+      throw new DuelineError(
+        'invalid',
+        `The database cannot be written to ${path}: Dueline keeps its own files there.`,
+      );
     await this.refresh();
     await diskFiles.writeWhole(path, this.#replica.database.export()).catch(error => {
       throw new DuelineError('storage', `The database could not be written to ${path}: ${codeOf(error) ?? error}.`, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { Database } from '../../src/store/database';
@@ -39,6 +39,31 @@ describe('data tools', () => {
     await assert.rejects(
       store.edit(user, tx => tx.insertTask({ listId: 99, uid: 'x' })),
       (error: unknown) => isDuelineError(error, 'notFound'),
+    );
+  });
+
+  it('exports nothing into its own folders, whatever way leads there', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.sidecar();
+    const link = join(scratch.folder(), 'link');
+    symlinkSync(join(folder, 'store'), link, 'junction');
+    const journal = 'j-00000000.jsonl';
+    for (const path of [
+      join(folder, 'store', journal),
+      join(folder, 'import', '..', 'store', 'new.db'),
+      join(folder, 'sidecar', journal),
+      join(link, journal),
+    ])
+      await assert.rejects(store.exportDatabase(path), (error: unknown) => isDuelineError(error, 'invalid'));
+    await store.edit(user, tx => tx.updateTask(1, { title: 'after' }));
+    const before = dump(store);
+    await store.close();
+    assert.equal(dump(await scratch.store(folder)), before);
+    assert.deepEqual(
+      readdirSync(join(folder, 'store')).filter(name => name.endsWith('.db')),
+      [],
     );
   });
 
