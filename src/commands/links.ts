@@ -4,6 +4,7 @@ import { titleOf } from '../views/describe';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { showInformation } from '../views/saying';
+import { isTaskTarget } from '../views/selection';
 import { linkTask, linkTo, openTaskLink } from '../views/taskLinks';
 import { announce } from './history';
 import { pickTask } from './pickTask';
@@ -19,9 +20,9 @@ export const linkCommands = (parts: Parts): vscode.Disposable =>
         void showInformation(t('Open a saved file first: the task is linked to its current line.'));
         return;
       }
-      // An editor's menu hands over its file, which is no task.
-      const isTask = typeof target === 'number' || (typeof target === 'object' && 'taskId' in target);
-      const task = await taskFor(parts, isTask ? target : undefined, t('Link which task to this line?'));
+      // An editor's menu hands over its file, which is no task. What is selected in a tree then says nothing of this line.
+      const question = t('Link which task to this line?');
+      const task = isTaskTarget(target) ? await taskFor(parts, target, question) : await pickTask(parts, question);
       if (task && (await linkTask(parts.engine, task.id, place))) announce(t('Linked {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.openLink', async target => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Session } from './driver';
 import { until } from './wait';
 import type { Window } from './window';
@@ -71,6 +73,31 @@ describe('links from outside', () => {
     await until('the focus in it', patience, () =>
       window.page.evaluate<boolean>('document.activeElement?.tagName === "IFRAME"'),
     );
+  });
+
+  it('from a file: the task to link is asked for, whatever row is selected in a tree', async () => {
+    const path = join(session.folder, 'source.txt');
+    writeFileSync(path, 'source');
+    const open = () =>
+      window.run(async (vscode, path) => {
+        await vscode.window.showTextDocument(vscode.Uri.file(path));
+      }, path);
+    await open();
+    await window.view();
+    await window.command('dueline.lists.focus');
+    await window.command('dueline.filter.clear');
+    await window.expand('Inbox');
+    await window.page.locator('.pane-body .monaco-list-row .label-name').getByText('Other').click();
+    await open();
+    await window.choose('Dueline: Link Task to This Line', 'Linked');
+    const links = () =>
+      window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const rows: { title: string; url: string | null }[] = api.rows(api.lists()[0].id);
+        return rows.filter(({ url }) => url?.endsWith('source.txt#L1')).map(({ title }) => title);
+      });
+    await until('the link', patience, async () => (await links()).length > 0);
+    assert.deepEqual(await links(), ['Linked']);
   });
 
   it('to what is not here say so, and change nothing', async () => {
