@@ -3,6 +3,7 @@ import { widgetKinds } from '../core/agendaTypes';
 import { today } from '../core/dates';
 import { Disposables } from '../core/events';
 import { contextKeys, views } from '../ids';
+import { Badge } from './badge';
 import { loadWords } from './bundle';
 import { wholeTitleOf } from './describe';
 import { FiltersTree } from './filtersTree';
@@ -37,6 +38,7 @@ export function registerViews(parts: Parts): Shown {
   const panels = owned.add(new WidgetPanels(parts));
   const forms = owned.add(new TaskPanels(parts));
   const status = owned.add(new StatusBar(engine));
+  const badge = owned.add(new Badge(engine, listsView));
 
   const refresh = () => {
     lists.refresh();
@@ -44,6 +46,7 @@ export function registerViews(parts: Parts): Shown {
     for (const widget of widgets) widget.refresh();
     panels.refresh();
     status.update();
+    badge.update();
   };
 
   /** Pages bring their words and their direction along: in another language they begin anew. */
@@ -59,6 +62,7 @@ export function registerViews(parts: Parts): Shown {
     for (const widget of widgets) widget.pass();
     panels.refresh();
     status.update();
+    badge.update();
   };
 
   owned.add(followSettings(parts, redraw, refresh));

@@ -26,6 +26,20 @@ describe('a start', () => {
     assert.equal(status, 2);
   });
 
+  it('shows today’s count on the activity bar of a window in which Dueline was not opened', async () => {
+    const { window } = session;
+    await window.command('workbench.view.explorer');
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const now = new Date();
+      const due = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+      await api.createTask(api.lists()[0].id, { title: 'For today', due, isAllDay: true });
+    });
+    await window.reload();
+    const tab = window.page.locator('.part.activitybar').getByRole('tab', { name: /^Dueline.*1/ });
+    await tab.waitFor({ timeout: 30_000 });
+  });
+
   it('restores the tab of a task', async () => {
     const { window } = session;
     await window.run(async vscode => {

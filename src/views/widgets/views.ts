@@ -8,7 +8,6 @@ import { directionOf } from '../language';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../page';
 import type { Parts } from '../parts';
 import { setting } from '../settings';
-import { countSentence, todayRows } from '../statusBar';
 import { mediumDay } from '../when';
 import { widgetContent } from './content';
 import { WidgetHost } from './host';
@@ -102,7 +101,6 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     if (Object.keys(kept).length > 0) await saveChange(this.kind, kept);
   }
 
-  /** The one badge of Dueline is on Today. */
   #decorate(): void {
     if (!this.#view) return;
     if (this.#setup.title !== '' || this.#titled) this.#view.title = widgetName(this.#setup);
@@ -110,10 +108,6 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     if (this.kind !== 'today') return;
     const { engine } = this.parts;
     this.#view.description = mediumDay(today(engine.clock, setting<number>('dueline.day.startHour')));
-    const which = setting<'overdueAndToday' | 'overdue' | 'off'>('dueline.badge.count');
-    const { rows, overdue } = todayRows(engine);
-    const value = which === 'off' ? 0 : which === 'overdue' ? overdue : rows.length;
-    this.#view.badge = value > 0 ? { value, tooltip: countSentence(rows.length, overdue) } : undefined;
   }
 }
 

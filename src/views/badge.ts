@@ -1,0 +1,29 @@
+import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { Disposables } from '../core/events';
+import { setting } from './settings';
+import { countSentence, todayRows } from './statusBar';
+
+/** Today's count on the activity bar. A tree bears it: the editor takes none from a webview that was not opened yet. */
+export class Badge implements vscode.Disposable {
+  readonly #owned = new Disposables();
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly view: Pick<vscode.TreeView<unknown>, 'badge'>,
+  ) {
+    this.#owned.add(engine.onDidChange(() => this.update()));
+    this.update();
+  }
+
+  update(): void {
+    const which = setting<'overdueAndToday' | 'overdue' | 'off'>('dueline.badge.count');
+    const { rows, overdue } = todayRows(this.engine);
+    const value = which === 'off' ? 0 : which === 'overdue' ? overdue : rows.length;
+    this.view.badge = value > 0 ? { value, tooltip: countSentence(rows.length, overdue) } : undefined;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
