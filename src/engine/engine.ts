@@ -30,6 +30,7 @@ import type { TaskStore } from '../store/taskStore';
 import { Acting } from './acting';
 import { AlarmFinder } from './alarmFinder';
 import { captureTask, understand } from './capture';
+import { checkArguments } from './checkedApi';
 import { existingAccount } from './existingAccount';
 import { importTasks } from './importing';
 import { Reading } from './reading';
@@ -74,6 +75,7 @@ export class Engine implements DuelineEngine {
     this.syncing = this.#syncing?.surface;
     this.#reading = new Reading(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing);
     this.#acting = new Acting(store, this.clock, settings, this.#syncing);
+    checkArguments(this);
     store.onDidChange(change => this.#changes.fire(change));
     this.syncing?.onDidChangeState(() => {
       this.#reading.resetSyncState();

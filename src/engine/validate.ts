@@ -48,10 +48,13 @@ export function checkInput(input: TaskInput, current?: Task): void {
   checkAllDay(input, current);
 }
 
+function checkText(field: string, value: unknown): void {
+  if (value !== undefined && value !== null && typeof value !== 'string') throw invalid(`"${field}" must be text.`);
+}
+
 function checkTexts(input: TaskInput): void {
   for (const field of textFields) {
-    const value: unknown = input[field];
-    if (value !== undefined && value !== null && typeof value !== 'string') throw invalid(`"${field}" must be text.`);
+    checkText(field, input[field]);
   }
   const tags: unknown = input.tags;
   if (tags !== undefined && !(Array.isArray(tags) && tags.every(tag => typeof tag === 'string')))
@@ -75,7 +78,7 @@ function checkNumbers(input: TaskInput): void {
 export function checkInteger(field: string, value: number | null | undefined, from: number, to: number): void {
   if (value === undefined || value === null) return;
   if (!Number.isInteger(value) || value < from || value > to)
-    throw invalid(`"${field}" must be a whole number from ${from} to ${to}, not ${String(value)}.`);
+    throw invalid(`"${field}" must be a whole number from ${from} to ${to}, not ${shown(value)}.`);
 }
 
 function checkDuration(duration: string): void {
@@ -85,8 +88,10 @@ function checkDuration(duration: string): void {
 
 function checkAlarm(alarm: AlarmInput): void {
   if (!Number.isSafeInteger(alarm?.minutesBefore)) throw invalid('A reminder needs a whole number of minutes.');
-  if (alarm.reference !== undefined && !['DUE', 'START', 'ABSOLUTE'].includes(alarm.reference))
-    throw invalid(`"${alarm.reference}" is no reference of a reminder; use DUE, START or ABSOLUTE.`);
+  const { reference, message } = alarm as { reference?: unknown; message?: unknown };
+  checkText('message', message);
+  if (reference !== undefined && !['DUE', 'START', 'ABSOLUTE'].includes(reference as string))
+    throw invalid(`"${shown(reference)}" is no reference of a reminder; use DUE, START or ABSOLUTE.`);
 }
 
 function checkAllDay(input: TaskInput, current: Task | undefined): void {
@@ -97,3 +102,6 @@ function checkAllDay(input: TaskInput, current: Task | undefined): void {
       throw invalid(`"${field}" of an all-day task is its date's 00:00 UTC; set isAllDay to false to give a time.`);
   }
 }
+
+/** Not every value has a text: an object without a prototype has none. */
+const shown = (value: unknown): string => (typeof value === 'object' && value !== null ? 'an object' : String(value));
