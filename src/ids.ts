@@ -83,6 +83,7 @@ const commands = {
   'dueline.filter.pin': takes<OnFilter>(),
   'dueline.filter.copyQuery': takes<OnFilter>(),
   'dueline.filter.useInWidget': takes<OnFilter>(),
+  'dueline.tag.split': takes<OnFilter>(),
   'dueline.import': takes<Nothing>(),
   'dueline.export': takes<[target?: ListTarget | { readonly filterId: string }]>(),
   'dueline.backup.create': takes<Nothing>(),

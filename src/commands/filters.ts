@@ -11,8 +11,10 @@ import { showInformation } from '../views/saying';
 import { savedFilters, wholeFilters } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { defaultSetup } from '../views/widgets/setup';
+import { carryOut } from './plan';
 import { onCommand, onRowCommand } from './register';
 import { filterOf } from './savedFilter';
+import { planSplit } from './tagPlan';
 
 export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(
@@ -44,6 +46,10 @@ export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onRowCommand('dueline.filter.useInWidget', parts, async target => {
       const filter = await shownFilter(target, t('Show which filter in a widget?'));
       if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
+    }),
+    onRowCommand('dueline.tag.split', parts, async target => {
+      const id = typeof target === 'string' ? target : target?.filterId;
+      await carryOut(parts, await planSplit(parts, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
     onRowCommand('dueline.filter.pin', parts, async target => {
       const filter = await filterFor(target, t('Pin or unpin which filter?'));

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { Task } from '../core/model';
+import { tagParts, withTagSplit } from '../core/tags';
 import { titleOf } from '../views/describe';
 import { asked } from '../views/dialogs';
 import { isolate, listed, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { showInformation } from '../views/saying';
 import { type Plan, planUpdate } from './plan';
 
 interface TagLine extends vscode.QuickPickItem {
@@ -52,6 +54,25 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | u
     });
     pick.show();
   });
+}
+
+/** Every task that has the tag gets its parts instead; undefined where no tag is chosen. */
+export async function planSplit(parts: Parts, named: string | undefined): Promise<Plan | undefined> {
+  const joined = parts.engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
+  const lines = joined.map(tag => ({ label: isolate(tag), tag }));
+  if (named === undefined && lines.length === 0) {
+    void showInformation(t('No tag has a comma.'));
+    return undefined;
+  }
+  const tag = named ?? (await vscode.window.showQuickPick(lines, { placeHolder: t('Split which tag?') }))?.tag;
+  if (tag === undefined) return undefined;
+  const tasks = parts.engine
+    .lists()
+    .filter(({ isReadOnly }) => !isReadOnly)
+    .flatMap(({ id }) => parts.engine.rows(id))
+    .filter(task => !task.isDeleted && task.tags.includes(tag));
+  const split = listed(tagParts(tag).map(one => isolate(`#${one}`)));
+  return planUpdate(parts, tasks, split, ({ tags }) => ({ tags: withTagSplit(tags, tag) }), t('Tags set'));
 }
 
 function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): Plan {

@@ -30,4 +30,11 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(tag => tag.trim()).filter(tag => tag !== ''))];
 }
 
+/** Evolution writes several categories as one with commas in it; a person may mean one by that. */
+export const tagParts = (tag: string): string[] => uniqueTags(tag.split(','));
+
+/** With the parts of one in its place. */
+export const withTagSplit = (tags: readonly string[], tag: string): string[] =>
+  uniqueTags(tags.flatMap(one => (one === tag ? tagParts(tag) : [one])));
+
 const escapeTag = (tag: string) => tag.replace(/[\\,;]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { quote } from '../core/filter/complete';
+import { tagParts } from '../core/tags';
 import type { BranchContent } from './branchRows';
 import { builtInFilters } from './builtInFilters';
 import { groupFieldOf } from './groupedRows';
@@ -105,7 +106,8 @@ export class FiltersTree extends TaskTree {
       vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = node.id;
-    item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}`;
+    const isJoined = filter.kind === 'tag' && tagParts(filter.name).length > 1;
+    item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
     item.iconPath = new vscode.ThemeIcon(filter.icon);
     item.tooltip = filter.query;
     item.accessibilityInformation = {

@@ -5,6 +5,7 @@ import { readResource } from '../../src/core/ical/readResource';
 import { emptyFields } from '../../src/core/ical/row';
 import { writeResource } from '../../src/core/ical/writeResource';
 import { Status } from '../../src/core/model';
+import { withTagSplit } from '../../src/core/tags';
 import { calendar, difference, edit, file, now, rule, todo } from './anIcalFile';
 
 describe('an edit of a file', () => {
@@ -346,5 +347,16 @@ describe('a file of its own', () => {
       assert.equal(readResource(written).uid, 'u1');
       assert.ok(!written.includes('garbage') && !written.includes('u2'));
     }
+  });
+
+  it('has a tag of several split on one line of its own categories', () => {
+    const base = file('SUMMARY:t', 'CATEGORIES:red\\,green\\, blue', 'CATEGORIES:x');
+    const { tags } = readResource(base).master!.fields;
+    assert.deepEqual(tags, ['red,green, blue', 'x']);
+    const written = edit(base, { tags: withTagSplit(tags, tags[0]!) });
+    assert.deepEqual(difference(base, written), {
+      gone: ['CATEGORIES:red\\,green\\, blue'],
+      new: ['CATEGORIES:red,green,blue'],
+    });
   });
 });

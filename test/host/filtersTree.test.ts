@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../src/api';
 import { FiltersTree } from '../../src/views/filtersTree';
 import type { Parts } from '../../src/views/parts';
 import { TaskSelection } from '../../src/views/selection';
-import { duelineApi } from './api';
+import { duelineApi, run } from './api';
 
 describe('the Filters tree', () => {
   it('has its tasks in the order of the widgets', async () => {
@@ -24,6 +24,36 @@ describe('the Filters tree', () => {
         today?.items.slice(0, 2).map(({ task }) => task.title),
         ['Turn 9', 'Turn 10'],
       );
+    } finally {
+      tree.dispose();
+      await engine.deleteList(listId);
+    }
+  });
+
+  it('offers to split a tag with commas, on every task at once, and takes it back in one step', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const listId = await engine.createList({ name: 'Joined' });
+    const input = { title: 'Joined', tags: ['x', 'red,green', 'blue'] };
+    const ids = [
+      await engine.createTask(listId, input),
+      await engine.createTask(listId, { ...input, tags: ['red,green'] }),
+    ];
+    await engine.completeTask(ids[1]!);
+    const selection = new TaskSelection();
+    const tree = new FiltersTree({ engine, selection } as Partial<Parts> as Parts, 'dueline.filters');
+    const tags = () => ids.map(id => engine.task(id)!.tags);
+    try {
+      const folder = (await tree.getChildren()).find(({ id }) => id === 'tags')!;
+      const kinds = (await tree.getChildren(folder)).map(node => [node.id, tree.getTreeItem(node).contextValue]);
+      assert.ok(kinds.some(([id, kind]) => id === 'filter/tag:red,green' && kind === 'filter.tag.joined'));
+      assert.ok(kinds.some(([id, kind]) => id === 'filter/tag:blue' && kind === 'filter.tag'));
+      await run('dueline.tag.split', { filterId: 'tag:red,green' });
+      assert.deepEqual(tags(), [
+        ['x', 'red', 'green', 'blue'],
+        ['red', 'green'],
+      ]);
+      await engine.undo();
+      assert.deepEqual(tags(), [['x', 'red,green', 'blue'], ['red,green']]);
     } finally {
       tree.dispose();
       await engine.deleteList(listId);
