@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '../../src/api';
+import type { Neighbour } from './neighbour';
 import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, WideModel } from './wideModel';
 
@@ -10,11 +11,12 @@ interface Forgetful {
 
 /**
  * The wide model, and what goes on at the same time: edits while a sync runs, a second window on each device, restarts
- * and power cuts in the middle, undo, occurrences of a series edited one by one, tokens that expire, another account,
- * and lists that come, go and move between accounts.
+ * and power cuts in the middle, occurrences of a series edited one by one, tokens that expire, another account, lists that
+ * come, go and move between accounts, and another program on the servers.
  */
 export class DeepModel extends WideModel {
   servers: readonly Forgetful[] = [];
+  neighbour: Neighbour | undefined;
 
   protected override async step(device: Device): Promise<void> {
     const kind = this.random();
@@ -23,9 +25,9 @@ export class DeepModel extends WideModel {
     else if (kind < 0.25) await this.#editsMeanwhile(device);
     else if (kind < 0.29) await this.#cutShort(device, () => device.restart());
     else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
-    else if (kind < 0.38) await this.#undo(device);
-    else if (kind < 0.48) await this.#editOccurrence(device);
-    else if (kind < 0.53) await this.#actOnLists(device);
+    else if (kind < 0.38) await this.editOccurrence(device);
+    else if (kind < 0.43) await this.#actOnLists(device);
+    else if (kind < 0.53) await this.neighbour?.act(this.newTitle('n'));
     else await super.step(device);
   }
 
@@ -47,29 +49,6 @@ export class DeepModel extends WideModel {
     await syncing;
   }
 
-  /** Whatever it takes back, its titles count as seen and changed. */
-  async #undo(device: Device): Promise<void> {
-    // A task that is being moved may be in two lists for a while: each place has its title. So does one in a list that is gone from its server: taking back its creation there deletes it as well.
-    const places = () => {
-      const masters = device.engine
-        .lists()
-        .flatMap(({ id }) => living(device, id).filter(row => row.masterId === null));
-      return new Map(masters.map(({ id, uid, title }) => [id, { uid, title }]));
-    };
-    const placeOf = (uid: string, among: ReturnType<typeof places>) => [...among.values()].find(one => one.uid === uid);
-    const before = places();
-    if (!(await device.engine.undo())) return;
-    this.trail.push(`sync: ${device.name} undoes`);
-    const after = places();
-    for (const [id, { uid, title }] of before) {
-      const now = (after.get(id) ?? placeOf(uid, after))?.title;
-      if (now === title) continue;
-      this.trail.push(`${uid} ${device.name} undoes “${title}”: ${now === undefined ? 'gone' : `“${now}”`}`);
-      if (now === undefined) this.bury(uid, device, title);
-      else this.edits.push({ uid, device, before: title, value: now ?? '' });
-    }
-  }
-
   async #actOnLists(device: Device): Promise<void> {
     const { engine } = device;
     const lists = listsOf(device);
@@ -80,7 +59,7 @@ export class DeepModel extends WideModel {
       if (!list || kind > 0.7) {
         if (lists.length < 6 && account)
           await engine.createList({
-            name: `${device.name} ${this.edits.length} ${this.one(listKeys)}`,
+            name: `${this.newTitle(device.name)} ${this.one(listKeys)}`,
             accountId: account.id,
           });
       } else if (kind < 0.35 && other) {
@@ -88,7 +67,8 @@ export class DeepModel extends WideModel {
         await engine.moveListToAccount(list.id, other.id);
       } else {
         this.trail.push(`sync: ${device.name} deletes list ${list.name}`);
-        for (const { uid, title } of living(device, list.id)) this.bury(uid, device, title);
+        this.acts.deletesList(device.name, list.id);
+        for (const { uid, title } of living(device, list.id)) this.acts.deletes(uid, device.name, title);
         await engine.deleteList(list.id);
       }
     } catch (error) {
@@ -102,7 +82,7 @@ export class DeepModel extends WideModel {
       .filter(({ masterId }) => masterId === null);
   }
 
-  async #editOccurrence(device: Device): Promise<void> {
+  protected async editOccurrence(device: Device): Promise<void> {
     const series = this.#masters(device).filter(({ rrule }) => rrule !== null);
     if (series.length === 0) return;
     const { engine } = device;
@@ -114,7 +94,7 @@ export class DeepModel extends WideModel {
       if (kind < 0.25) await engine.skipOccurrence(id, occurrence);
       else if (kind < 0.5) await engine.deleteOccurrence(id, occurrence);
       else if (kind < 0.75)
-        await engine.editOccurrence(id, occurrence, 'this', { priority: 1 + (this.edits.length % 9) });
+        await engine.editOccurrence(id, occurrence, 'this', { priority: 1 + Math.floor(this.random() * 9) });
       else await engine.completeTask(id, { occurrence });
     } catch (error) {
       if (!['invalid', 'notFound'].includes((error as { kind?: string }).kind ?? '')) throw error;

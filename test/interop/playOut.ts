@@ -20,7 +20,12 @@ interface Stage {
  * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both
  * devices and a new one alike. Stops the servers.
  */
-export async function playOut(servers: readonly Place[], run: (stage: Stage) => Promise<WideModel>): Promise<void> {
+export async function playOut(
+  servers: readonly Place[],
+  run: (stage: Stage) => Promise<WideModel>,
+  /** What is to be seen in another way too, once the lists are there. */
+  share = () => {},
+): Promise<void> {
   const proxies = await Promise.all(servers.map(({ url }) => FaultProxy.start(url)));
   const devices: Device[] = [];
   const open = async (name: string) => {
@@ -46,6 +51,8 @@ export async function playOut(servers: readonly Place[], run: (stage: Stage) => 
     ] as const)
       if (account) await a.engine.createList({ name, accountId: account.id });
     assert.equal(await a.sync(), null);
+    share();
+    assert.equal(await a.sync(), null);
     const b = await openSynced('b');
     const model = await run({ devices: [a, b], proxies });
     await model.explained(() => settle(devices, proxies));
@@ -56,6 +63,6 @@ export async function playOut(servers: readonly Place[], run: (stage: Stage) => 
     for (const proxy of proxies) proxy.next = () => undefined;
     for (const device of devices) await device.end();
     for (const proxy of proxies) await proxy.stop();
-    for (const server of servers) await server.stop();
+    for (const server of new Set(servers)) await server.stop();
   }
 }

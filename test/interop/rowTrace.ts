@@ -1,21 +1,41 @@
-import type { Task, TaskList } from '../../src/api';
-import type { TaskStore } from '../../src/store/taskStore';
+import type { Change, Id, Task, TaskList } from '../../src/api';
+import type { Replica } from '../../src/store/replica';
+import type { JournaledStore } from '../../src/store/taskStore';
 import type { Reader } from '../../src/store/types';
+
+/** A task's own row, tombstones left out. */
+interface LivingTask {
+  readonly uid: string;
+  readonly title: string | null;
+  readonly listId: Id;
+  /** The UID of the task above it. */
+  readonly parent: string | null;
+}
 
 interface Row {
   /** A task's UID; `sync:` where it is a list. */
   readonly subject: string;
-  readonly title: string | null;
+  readonly id: Id;
   readonly text: string;
+  readonly living?: LivingTask;
 }
 
 type Rows = ReadonlyMap<string, Row>;
 
-/** What became of a list's or a task's row, and whose doing it is. */
 export interface RowChange {
-  readonly was: Row | undefined;
-  readonly is: Row | undefined;
-  readonly line: string;
+  readonly id: Id;
+  readonly was: LivingTask | undefined;
+  readonly is: LivingTask | undefined;
+}
+
+/** What one edit did to lists and tasks, and whose doing it was. */
+export interface Commit {
+  readonly origin: Change['origin'];
+  readonly lines: readonly string[];
+  readonly changes: readonly RowChange[];
+  /** How many rows of each UID there are after it. */
+  readonly living: ReadonlyMap<string, number>;
+  readonly lists: readonly TaskList[];
 }
 
 const listText = ({ name, accountId, href, isDirty }: TaskList) =>
@@ -36,58 +56,77 @@ const taskText = ({ listId, title, href, etag, parentId, isDirty, isDeleted, unk
 
 function rowsOf(reader: Reader): Rows {
   const rows = new Map<string, Row>();
-  for (const list of reader.lists()) {
-    rows.set(`list ${list.id}`, { subject: 'sync:', title: list.name, text: listText(list) });
-    for (const task of reader.tasksOfList(list.id))
-      rows.set(`${task.recurrenceId === null ? 'task' : 'override'} ${task.id}`, {
-        subject: task.uid,
-        title: task.title,
-        text: taskText(task),
-      });
+  const lists = reader.lists();
+  const tasks = lists.flatMap(({ id }) => reader.tasksOfList(id));
+  const uids = new Map(tasks.map(({ id, uid }) => [id, uid]));
+  for (const list of lists) rows.set(`list ${list.id}`, { subject: 'sync:', id: list.id, text: listText(list) });
+  for (const task of tasks) {
+    const { id, uid, title, listId, parentId, isDeleted, recurrenceId } = task;
+    const parent = parentId === null ? null : (uids.get(parentId) ?? null);
+    const living = isDeleted || recurrenceId !== null ? undefined : { uid, title, listId, parent };
+    rows.set(`${recurrenceId === null ? 'task' : 'override'} ${id}`, {
+      subject: uid,
+      id,
+      text: taskText(task),
+      living,
+    });
   }
   return rows;
 }
 
-function* changesBetween(before: Rows, after: Rows, by: string): Iterable<RowChange> {
+function changesBetween(before: Rows, after: Rows, by: string): Pick<Commit, 'lines' | 'changes'> {
+  const lines: string[] = [];
+  const changes: RowChange[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
-    if (was?.text === is?.text && was?.subject === is?.subject) continue;
-    const line = `${(is ?? was)!.subject}   ${key}: ${was?.text ?? 'none'} → ${is?.text ?? 'none'}   ${by}`;
-    yield { was, is, line };
+    if (was?.text !== is?.text || was?.subject !== is?.subject)
+      lines.push(`${(is ?? was)!.subject}   ${key}: ${was?.text ?? 'none'} → ${is?.text ?? 'none'}   ${by}`);
+    const isSame = (['uid', 'title', 'listId', 'parent'] as const).every(
+      name => was?.living?.[name] === is?.living?.[name],
+    );
+    if (!isSame) changes.push({ id: (is ?? was)!.id, was: was?.living, is: is?.living });
   }
+  return { lines, changes };
 }
 
+const doers = () =>
+  [...(new Error().stack ?? '').matchAll(/at (?:async )?([\w.#]+) /g)].slice(2, 7).map(([, name]) => name);
+
 /**
- * Tells every change of a row that this window makes, in order. `listener` is asked at each edit; nothing is looked at
- * while there is none.
+ * Tells what every edit of this window does, in order: those of a person, of a sync, and those that take others back.
+ * `listener` is asked at each edit; nothing is looked at while there is none.
  */
 export function traceRows(
-  store: TaskStore,
+  store: JournaledStore,
   device: string,
-  listener: () => ((change: RowChange) => void) | undefined,
+  listener: () => ((commit: Commit) => void) | undefined,
 ): void {
-  const { edit, undo } = store;
-  const doers = () =>
-    [...(new Error().stack ?? '').matchAll(/at (?:async )?([\w.#]+) /g)].slice(2, 6).map(([, name]) => name);
-  store.edit = async (options, work) => {
+  // Undo, restoring a backup and all other edits go this way.
+  const { replica }: { replica: Replica } = Reflect.get(store.data, 'options');
+  const { commit } = replica;
+  replica.commit = async (work, annotate) => {
     const tell = listener();
-    if (!tell) return edit.call(store, options, work) as never;
+    if (!tell) return commit.call(replica, work, annotate as never) as never;
     const by = `${device}: ${doers().join(' < ')}`;
-    let changes: RowChange[] = [];
-    const result = await edit.call(store, options, tx => {
-      const before = rowsOf(tx);
-      const done = work(tx);
-      changes = [...changesBetween(before, rowsOf(tx), by)];
-      return done;
-    });
-    changes.forEach(tell);
-    return result as never;
-  };
-  store.undo = async () => {
-    const tell = listener();
-    const before = rowsOf(store);
-    const label = await undo.call(store);
-    if (tell) for (const change of changesBetween(before, rowsOf(store), `${device}: undo`)) tell(change);
-    return label;
+    let told: Commit | undefined;
+    const committed = await commit.call(
+      replica,
+      () => {
+        const before = rowsOf(store);
+        const result = work();
+        const after = rowsOf(store);
+        const living = new Map<string, number>();
+        for (const { living: task } of after.values()) if (task) living.set(task.uid, (living.get(task.uid) ?? 0) + 1);
+        told = { origin: 'sync', ...changesBetween(before, after, by), living, lists: store.lists() };
+        return result;
+      },
+      proposal => {
+        const annotation = annotate(proposal as never);
+        told = told && { ...told, origin: annotation.origin ?? 'sync' };
+        return annotation;
+      },
+    );
+    if (told) tell(told);
+    return committed as never;
   };
 }

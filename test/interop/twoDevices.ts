@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import type { Task } from '../../src/api';
 import { Engine } from '../../src/engine/engine';
 import { flavor } from '../../src/flavor/full';
-import type { TaskStore } from '../../src/store/taskStore';
-import { openTaskStore } from '../../src/store/taskStore';
+import { type JournaledStore, openTaskStore } from '../../src/store/taskStore';
 import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
-import { type RowChange, traceRows } from './rowTrace';
+import { type Commit, traceRows } from './rowTrace';
 
 /** What two devices and the server have to agree on. */
 export const contentOf = (task: Task) => ({
@@ -25,18 +24,18 @@ export const contentOf = (task: Task) => ({
 
 interface Window {
   readonly engine: Engine;
-  readonly store: TaskStore;
+  readonly store: JournaledStore;
 }
 
 /** One device: an engine on a folder of its own, its clock in the test's hand. */
 export class Device {
   engine!: Engine;
-  store!: TaskStore;
+  store!: JournaledStore;
   #folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
   #other: Window | undefined;
   #power = { isOn: true };
   /** Hears what becomes of its rows. */
-  tell: ((change: RowChange) => void) | undefined;
+  tell: ((commit: Commit) => void) | undefined;
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
 
@@ -144,6 +143,19 @@ export class Device {
     return JSON.stringify(sidecar.entries('rowErrors'));
   }
 
+  /** The UIDs of the tasks that a person is asked about, since two lists have them. */
+  offered(): string[] {
+    const { engine } = this;
+    const duplicates = engine.syncing!.conflicts().filter(({ reason }) => reason === 'duplicate');
+    return duplicates.flatMap(({ taskId }) => engine.task(taskId)?.uid ?? []);
+  }
+
+  /** What a person says where a list is indeed to lose most of its tasks. */
+  async letGo(): Promise<void> {
+    const { syncing } = this.engine;
+    for (const id of syncing!.emptiedLists()) await syncing!.decideEmptied(id, 'deleteHere');
+  }
+
   /** The losing texts of merges, as they are kept for the person. */
   async kept(): Promise<string> {
     const sidecar = await this.store.sidecar();
@@ -158,6 +170,7 @@ export async function settle(devices: readonly Device[], proxies: readonly Fault
     for (const device of devices) {
       await device.forgive();
       await device.sync();
+      if (round > 1) await device.letGo();
     }
   for (const device of devices) {
     await device.engine.refresh();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DuelineApi, Id, Task } from '../../src/api';
-import { groupBy } from '../../src/sync/group';
+import type { DuelineApi, Id, Task, TaskList } from '../../src/api';
+import { Acts, type Final } from './acts';
 import type { FaultProxy } from './faultProxy';
 import { faults } from './faultProxy';
-import type { RowChange } from './rowTrace';
+import { takingBack } from './takingBack';
 import { contentOf, type Device } from './twoDevices';
 
 /** The lists that both devices know, by the ends of their names: people rename the rest; γ is another account's. */
@@ -18,12 +18,6 @@ export const listsOf = (device: Asked) =>
   device.engine.lists().filter(({ name, accountId }) => accountId !== null && listKeys.some(key => name.endsWith(key)));
 
 export const living = (device: Asked, listId: Id) => device.engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
-
-/** The UIDs of tasks that the device offers as possible duplicates. */
-const offersOf = ({ engine }: Device): readonly (string | undefined)[] =>
-  engine
-    .syncing!.conflicts()
-    .map(({ reason, taskId }) => (reason === 'duplicate' ? engine.task(taskId)?.uid : undefined));
 
 /** Everything that has to be the same everywhere: lists with their names, tasks with content, place and parent. */
 export function stateOf(device: Asked): unknown {
@@ -45,46 +39,29 @@ export function stateOf(device: Asked): unknown {
   return lists.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-interface Edit {
-  readonly uid: string;
-  readonly device: Device;
-  /** What it took the place of. */
-  before: string | null;
-  readonly value: string;
-}
-
-interface Grave {
-  readonly device: Device;
-  readonly title: string | null;
-  readonly at: number;
-}
-
-/** Random use of two devices: families of tasks, two lists, series; with a note of every title that a person wrote. */
+/**
+ * Random use of two devices: families of tasks, lists of servers and of the devices alone, series, imports, undo and redo,
+ * trash and backups; with a note of every act.
+ */
 export class WideModel {
-  protected readonly edits: Edit[] = [];
-  protected readonly created = new Set<string>();
-  protected readonly deleted = new Map<string, Grave[]>();
-  protected readonly completed = new Map<string, number>();
+  readonly acts = new Acts();
   protected readonly trail: string[] = [];
   #n = 0;
-  /** The title that is being written. */
-  #writing: Edit | undefined;
 
   constructor(
     readonly devices: readonly [Device, Device],
     readonly random: () => number,
     readonly proxies: readonly FaultProxy[],
   ) {
-    for (const device of devices) device.tell = change => this.#heard(change);
+    for (const device of devices)
+      device.tell = commit => {
+        this.trail.push(...commit.lines);
+        this.acts.heard(device.name, commit);
+      };
   }
 
-  /** A title that a sync brought while a person wrote another is overwritten as if it had been seen. */
-  #heard({ was, is, line }: RowChange): void {
-    this.trail.push(line);
-    const edit = this.#writing;
-    if (edit && is?.title === edit.value && was?.subject === edit.uid && was.title !== edit.value)
-      edit.before = was.title;
-  }
+  /** In every title that is written; no two are alike. */
+  newTitle = (who: string): string => `${who} ${this.#n++}`;
 
   async run(steps: number): Promise<void> {
     this.disturb();
@@ -99,6 +76,7 @@ export class WideModel {
     const kind = this.random();
     if (kind < 0.3) await this.sync(device);
     else if (kind < 0.35) await device.restart();
+    else if (kind < 0.5) await this.takeBack(device);
     else await this.edit(device);
   }
 
@@ -119,128 +97,118 @@ export class WideModel {
       };
   }
 
+  note = (line: string): void => void this.trail.push(line);
+
+  /** Undo, redo, trash, backups, imports. */
+  protected async takeBack(device: Device, among = takingBack): Promise<void> {
+    // What is taken back has often reached the server by then.
+    if (this.random() < 0.5) await this.sync(device);
+    const act = this.one(among);
+    const lists = listsOf(device);
+    const list = lists.length > 0 ? this.one(lists) : undefined;
+    await this.allowing(async () => {
+      const what = await act(device, this.random, list);
+      this.trail.push(`sync: ${device.name}: ${what ?? 'nothing to take back'}`);
+    });
+  }
+
+  /** A circle of parents, a series without another occurrence, a task that a sync has just taken away: refused acts change nothing. */
+  protected async allowing(work: () => Promise<unknown>, say = (_error: Error) => {}): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!['invalid', 'duplicate', 'readOnly', 'notFound'].includes((error as { kind?: string }).kind ?? ''))
+        throw error;
+      say(error as Error);
+    }
+  }
+
+  /** A list of the account, or now and then one of the device alone. */
+  #placeFor(device: Device): TaskList {
+    const own = device.engine.lists().filter(({ accountId }) => accountId === null);
+    return this.random() < 0.2 && own.length > 0 ? this.one(own) : this.one(listsOf(device));
+  }
+
   protected async edit(device: Device): Promise<void> {
     const { engine } = device;
-    const lists = listsOf(device);
-    if (lists.length === 0) return;
-    const list = this.one(lists);
+    if (listsOf(device).length === 0) return;
+    const list = this.#placeFor(device);
+    const lists = engine.lists();
     const masters = lists.flatMap(({ id }) => living(device, id)).filter(({ masterId }) => masterId === null);
-    const value = `${device.name} ${this.#n++}`;
     const task = masters.length > 0 ? this.one(masters) : undefined;
     const kind = this.random();
     const say = (what: string) => this.trail.push(`${task?.uid} ${device.name} ${what} “${task?.title}”`);
-    try {
+    const value = this.newTitle(device.name);
+    const act = async () => {
       if (!task || kind < 0.2) await this.#create(device, list.id, value);
       else if (kind < 0.4) {
         say(`→ “${value}”`);
-        this.#writing = { uid: task.uid, device, before: task.title, value };
-        this.edits.push(this.#writing);
         await engine.updateTask(task.id, { title: value });
       } else if (kind < 0.45) await engine.updateTask(task.id, { tags: [...task.tags, value] });
       else if (kind < 0.6) {
         say(`moves to ${list.name}:`);
         await engine.moveTask(task.id, { listId: list.id });
-      } else if (kind < 0.7) {
+      } else if (kind < 0.72) {
         const parent = this.one(masters.filter(({ listId, id }) => listId === task.listId && id !== task.id));
         say(`goes under “${parent?.title}”:`);
         await engine.moveTask(task.id, { parentId: parent?.id ?? null });
       } else if (kind < 0.85) await this.#complete(device, task);
-      else if (kind < 0.95) await this.#delete(device, task, this.random() < 0.5 ? 'keep' : 'delete');
-      else await engine.updateList(list.id, { name: `${value} ${list.name.at(-1)}` });
-    } catch (error) {
-      // A circle of parents, a series without another occurrence, a task that a sync has just taken away: refused acts
-      // change nothing.
-      if (!['invalid', 'duplicate', 'readOnly', 'notFound'].includes((error as { kind?: string }).kind ?? ''))
-        throw error;
-      if (this.edits.at(-1)?.value === value) this.edits.pop();
-      say(`may not: ${(error as Error).message}`);
-    } finally {
-      this.#writing = undefined;
-    }
+      else if (kind < 0.95) {
+        say('deletes');
+        await engine.deleteTask(task.id, { children: this.random() < 0.5 ? 'keep' : 'delete' });
+      } else await engine.updateList(list.id, { name: `${value} ${list.name.at(-1)}` });
+    };
+    await this.allowing(act, error => say(`may not: ${error.message}`));
   }
 
   async #create(device: Device, listId: Id, value: string): Promise<void> {
     const isSeries = this.random() < 0.3;
-    const { engine } = device;
     const dates = { dtstart: Date.UTC(2026, 10, 1, 8), due: Date.UTC(2026, 10, 1, 9), timezone: 'UTC' };
-    const id = await engine.createTask(listId, {
-      title: value,
-      ...(isSeries && { ...dates, rrule: 'FREQ=DAILY' }),
-    });
-    const { uid } = engine.task(id)!;
-    this.trail.push(`${uid} ${device.name} creates “${value}”`);
-    this.created.add(uid);
-    this.edits.push({ uid, device, before: null, value });
+    await device.engine.createTask(listId, { title: value, ...(isSeries && { ...dates, rrule: 'FREQ=DAILY' }) });
   }
 
-  async #complete(device: Device, task: Task): Promise<void> {
-    const { engine } = device;
+  async #complete({ engine, name }: Device, task: Task): Promise<void> {
     if (task.rrule === null && task.status === 2) return engine.reopenTask(task.id);
-    this.completed.set(task.uid, (this.completed.get(task.uid) ?? 0) + 1);
-    this.trail.push(`${task.uid} ${device.name} completes “${task.title}”`);
+    this.trail.push(`${task.uid} ${name} completes “${task.title}”`);
     await engine.completeTask(task.id);
   }
 
-  async #delete(device: Device, task: Task, children: 'keep' | 'delete'): Promise<void> {
-    const below = (one: Task): Task[] => [
-      one,
-      ...living(device, one.listId)
-        .filter(({ parentId }) => parentId === one.id)
-        .flatMap(below),
-    ];
-    for (const { uid, title } of children === 'delete' ? below(task) : [task]) {
-      this.trail.push(`${uid} ${device.name} deletes “${title}”`);
-      this.bury(uid, device, title);
-    }
-    await device.engine.deleteTask(task.id, { children });
-  }
-
-  /** `title`: what the person saw that deleted it. */
-  protected bury(uid: string, device: Device, title: string | null): void {
-    this.deleted.set(uid, [...(this.deleted.get(uid) ?? []), { device, title, at: this.edits.length - 0.5 }]);
-  }
-
   /**
-   * No task is gone that nobody deleted, none is there twice that is not offered as a duplicate, and no title is lost that
-   * nobody saw and changed.
+   * Nothing is gone, doubled, in another place or under another task than somebody wanted, no title is lost, and what a
+   * sync took away is in the trash.
    */
   async check(): Promise<void> {
-    const [a] = this.devices;
-    const mastersOf = (device: Device, lists: readonly { readonly id: Id }[]) =>
-      lists.flatMap(({ id }) => living(device, id)).filter(({ recurrenceId }) => recurrenceId === null);
-    const byUid = groupBy(mastersOf(a, listsOf(a)), ({ uid }) => uid);
-    // In lists that are gone from their server, and stay with whoever had edits in them.
-    const onlyHere = groupBy(
-      this.devices.flatMap(device =>
-        mastersOf(
-          device,
-          device.engine.lists().filter(({ accountId }) => accountId === null),
-        ),
-      ),
-      ({ uid }) => uid,
-    );
-    const offered = new Set(this.devices.flatMap(offersOf));
     const kept = (await Promise.all(this.devices.map(device => device.kept()))).join('\n');
-    for (const [uid, places] of byUid)
-      assert.ok(
-        places.length === 1 || offered.has(uid),
-        `${uid} is in two places:\n${this.#placesOf(uid)}\n${this.trailOf(uid)}`,
-      );
-    for (const uid of this.created)
-      if (!byUid.has(uid) && !onlyHere.has(uid))
-        assert.ok(this.deleted.has(uid), `${uid} is gone:\n${this.trailOf(uid)}`);
-    for (const [index, { uid, device, value }] of this.edits.entries()) {
-      const places = byUid.get(uid) ?? [];
-      const graves = this.deleted.get(uid) ?? [];
-      const isDone = graves.some(grave => grave.device === device && grave.at > index);
-      const isSeen =
-        this.edits.some(edit => edit.uid === uid && edit.before === value) ||
-        graves.some(({ title }) => title === value);
-      const isThere =
-        [...places, ...(onlyHere.get(uid) ?? [])].some(one => one.title === value) ||
-        (places.length === 0 && graves.length > 0);
-      assert.ok(isThere || isSeen || isDone || kept.includes(value), `“${value}” was lost:\n${this.trailOf(uid)}`);
+    const offered = this.devices.flatMap(device => device.offered());
+    const faults = [...this.acts.faults(this.#finals(), kept, new Set(offered))];
+    for (const { name, engine } of this.devices) {
+      const trash = new Set((await engine.trash()).map(({ task }) => task.uid));
+      for (const uid of this.acts.takenFrom(name))
+        if (!trash.has(uid)) faults.push([uid, `was taken from ${name} by a sync and is not in its trash`]);
     }
+    const uids = [...new Set(faults.map(([uid]) => uid))];
+    const said = faults.map(([uid, what]) => `${uid} ${what}`);
+    assert.deepEqual(
+      said,
+      [],
+      `${said.join('\n')}\n${uids.map(uid => this.#placesOf(uid)).join('\n')}\n${this.trailOf(...uids)}`,
+    );
+  }
+
+  /** Where each task is: in the lists of servers, on which all agree, and in those that one device has alone. */
+  #finals(): Map<string, Final[]> {
+    const finals = new Map<string, Final[]>();
+    for (const device of this.devices)
+      for (const { id, accountId } of device.engine.lists()) {
+        if (accountId !== null && device !== this.devices[0]) continue;
+        const place = this.acts.placeOf(device.name, id);
+        for (const { uid, title, parentId, recurrenceId } of living(device, id)) {
+          if (recurrenceId !== null) continue;
+          const parent = parentId === null ? null : (device.engine.task(parentId)?.uid ?? null);
+          finals.set(uid, [...(finals.get(uid) ?? []), { place, isOwn: accountId === null, title, parent }]);
+        }
+      }
+    return finals;
   }
 
   /** Both devices have the same; where not, the message tells what was done to the tasks that differ. */
