@@ -1,14 +1,13 @@
 import type { DuelineApi, DuelineEngine, Id, Task, TaskInput } from '../../src/api';
 import type { Window } from '../../test/ui/window';
-import { call } from './seen';
+import { call, look, mastersIn } from './seen';
 import type { Turn } from './turn';
 
 const day = 86_400_000;
 
 /** What another extension or a command can do through the interface; each gives its name for the tally. */
 export async function actByApi(window: Window, turn: Turn): Promise<string> {
-  const { random, ledger, seen, by } = turn;
-  const list = turn.one(seen.lists);
+  const { random, ledger, by } = turn;
   const task = turn.take();
   const kind = random();
   if (!task || kind < turn.wish) return createAtRandom(window, turn);
@@ -24,17 +23,14 @@ export async function actByApi(window: Window, turn: Turn): Promise<string> {
     await call(window, 'updateTask', task.id, { tags, priority, description });
     return 'api: edit';
   }
-  if (kind < 0.66) {
-    ledger.note(task.uid, `${by} moves it to ${list.name}`);
-    await call(window, 'moveTask', task.id, { listId: list.id });
-    return 'api: move';
-  }
+  if (kind < 0.66) return move(window, turn, task);
   if (kind < 0.74) {
     const parent = turn.take(one => one.listId === task.listId);
-    ledger.note(task.uid, `${by} hangs it below ${parent?.uid ?? 'nothing'}`);
+    ledger.put(task.uid, parent?.uid ?? null, by);
     await call(window, 'moveTask', task.id, { parentId: parent?.id ?? null });
-    return 'api: hang below';
+    return 'api: move under another';
   }
+  if (kind < 0.76) return importTwice(window, turn);
   if (kind < 0.9) {
     const isDone = task.rrule === null && task.status === 2;
     ledger.note(task.uid, `${by} ${isDone ? 'reopens' : 'completes'} it`);
@@ -43,6 +39,39 @@ export async function actByApi(window: Window, turn: Turn): Promise<string> {
   }
   for (const uid of await remove(window, task.id, random() < 0.5 ? 'keep' : 'delete')) ledger.deleted(uid, by);
   return 'api: delete';
+}
+
+async function move(window: Window, { seen, random, one, ledger, by }: Turn, task: Task): Promise<string> {
+  const isOwn = seen.own.length > 0 && random() < 0.25;
+  const list = one(isOwn ? seen.own : seen.lists);
+  if (list.id === task.listId) return 'api: move nowhere';
+  const wasOwn = seen.own.some(({ id }) => id === task.listId);
+  ledger.moved(task.uid, list.name, isOwn, by);
+  await call(window, 'moveTask', task.id, { listId: list.id });
+  return isOwn ? 'api: move to a list of this computer' : wasOwn ? 'api: move to the server' : 'api: move';
+}
+
+/** The same file into each of two lists: they are two tasks from then on, as different as any. */
+async function importTwice(window: Window, turn: Turn): Promise<string> {
+  const uid = `file-${turn.number.next++}`;
+  const todos = [`UID:${uid}`, `UID:${uid}-below\r\nRELATED-TO:${uid}`].map(
+    (lines, at) =>
+      `BEGIN:VTODO\r\n${lines}\r\nCREATED:20260101T000000Z\r\nSUMMARY:Packed ${uid} ${at}\r\nEND:VTODO\r\n`,
+  );
+  const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${todos.join('')}END:VCALENDAR\r\n`;
+  const made: Task[] = [];
+  for (const { id } of turn.seen.lists) {
+    await call(window, 'importTasks', 'ics', text, id);
+    for (const task of mastersIn(await look(window)))
+      if (task.listId === id && task.title?.startsWith(`Packed ${uid} `)) made.push(task);
+  }
+  for (const task of made) {
+    const title = turn.title();
+    const above = made.find(({ id }) => id === task.parentId);
+    await call(window, 'updateTask', task.id, { title });
+    turn.ledger.add({ uid: task.uid, title }, `${turn.by}, from a file,`, above?.uid ?? null);
+  }
+  return 'api: import into two lists';
 }
 
 /** Gives the UIDs of what it takes along: by then a hand in the other window may have hung something below the task. */
@@ -70,7 +99,7 @@ export async function createAtRandom(window: Window, turn: Turn): Promise<string
   const below = turn.random() < 0.3 ? turn.take(one => one.listId === list.id) : undefined;
   const input = { ...inputOf(turn), title: turn.title(), parentId: below?.id ?? null };
   const id = await call(window, 'createTask', list.id, input);
-  turn.ledger.add((await call(window, 'task', id))!, turn.by);
+  turn.ledger.add((await call(window, 'task', id))!, turn.by, below?.uid ?? null);
   return below ? 'api: create below' : 'api: create';
 }
 

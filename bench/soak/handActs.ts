@@ -81,6 +81,8 @@ async function added(window: Window, turn: Turn, title: string): Promise<void> {
 /** Runs a command that asks for words, and types them; once more where what takes the focus late closes the question. */
 async function answer(window: Window, command: string, words: string): Promise<void> {
   await until(`the question of ${command}`, 2 * patience, async () => {
+    // Else a question that is still open takes the command's name for its answer.
+    await window.page.keyboard.press('Escape');
     await window.palette(command);
     await window.page.waitForTimeout(300);
     await window.quickText.fill(words, { timeout: 5000 });
@@ -193,9 +195,9 @@ async function moveByKey(window: Window, turn: Turn): Promise<string | undefined
   const task = await focusByKey(window, turn);
   if (!task) return undefined;
   const key = turn.one(['Alt+ArrowUp', 'Alt+ArrowDown', 'Control+]', 'Control+[']);
-  turn.ledger.note(task.uid, `${turn.by} presses ${key}`);
+  turn.ledger.putSomewhere(task.uid, `${turn.by} presses ${key}`);
   await window.page.keyboard.press(key);
-  await window.page.waitForTimeout(500);
+  await turn.arranged(window);
   return 'hand: move by key';
 }
 
@@ -204,7 +206,7 @@ async function drag(window: Window, turn: Turn): Promise<string | undefined> {
   if (!from || !to) return undefined;
   const [start, end] = [await from.row.boundingBox(), await to.row.boundingBox()];
   if (!start || !end) return undefined;
-  turn.ledger.note(from.task.uid, `${turn.by} drags it onto ${to.task.uid}`);
+  turn.ledger.putSomewhere(from.task.uid, `${turn.by} drags it onto ${to.task.uid}`);
   const { mouse } = window.page;
   await mouse.move(start.x + 80, start.y + start.height / 2);
   await mouse.down();
@@ -212,7 +214,7 @@ async function drag(window: Window, turn: Turn): Promise<string | undefined> {
   await mouse.move(end.x + 80, end.y + end.height / 2, { steps: 8 });
   await mouse.move(end.x + 82, end.y + end.height / 2 + 1, { steps: 2 });
   await mouse.up();
-  await window.page.waitForTimeout(500);
+  await turn.arranged(window);
   return 'hand: drag';
 }
 

@@ -10,12 +10,44 @@ export class Ledger {
   readonly #titles = new Map<string, string>();
   /** The server's other user has edited them: sync may weigh that against a deletion. */
   readonly #shared = new Set<string>();
+  /** Above which each was last put, by UID; absent where only the product can say. */
+  readonly #parents = new Map<string, string | null>();
+  /** Edited on the server and taken off it at a time: it may be in both places, since neither edit gives way. */
+  readonly #taken = new Set<string>();
   readonly #trails = new Map<string, string[]>();
   created = 0;
 
-  add({ uid, title }: Pick<Task, 'uid' | 'title'>, by: string): void {
+  add({ uid, title }: Pick<Task, 'uid' | 'title'>, by: string, parent: string | null = null): void {
     this.created += 1;
     this.#set(uid, 'there', title, `${by} creates “${title}”`);
+    this.#parents.set(uid, parent);
+  }
+
+  /** Puts it under a task, or (null) at the top of its list. */
+  put(uid: string, parent: string | null, by: string): void {
+    if (this.#parents.has(uid)) this.#parents.set(uid, parent);
+    this.note(uid, `${by} puts it under ${parent ?? 'nothing'}`);
+  }
+
+  /** Puts it where only the product knows. */
+  putSomewhere(uid: string, what: string): void {
+    this.#parents.delete(uid);
+    this.note(uid, what);
+  }
+
+  /** Takes in what the product made of an act whose task nobody can be sure of. */
+  arranged(before: readonly Task[], after: readonly Task[], by: string): void {
+    for (const was of before) {
+      const now = after.find(({ id }) => id === was.id);
+      if (now && now.parentId !== was.parentId && parentOf(after, now) !== this.#parents.get(was.uid))
+        this.putSomewhere(was.uid, `${by} may have arranged it`);
+    }
+  }
+
+  /** Moves it with what is below it into another list; `isOwn`: one that no server has. */
+  moved(uid: string, to: string, isOwn: boolean, by: string): void {
+    this.put(uid, null, `${by} moves it to ${to} and`);
+    if (isOwn && this.#shared.has(uid)) this.#taken.add(uid);
   }
 
   knows(uid: string): boolean {
@@ -31,6 +63,7 @@ export class Ledger {
     const isOpen = this.#shared.has(uid) || this.#fates.get(uid) === 'either';
     this.#fates.set(uid, isOpen ? 'either' : 'gone');
     if (isOpen) this.#titles.delete(uid);
+    for (const [child, parent] of this.#parents) if (parent === uid) this.#parents.set(child, null);
     this.note(uid, `${by} deletes it`);
   }
 
@@ -54,6 +87,7 @@ export class Ledger {
   unsure(uid: string, why: string): void {
     this.#fates.set(uid, 'either');
     this.#titles.delete(uid);
+    this.#parents.delete(uid);
     this.note(uid, why);
   }
 
@@ -63,6 +97,8 @@ export class Ledger {
     for (const [uid, task] of now!) {
       if (!old!.has(uid)) this.#revive(task, by);
       else if (old!.get(uid)!.title !== task.title) this.wrote(uid, task.title ?? '', by);
+      const [above, was] = [parentOf(after, task), old!.has(uid) ? parentOf(before, old!.get(uid)!) : undefined];
+      if (above !== was) this.put(uid, above, by);
     }
     for (const uid of old!.keys()) if (!now!.has(uid)) this.unsure(uid, `${by} takes it away`);
   }
@@ -86,7 +122,13 @@ export class Ledger {
       else if (this.#fates.get(uid) === 'gone') say(uid, `“${title}” came back`);
       else if (wanted !== undefined && wanted !== title) say(uid, `has the title “${title}”, not “${wanted}”`);
     }
-    for (const [uid, count] of counts) if (count > 1) say(uid, 'is there twice');
+    for (const [uid, count] of counts) if (count > 1 && !this.#taken.has(uid)) say(uid, 'is there twice');
+    for (const task of tasks) {
+      const [is, wanted] = [parentOf(tasks, task), this.#parents.get(task.uid)];
+      if (wanted === undefined || is === wanted) continue;
+      const isBeside = tasks.some(({ uid, listId }) => uid === wanted && listId === task.listId);
+      if (isBeside || is !== null) say(task.uid, `is under ${is ?? 'nothing'}, not ${wanted ?? 'nothing'}`);
+    }
     for (const [uid, fate] of this.#fates) {
       if (fate !== 'there' || counts.has(uid)) continue;
       const deletedAt = trash.get(uid);
@@ -106,5 +148,8 @@ export class Ledger {
     this.note(uid, note);
   }
 }
+
+const parentOf = (tasks: readonly Task[], { parentId }: Task): string | null =>
+  tasks.find(({ id }) => id === parentId)?.uid ?? null;
 
 const timeOf = (moment: number) => new Date(moment).toISOString().slice(11, 23);

@@ -16,9 +16,13 @@ export const call = <K extends Method>(window: Window, method: K, ...args: Param
     args as unknown[],
   ) as Promise<Awaited<ReturnType<DuelineApi[K]>>>;
 
-/** What a window knows of the lists of an account. */
+/** What a window knows. */
 export interface Seen {
+  /** Of accounts. */
   readonly lists: readonly TaskList[];
+  /** Lists that no server has. */
+  readonly own: readonly TaskList[];
+  /** Of all lists. */
   readonly tasks: readonly Task[];
 }
 
@@ -26,13 +30,16 @@ export const look = (window: Window): Promise<Seen> =>
   window.run(async vscode => {
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
     await api.refresh();
-    const lists = api.lists().filter((list: { accountId: number | null }) => list.accountId !== null);
-    return { lists, tasks: lists.flatMap((list: { id: number }) => api.rows(list.id)) };
+    const all: TaskList[] = api.lists();
+    const [lists, own] = [true, false].map(isSynced =>
+      all.filter(({ accountId }) => (accountId !== null) === isSynced),
+    );
+    return { lists: lists!, own: own!, tasks: all.flatMap(({ id }) => api.rows(id) as Task[]) };
   });
 
 /** As an engine answers, for what compares engines. */
-export const engineOf = ({ lists, tasks }: Seen) => ({
-  lists: () => lists,
+export const engineOf = ({ lists, own, tasks }: Seen) => ({
+  lists: () => [...lists, ...own],
   rows: (listId: Id) => tasks.filter(task => task.listId === listId),
   task: (id: Id) => tasks.find(task => task.id === id),
 });

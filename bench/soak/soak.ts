@@ -17,6 +17,7 @@ import { handActs } from './handActs';
 import { Ledger } from './ledger';
 import { Neighbour } from './neighbour';
 import { call, engineOf, look, mastersIn } from './seen';
+import { takeBack } from './takeBack';
 import { Turn } from './turn';
 
 const patience = 120_000;
@@ -178,7 +179,10 @@ export class Soak {
       for (const uid of turn.touched) this.#ledger.unsure(uid, `${turn.by}: ${act.name} came to no end`);
       await this.#tidy(window);
       for (const task of mastersIn(await look(window)))
-        if (!this.#ledger.knows(task.uid)) this.#ledger.add(task, turn.by);
+        if (!this.#ledger.knows(task.uid)) {
+          this.#ledger.add(task, turn.by);
+          this.#ledger.putSomewhere(task.uid, 'by an act that came to no end');
+        }
     }
   }
 
@@ -197,25 +201,13 @@ export class Soak {
     await window.command('dueline.filter.clear');
   }
 
-  /** Undo, redo and bringing back: only the product knows what they lead to, so nobody else acts meanwhile. */
+  /** Only the product knows what it leads to, so nobody else acts meanwhile. */
   async #takeBack(window: Window): Promise<void> {
     const before = mastersIn(await look(window));
-    const how = this.random();
-    if (how < 0.5) await window.command('dueline.undo');
-    else if (how < 0.7) await call(window, 'redo');
-    else await this.#restore(window);
+    const name = await takeBack(window, this.random, problem => this.problems.push(problem));
     await window.page.waitForTimeout(500);
-    const name = how < 0.5 ? 'command: undo' : how < 0.7 ? 'api: redo' : 'api: restore';
     this.#count(name);
     this.#ledger.adopt(before, mastersIn(await look(window)), name);
-  }
-
-  #restore(window: Window): Promise<void> {
-    return window.run(async (vscode, chance) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      const entries = await api.trash();
-      if (entries.length > 0) await api.restore([entries[Math.floor(chance * entries.length)].key]);
-    }, this.random());
   }
 
   #count(name: string): void {

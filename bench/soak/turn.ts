@@ -1,6 +1,7 @@
 import type { Task } from '../../src/api';
+import type { Window } from '../../test/ui/window';
 import type { Ledger } from './ledger';
-import { mastersIn, type Seen } from './seen';
+import { look, mastersIn, type Seen } from './seen';
 
 /** One act's view of the world: what there is, chance, and which families nobody else has taken meanwhile. */
 export class Turn {
@@ -14,7 +15,7 @@ export class Turn {
     readonly ledger: Ledger,
     readonly random: () => number,
     private readonly taken: Set<number>,
-    private readonly number: { next: number },
+    readonly number: { next: number },
     /** Of tasks that are there at a time. */
     private readonly population: number,
   ) {
@@ -55,6 +56,12 @@ export class Turn {
   family(task: Task): Task[] {
     const below = [...this.#tasks.values()].filter(({ parentId }) => parentId === task.id);
     return [task, ...below.flatMap(one => this.family(one))];
+  }
+
+  /** After a key or a drop, whose row may have gone elsewhere on the screen in the same moment. */
+  async arranged(window: Window): Promise<void> {
+    await window.page.waitForTimeout(500);
+    this.ledger.arranged(mastersIn(this.seen), mastersIn(await look(window)), this.by);
   }
 
   #rootOf({ id, parentId }: Task): number {
