@@ -82,7 +82,10 @@ export type TaskChange =
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
   /** New dates for one occurrence of a series, which its recurrence id names. */
   | { readonly type: 'updateOccurrence'; readonly id: Id; readonly occurrence: EpochMs; readonly patch: TaskInput }
-  /** Sets or (null) ends a repeat; `from` says what the next date counts from, `first` gives a task its first date. */
+  /**
+   * Sets or (null) ends a repeat, that of the series where `id` is one occurrence; `from` says what the next date counts
+   * from, `first` gives a task its first date.
+   */
   | {
       readonly type: 'repeat';
       readonly id: Id;

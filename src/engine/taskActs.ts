@@ -49,6 +49,8 @@ export class TaskActs {
   update(id: Id, given: TaskInput): void {
     const task = this.#alone(this.writableTask(id), given);
     checkInput(given, task);
+    if (task.masterId !== null && given.rrule)
+      throw new DuelineError('invalid', 'One occurrence has no repeat of its own; change the series.');
     const input = inSeconds(given);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
@@ -111,9 +113,11 @@ export class TaskActs {
     return this.run(editOccurrence(series, this.#context(), edit)).get('following');
   }
 
+  /** Of the series, where the row is one occurrence of it. */
   setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
-    this.update(id, { ...first, rrule });
-    this.repeatFrom(id, rrule === null ? 'due' : from);
+    const series = this.existing(id).masterId ?? id;
+    this.update(series, { ...first, rrule });
+    this.repeatFrom(series, rrule === null ? 'due' : from);
   }
 
   delete(id: Id, children: 'keep' | 'delete'): void {

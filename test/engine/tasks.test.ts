@@ -324,6 +324,25 @@ describe('repeating tasks through the engine', () => {
     assert.equal(await engine.editOccurrence(id, day('2026-11-16'), 'this', { title: 'Once' }), undefined);
   });
 
+  it('a repeat that is set on a moved occurrence is a change of its series', async () => {
+    const id = await engine.createTask(inbox, {
+      title: 'Water',
+      due: day('2027-12-01'),
+      isAllDay: true,
+      rrule: 'FREQ=DAILY',
+    });
+    await engine.editOccurrence(id, day('2027-12-01'), 'this', { due: day('2027-12-03') });
+    const moved = engine.rows(inbox).find(row => row.masterId === id)!;
+    await engine.setRepeat(moved.id, 'FREQ=WEEKLY', 'completion');
+    assert.deepEqual([engine.task(id)!.rrule, engine.task(moved.id)!.rrule], ['FREQ=WEEKLY', null]);
+    assert.match(engine.task(id)!.unknownProperties ?? '', /REPEAT-FROM/);
+    await rejects(engine.updateTask(moved.id, { rrule: 'FREQ=DAILY' }), 'invalid');
+    await engine.undo();
+    assert.deepEqual([engine.task(id)!.rrule, engine.task(moved.id)!.due], ['FREQ=DAILY', day('2027-12-03')]);
+    await engine.setRepeat(moved.id, null);
+    assert.equal(engine.task(id)!.rrule, null);
+  });
+
   it('the last of a COUNT closes the series', async () => {
     const id = await engine.createTask(inbox, { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' });
     await engine.completeTask(id);
