@@ -235,6 +235,8 @@ export interface DuelineEngine extends DuelineApi {
   readonly settings: EngineSettings;
   /** As `query`, for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
+  /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
+  isCut(found: readonly Occurrence[]): boolean;
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */
   nextBoundary(): EpochMs;
   /** Takes in changed settings; views are told through `onDidChange` with no ids. */

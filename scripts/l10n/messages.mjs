@@ -33,6 +33,7 @@ const internal = new Set([
   'No row named "{0}" was inserted before.',
   'One resource of list {0} could not be fetched.',
   'Snapshot format {0}.',
+  'Task {0} repeats so often that some of its dates are left out of views.',
   'The change report of list {0} was refused; listing it whole.',
   'The disk took only a part.',
   'The journal {0} cannot be ended.',

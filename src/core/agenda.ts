@@ -18,11 +18,22 @@ export function agendaOf(
   const moment = momentOf(context.clock, context.settings.dayStartHour);
   const filter = filterOf(options, context);
   const query = agendaQuery(kind, filter);
-  const wide: QueryContext = { ...context, ...(options.lists ? { lists: options.lists } : {}), limit: undefined };
+  let isCut = false;
+  const wide: QueryContext = {
+    ...context,
+    ...(options.lists ? { lists: options.lists } : {}),
+    limit: undefined,
+    onCut: () => {
+      isCut = true;
+    },
+  };
   const range = kind === 'week' ? weekOf(moment.today.day, context) : undefined;
   const items = runLines(source, query, wide, range);
-  return agendaGroups(kind, items, groupContext(source, options, context, moment, filter));
+  return withCut(agendaGroups(kind, items, groupContext(source, options, context, moment, filter)), isCut);
 }
+
+export const withCut = (shot: WidgetSnapshot, isCut: boolean): WidgetSnapshot =>
+  isCut ? { ...shot, isCut: true } : shot;
 
 export const groupContext = (
   source: TaskSource,

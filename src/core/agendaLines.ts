@@ -4,6 +4,7 @@ import { isLiveSeries, isOpen, isOwnLine, itemOf, occurrence, overridesOf, plain
 import { calendarTime } from './filter/sort';
 import { ownRow, plainRow } from './filter/sqlTerms';
 import type { Id, Occurrence, Task } from './model';
+import { type Allowance, RuleBudget } from './ruleBudget';
 
 /** An open task, as little of it as the days need; a series by its next open occurrence. */
 export interface Line {
@@ -40,6 +41,7 @@ export class AgendaLines {
   constructor(
     readonly source: TaskSource,
     readonly moment: Moment,
+    readonly onCut?: (id: Id) => void,
   ) {
     const open = `t.is_deleted = 0 AND t.status IN (0, 1) AND (${ownRow})`;
     const rows = source.select<
@@ -67,7 +69,8 @@ export class AgendaLines {
       this.#link(id, master);
     const computed = source.selectTasks(`${open} AND NOT (${plainRow})`);
     const changed = overridesOf(source, computed.filter(isLiveSeries));
-    for (const task of computed) this.#read(task, changed.get(task.id) ?? []);
+    const budget = new RuleBudget();
+    for (const task of computed) this.#read(task, changed.get(task.id) ?? [], budget.allowance());
   }
 
   /**
@@ -95,6 +98,7 @@ export class AgendaLines {
     for (const task of this.#rows(more)) rows.set(task.id, task);
     const masters = [...wanted].flatMap(id => rows.get(id) ?? []).filter(isLiveSeries);
     const overrides = overridesOf(this.source, masters);
+    const budget = new RuleBudget();
     for (const id of wanted) {
       const old = this.lines.get(id);
       if (old) {
@@ -105,7 +109,7 @@ export class AgendaLines {
       if (!task || task.isDeleted || !isOpen(task)) continue;
       if (task.masterId !== null && !isOwnLine(task, rows.get(task.masterId) ?? this.source.task(task.masterId)))
         continue;
-      const line = this.#read(task, overrides.get(id) ?? []);
+      const line = this.#read(task, overrides.get(id) ?? [], budget.allowance());
       if (line) touched(line);
     }
     return wanted;
@@ -135,8 +139,9 @@ export class AgendaLines {
     return this.source.selectTasks('t.id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
   }
 
-  #read(task: Task, overrides: readonly Task[]): Line | undefined {
-    const item = itemOf(task, overrides, this.moment);
+  #read(task: Task, overrides: readonly Task[], allowance: Allowance): Line | undefined {
+    const item = itemOf(task, overrides, this.moment, allowance);
+    if (allowance.isSpent) this.onCut?.(task.id);
     if (!item) return undefined;
     const shown = item.task;
     const line: Line = {

@@ -1,4 +1,4 @@
-import { agendaOf, agendaQuery, filterOf, groupContext, weekOf } from './agenda';
+import { agendaOf, agendaQuery, filterOf, groupContext, weekOf, withCut } from './agenda';
 import { agendaGroups, todayShot, upNextShot, weekShot } from './agendaGroups';
 import { AgendaLines, type Line } from './agendaLines';
 import { QueryView } from './agendaQuery';
@@ -175,7 +175,7 @@ export class LiveAgenda implements Disposable {
     const last = this.#last;
     if (!this.#lines || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
       this.clear();
-      this.#lines = new AgendaLines(this.#source, moment);
+      this.#lines = new AgendaLines(this.#source, moment, context.onCut);
       this.#listsDiffer();
     } else if (
       last.moment.today.day !== moment.today.day ||
@@ -230,11 +230,14 @@ export class LiveAgenda implements Disposable {
     if (!view) return agendaOf(kind, this.#source, options, context);
     if (view instanceof QueryView) {
       const grouped = groupContext(this.#source, options, context, moment, filter);
-      return agendaGroups(kind, view.items, { ...grouped, isSorted: true });
+      return withCut(agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
     }
     if (view instanceof TodayView) return todayShot(view.overdue, view.today, limit);
     const day = (number: number) => view.day(number, moment);
-    if (view.range) return weekShot(view.range.from, day, limit);
+    if (view.range) {
+      const shot = weekShot(view.range.from, day, limit);
+      return withCut(shot, view.isCut);
+    }
     const today = moment.today.civilStart / dayMs;
     return upNextShot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
   }

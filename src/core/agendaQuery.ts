@@ -11,6 +11,7 @@ import type { Id, Occurrence } from './model';
 export class QueryView {
   readonly #items: Occurrence[] = [];
   readonly #byRow = new Map<Id, Occurrence[]>();
+  readonly #cut = new Set<Id>();
 
   constructor(
     readonly source: TaskSource,
@@ -26,6 +27,11 @@ export class QueryView {
     return this.#items;
   }
 
+  /** Whether a task that repeats very often has more lines than these. */
+  get isCut(): boolean {
+    return this.#cut.size > 0;
+  }
+
   /** Whether the lines are others now. */
   update(rows: ReadonlySet<Id>): boolean {
     if (rows.size === 0) return false;
@@ -38,6 +44,7 @@ export class QueryView {
         changed = true;
       }
       this.#byRow.delete(id);
+      changed = this.#cut.delete(id) || changed;
     }
     const { all } = this.compiled;
     const wanted = inSet('t.id', rows);
@@ -69,6 +76,6 @@ export class QueryView {
       else this.#byRow.set(id, [item]);
       place(item);
     };
-    eachLine(rows, this.compiled, this.source, add);
+    eachLine(rows, this.compiled, this.source, add, undefined, id => this.#cut.add(id));
   }
 }

@@ -28,4 +28,6 @@ export interface WidgetSnapshot {
   readonly groups: readonly WidgetGroup[];
   /** Open tasks of the widget, also those beyond its limit; one that stands in several groups counts once. */
   readonly openCount: number;
+  /** Tasks repeat so often that some of their dates are left out. */
+  readonly isCut?: true;
 }

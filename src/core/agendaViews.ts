@@ -6,6 +6,7 @@ import { expandOccurrences } from './filter/expand';
 import { overridesOf } from './filter/items';
 import { matches, type Surroundings } from './filter/match';
 import type { Id, Occurrence } from './model';
+import { RuleBudget } from './ruleBudget';
 
 /** What a kept view lets through: lists, and the condition of its filter. */
 export interface Sieve {
@@ -130,6 +131,7 @@ export function placeOf(sorted: readonly Occurrence[], item: Occurrence, compare
 export class DayView {
   readonly #days = new Map<number, readonly Occurrence[]>();
   #expanded: Map<number, Occurrence[]> | undefined;
+  #budget = new RuleBudget();
 
   constructor(
     readonly lines: AgendaLines,
@@ -137,6 +139,11 @@ export class DayView {
     /** Set: series stand on every day of it, not on their next one alone. */
     readonly range?: { readonly from: Day; readonly to: Day },
   ) {}
+
+  /** Whether series have more dates on the days that were asked for. */
+  get isCut(): boolean {
+    return this.#budget.isCut;
+  }
 
   day(day: number, moment: Moment): readonly Occurrence[] {
     let found = this.#days.get(day);
@@ -193,6 +200,7 @@ export class DayView {
     if (this.#expanded) return this.#expanded;
     const found = new Map<number, Occurrence[]>();
     this.#expanded = found;
+    this.#budget = new RuleBudget();
     const lines = [...this.lines.series].filter(line => inScope(this.sieve, line));
     const { source } = this.lines;
     const masters = lines.flatMap(line => source.task(line.id) ?? []);
@@ -200,8 +208,17 @@ export class DayView {
     for (const [index, master] of masters.entries()) {
       const next = lines[index]!.item;
       if (!next) continue;
-      for (const item of expandOccurrences(master, overrides.get(master.id) ?? [], next, moment, this.range!))
+      const allowance = this.#budget.allowance();
+      for (const item of expandOccurrences(
+        master,
+        overrides.get(master.id) ?? [],
+        next,
+        moment,
+        this.range!,
+        allowance,
+      ))
         fileByDay(found, item, moment);
+      if (allowance.isSpent) this.lines.onCut?.(master.id);
     }
     return found;
   }

@@ -1,6 +1,7 @@
 import { dayMs, effectiveDue, fromWall } from './dates';
 import type { Alarm, EpochMs, Id, Task } from './model';
 import { isClosed, isRecurring, OverrideIndex, occurrencesOf } from './recurrence';
+import { type Allowance, RuleBudget, shownUnits } from './ruleBudget';
 import { holdsOn } from './thisAndFollowing';
 import { timeOfDay } from './timeOfDay';
 
@@ -25,6 +26,8 @@ export interface AlarmContext {
   /** The master of an override; among the tasks given where absent. */
   readonly master?: (id: Id) => Task | undefined;
   readonly snoozes?: readonly Snooze[];
+  /** Called with each series that repeats so often that some of its alarms are left out. */
+  readonly onCut?: (id: Id) => void;
 }
 
 export interface FiringAlarm {
@@ -64,11 +67,15 @@ export function alarmsBetween(
   const allDayOffset = timeOfDay(context.allDayAlarmTime);
   const overrides = overridesIn(tasks, context);
   const master = masterIn(tasks, context);
+  const budget = new RuleBudget();
   for (const task of tasks) {
     if (task.isDeleted || task.alarms.length === 0) continue;
     const series = isRecurring(task) ? task : holdsOn(task) ? master(task.masterId) : undefined;
-    if (series && !series.isDeleted && !isClosed(series))
-      seriesAlarms(series, task, overrides(series.id), from, to, context.zone, allDayOffset, add);
+    if (series && !series.isDeleted && !isClosed(series)) {
+      const allowance = budget.allowance();
+      seriesAlarms(series, task, overrides(series.id), from, to, context.zone, allDayOffset, allowance, add);
+      if (allowance.isSpent) context.onCut?.(task.id);
+    }
     if (isRecurring(task) || isClosed(task)) continue;
     const instance = { recurrenceId: task.recurrenceId, dtstart: task.dtstart, due: effectiveDue(task) };
     for (const alarm of task.alarms) {
@@ -92,6 +99,7 @@ function seriesAlarms(
   to: EpochMs,
   zone: string,
   allDayOffset: number,
+  allowance: Allowance,
   add: Add,
 ): void {
   const relative = held.alarms.filter(alarm => alarm.reference !== 'ABSOLUTE');
@@ -110,7 +118,8 @@ function seriesAlarms(
   const [least, most] = [before.reduce((a, b) => Math.min(a, b)), before.reduce((a, b) => Math.max(a, b))];
   const changed = new OverrideIndex(master, overrides);
   const range = { from: from + least - grace - changed.reach, to: to + most + grace + changed.reach };
-  for (const instance of occurrencesOf(master, { zone, ...range })) {
+  for (const instance of occurrencesOf(master, { zone, ...range, allowance })) {
+    if (!allowance.spend(shownUnits + relative.length)) return;
     // An occurrence with a row of its own has that row's alarms.
     if (!changed.isPlain(instance.recurrenceId)) continue;
     const { following, ...placed } = changed.placed(instance);

@@ -4,6 +4,7 @@ import { type Instance, isClosed, type OpenInstance, OverrideIndex } from './ove
 import { codedDates, exclusion } from './recurrenceDates';
 import { parseRule, type Rule, type Until } from './recurrenceRule';
 import { walkRule } from './recurrenceWalk';
+import type { Allowance } from './ruleBudget';
 
 export { isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';
 export { checkRule } from './recurrenceRule';
@@ -22,6 +23,8 @@ interface ExpandOptions {
   readonly to?: number;
   /** At most so many; never more than 10 000. */
   readonly limit?: number;
+  /** Where it is spent, the rest is left out. */
+  readonly allowance?: Allowance | undefined;
 }
 
 /** No view shows more of one series, and a rule may be endless. */
@@ -52,11 +55,13 @@ class Walk {
   readonly #series: Series;
   readonly #zone: string;
   readonly #anchor: number;
+  readonly #allowance: Allowance | undefined;
 
-  constructor(series: Series, anchor: number, zone: string) {
+  constructor(series: Series, anchor: number, zone: string, allowance?: Allowance) {
     this.#series = series;
     this.#zone = zone;
     this.#anchor = anchor;
+    this.#allowance = allowance;
     this.rule = series.rrule === null ? undefined : parseRule(series.rrule);
     // Rows of an older version may have parts of a second, which no RECURRENCE-ID can name.
     this.startWall = Math.floor(this.wallOf(anchor) / 1000) * 1000;
@@ -123,7 +128,8 @@ class Walk {
     const dated = isAllDay ? { ...rule, byHour: [], byMinute: [], bySecond: [] } : rule;
     const skipTo = from === undefined || rule.count !== undefined ? undefined : this.wallOf(from);
     let ordinal = 0;
-    for (const wall of walkRule(dated, this.startWall, skipTo)) {
+    for (const wall of walkRule(dated, this.startWall, skipTo, Infinity, this.#allowance)) {
+      if (this.#allowance?.spend(1) === false) return;
       const id = this.coded(wall);
       if (rule.until && isAfterUntil(rule.until, wall, id, this.#series)) return;
       ordinal++;
@@ -160,10 +166,14 @@ export function isAfterUntil(
 }
 
 /** The series in steps, each with its place in the rule; undefined where it has neither DTSTART nor DUE. */
-export function stepsOf(series: Series, zone: string): { walk: Walk; steps: Generator<Step> } | undefined {
+export function stepsOf(
+  series: Series,
+  zone: string,
+  allowance?: Allowance,
+): { walk: Walk; steps: Generator<Step> } | undefined {
   const anchor = anchorOf(series);
   if (anchor === null) return undefined;
-  const walk = new Walk(series, anchor, zone);
+  const walk = new Walk(series, anchor, zone, allowance);
   return { walk, steps: walk.stepsOrStart() };
 }
 
@@ -174,7 +184,7 @@ export function stepsOf(series: Series, zone: string): { walk: Walk; steps: Gene
 export function* occurrencesOf(series: Series, options: ExpandOptions): Generator<Instance> {
   const anchor = anchorOf(series);
   if (anchor === null) return;
-  const walk = new Walk(series, anchor, options.zone);
+  const walk = new Walk(series, anchor, options.zone, options.allowance);
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options;
   const due = effectiveDue(series);
   const span = series.dtstart === null || due === null ? 0 : due - series.dtstart;
@@ -197,15 +207,25 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
  * The first occurrence that is neither closed nor excluded, with its override's values where it has one; undefined
  * where the series is closed or exhausted. An open override that the rule no longer gives still counts.
  */
-export function nextOpenOccurrence(master: Task, overrides: readonly Task[], zone: string): OpenInstance | undefined {
+export function nextOpenOccurrence(
+  master: Task,
+  overrides: readonly Task[],
+  zone: string,
+  allowance?: Allowance,
+): OpenInstance | undefined {
   if (isClosed(master)) return undefined;
-  for (const instance of openOccurrences(master, overrides, zone)) return instance;
+  for (const instance of openOccurrences(master, overrides, zone, allowance)) return instance;
   return undefined;
 }
 
 /** All open occurrences in order, the way `nextOpenOccurrence` sees them; endless where the series is. */
-export function* openOccurrences(master: Task, overrides: readonly Task[], zone: string): Generator<OpenInstance> {
-  const found = stepsOf(master, zone);
+export function* openOccurrences(
+  master: Task,
+  overrides: readonly Task[],
+  zone: string,
+  allowance?: Allowance,
+): Generator<OpenInstance> {
+  const found = stepsOf(master, zone, allowance);
   if (!found) return;
   const { walk, steps } = found;
   const index = new OverrideIndex(master, overrides);

@@ -1,5 +1,6 @@
 import { DayPicker, weekdayOfNumber, ymdOf } from './recurrenceDays';
 import type { Rule } from './recurrenceRule';
+import type { Allowance } from './ruleBudget';
 
 /**
  * The wall-clock times of a rule, on integers. ical.js's iterator is not used for this: of 134 vectors from three
@@ -13,23 +14,39 @@ const dayMs = 86_400_000;
 const patience = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
 const subDailyPatience = 150_000;
 
+/** What it costs to look at a period: about the number of its days. */
+const periodUnits = { YEARLY: 100, MONTHLY: 8, WEEKLY: 2, DAILY: 1 } as const;
+
 /** 9999-12-31: beyond it RFC 5545 has no dates. */
 const lastDay = 2_932_896;
 
 /**
  * Civil values in ascending order, from `start` (DTSTART's) on, as the rule says: without COUNT and UNTIL, which need
  * to know more than a wall clock. With `from` it may begin later, and skips what lies before for free; whoever counts
- * must not give it. `mostIdle`: fewer empty periods than the usual ones end a rule by days.
+ * must not give it. `mostIdle`: fewer empty periods than the usual ones end a rule by days. Ends where `allowance` does.
  */
-export function walkRule(rule: Rule, start: number, from = start, mostIdle = Infinity): Generator<number> {
+export function walkRule(
+  rule: Rule,
+  start: number,
+  from = start,
+  mostIdle = Infinity,
+  allowance?: Allowance,
+): Generator<number> {
   switch (rule.freq) {
     case 'YEARLY':
     case 'MONTHLY':
     case 'WEEKLY':
     case 'DAILY':
-      return walkDays(rule, rule.freq, start, Math.max(start, from), Math.min(patience[rule.freq], mostIdle));
+      return walkDays(
+        rule,
+        rule.freq,
+        start,
+        Math.max(start, from),
+        Math.min(patience[rule.freq], mostIdle),
+        allowance,
+      );
     default:
-      return walkClock(rule, start, Math.max(start, from));
+      return walkClock(rule, start, Math.max(start, from), allowance);
   }
 }
 
@@ -39,6 +56,7 @@ function* walkDays(
   start: number,
   from: number,
   mostIdle: number,
+  allowance: Allowance | undefined,
 ): Generator<number> {
   const startDay = Math.floor(start / dayMs);
   const fromDay = Math.floor(from / dayMs);
@@ -65,6 +83,7 @@ function* walkDays(
     period += interval
   ) {
     idle++;
+    if (allowance?.spend(periodUnits[freq]) === false) return;
     const days = daysOf(period);
     if (days.length === 0) {
       if (freq === 'DAILY' && period > lastDay) return;
@@ -73,7 +92,7 @@ function* walkDays(
     if (days[0]! > lastDay) return;
     if (rule.bySetPos.length > 0) {
       for (const at of positions(rule.bySetPos, days.length * times.length)) {
-        const civil = days[Math.floor(at / times.length)]! * dayMs + times[at % times.length]!;
+        const civil = days[Math.floor(at / times.length)]! * dayMs + times.at(at % times.length);
         if (civil < from) continue;
         idle = 0;
         yield civil;
@@ -81,8 +100,10 @@ function* walkDays(
       continue;
     }
     for (const day of days) {
-      for (const time of times) {
-        const civil = day * dayMs + time;
+      // A year may have millions of times before `from`.
+      if (day < fromDay) continue;
+      for (let index = 0; index < times.length; index++) {
+        const civil = day * dayMs + times.at(index);
         if (civil < from) continue;
         idle = 0;
         yield civil;
@@ -92,7 +113,7 @@ function* walkDays(
 }
 
 /** Hours, minutes or seconds, one step after another; what the rule leaves out is jumped over. */
-function* walkClock(rule: Rule, start: number, from: number): Generator<number> {
+function* walkClock(rule: Rule, start: number, from: number, allowance: Allowance | undefined): Generator<number> {
   const picker = new DayPicker(rule, Math.floor(start / dayMs));
   const unit = rule.freq === 'HOURLY' ? 3_600_000 : rule.freq === 'MINUTELY' ? 60_000 : 1000;
   const { interval } = rule;
@@ -104,6 +125,7 @@ function* walkClock(rule: Rule, start: number, from: number): Generator<number> 
     step += Math.max(1, Math.ceil(distance / interval)) * interval;
   };
   for (let idle = 0; idle < subDailyPatience; idle++) {
+    if (allowance?.spend(1) === false) return;
     const civil = step * unit;
     const day = Math.floor(civil / dayMs);
     if (day > lastDay) return;
@@ -132,11 +154,15 @@ const weekOffset = (day: number, weekStart: number): number => (weekdayOfNumber(
 /** A leap second that a list names is left out: no clock here can show it. */
 const seconds = (rule: Rule): number[] => rule.bySecond.filter(second => second < 60);
 
-/** The times of a day at which a daily or rarer rule comes true, in milliseconds. */
-function timesOf(rule: Rule, start: number): number[] {
+/** The times of a day at which a daily or rarer rule comes true, in milliseconds: up to 86 400, so not as an array. */
+function timesOf(rule: Rule, start: number): { readonly length: number; at(index: number): number } {
   const time = ((start % dayMs) + dayMs) % dayMs;
   const hours = rule.byHour.length > 0 ? rule.byHour : [Math.floor(time / 3_600_000)];
-  return hours.flatMap(hour => minutesOf(rule, time).map(offset => hour * 3_600_000 + offset));
+  const offsets = minutesOf(rule, time);
+  return {
+    length: hours.length * offsets.length,
+    at: index => hours[Math.floor(index / offsets.length)]! * 3_600_000 + offsets[index % offsets.length]!,
+  };
 }
 
 function minutesOf(rule: Rule, time: number): number[] {

@@ -15,6 +15,7 @@ export class AlarmFinder {
     private readonly clock: Clock,
     private readonly settings: () => EngineSettings,
     private readonly snoozes: () => readonly Snooze[],
+    private readonly onCut: (id: Id) => void,
   ) {}
 
   /** Of all tasks in [from, to), earliest first. */
@@ -53,6 +54,7 @@ export class AlarmFinder {
       master: id => this.store.task(id),
       overridesOf: id => this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]),
       snoozes,
+      onCut: this.onCut,
     };
   }
 }

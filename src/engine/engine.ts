@@ -19,7 +19,8 @@ import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
 import type { Say } from '../core/filter/describe';
-import type { EpochMs, Id, Task, TaskInput } from '../core/model';
+import { noLog, warnOnce } from '../core/log';
+import type { EpochMs, Id, Occurrence, Task, TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/syncState';
@@ -64,7 +65,11 @@ export class Engine implements DuelineEngine {
       );
     this.#syncing = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
-    this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes());
+    const onCut = warnOnce(
+      options.log ?? noLog,
+      id => `Task ${id} repeats so often that some of its dates are left out of views.`,
+    );
+    this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), onCut);
     this.reminders = new ReminderDesk(
       store,
       this.clock,
@@ -73,7 +78,7 @@ export class Engine implements DuelineEngine {
     );
     this.reminders.onDidSnooze(() => this.#refile());
     this.syncing = this.#syncing?.surface;
-    this.#reading = new Reading(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing);
+    this.#reading = new Reading(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
     this.#acting = new Acting(store, this.clock, settings, this.#syncing);
     checkArguments(this);
     store.onDidChange(change => this.#changes.fire(change));
@@ -128,6 +133,7 @@ export class Engine implements DuelineEngine {
   rows = (listId: Id) => this.#store.tasksOfList(listId);
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
   lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
+  isCut = (found: readonly Occurrence[]) => this.#reading.isCut(found);
   widget = (kind: WidgetKind, options?: WidgetOptions) => this.#reading.widget(kind, options);
   completeQuery = (text: string, position: number) => this.#reading.completeQuery(text, position);
   nextBoundary = () => this.#reading.nextBoundary();

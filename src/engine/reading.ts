@@ -20,6 +20,7 @@ export class Reading {
   readonly #agenda: LiveAgenda;
   readonly #tallies: Tallies;
   #steady: QueryContext | undefined;
+  readonly #cut = new WeakSet<readonly Occurrence[]>();
   readonly #todays = new WeakMap<WidgetSnapshot, { limit: number | undefined; shot: WidgetSnapshot }>();
 
   constructor(
@@ -28,14 +29,25 @@ export class Reading {
     readonly settings: () => EngineSettings,
     readonly snoozed: () => ReadonlySet<Id>,
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
+    readonly onCut: (id: Id) => void,
   ) {
     this.#tallies = new Tallies(store);
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
 
   query(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
-    return runQuery(this.store, text, { ...this.#context(), ...options });
+    let isCut = false;
+    const onCut = (id: Id) => {
+      isCut = true;
+      this.onCut(id);
+    };
+    const found = runQuery(this.store, text, { ...this.#context(), ...options, onCut });
+    if (isCut) this.#cut.add(found);
+    return found;
   }
+
+  /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
+  isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly Completion[] => completeQuery(text, position, this.store);
 
@@ -140,6 +152,7 @@ export class Reading {
       snoozed: this.snoozed(),
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
+      onCut: this.onCut,
     };
     return this.#steady;
   }

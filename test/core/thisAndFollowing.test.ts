@@ -7,6 +7,7 @@ import { readResource } from '../../src/core/ical/readResource';
 import { writeResource } from '../../src/core/ical/writeResource';
 import type { Task } from '../../src/core/model';
 import { openOccurrences } from '../../src/core/recurrence';
+import { RuleBudget } from '../../src/core/ruleBudget';
 import { editOccurrence } from '../../src/core/seriesEdit';
 import type { SeriesRows } from '../../src/core/seriesRows';
 import { calendar, difference, now, todo } from './anIcalFile';
@@ -64,7 +65,7 @@ describe('an override that holds for this and the following occurrences', () => 
   it('is found on the day and by the words that it gives them', () => {
     const { master, overrides } = series();
     const fifthDay = dayOfCivil(Date.UTC(2025, 1, 5));
-    const found = openBetween(master, overrides, zone, fifthDay, fifthDay);
+    const found = openBetween(master, overrides, zone, fifthDay, fifthDay, new RuleBudget().allowance());
     const fifth = found.find(({ dtstart }) => dtstart === at(5, 15));
     assert.deepEqual([fifth?.task.title, fifth?.task.id], ['Afternoon', 1]);
     assert.ok(!found.some(({ dtstart }) => dtstart === at(5)));

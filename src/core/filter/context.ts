@@ -34,4 +34,6 @@ export interface QueryContext {
   readonly here?: (place: Place) => ReadonlySet<Id>;
   /** Tasks whose code links are `any`, `stale` or `file:path`; absent where links are not kept. */
   readonly links?: (what: string) => ReadonlySet<Id>;
+  /** Called with each task that repeats so often that some of its dates are left out of the answer. */
+  readonly onCut?: (id: Id) => void;
 }

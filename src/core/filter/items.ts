@@ -1,5 +1,6 @@
 import { effectiveDue, isPast, type Moment } from '../dates';
 import type { Id, Occurrence, Task } from '../model';
+import type { Allowance } from '../ruleBudget';
 import { civilDay } from './civilDay';
 import type { TaskSource } from './context';
 import { type Dated, isSeries, nextOf } from './series';
@@ -54,8 +55,13 @@ export function overridesOf(source: TaskSource, masters: readonly Task[]): Reado
 }
 
 /** The line that stands for a row: itself, or its next open occurrence; undefined where none is left. */
-export function itemOf(task: Task, overrides: readonly Task[], moment: Moment): Occurrence | undefined {
+export function itemOf(
+  task: Task,
+  overrides: readonly Task[],
+  moment: Moment,
+  allowance?: Allowance,
+): Occurrence | undefined {
   if (!isLiveSeries(task)) return plainItem(task, moment);
-  const next = nextOf(task, overrides, moment.zone);
+  const next = nextOf(task, overrides, moment.zone, allowance);
   return next && occurrence(next, moment);
 }

@@ -1,5 +1,6 @@
 import { momentOf } from '../dates';
 import type { Id, Occurrence, Task } from '../model';
+import { RuleBudget } from '../ruleBudget';
 import { timeOfDay } from '../timeOfDay';
 import { type BoundQuery, bindQuery } from './bound';
 import { type CompiledQuery, compileBound } from './compile';
@@ -65,10 +66,12 @@ export function eachLine(
   source: TaskSource,
   emit: (item: Occurrence, row: Task) => void,
   range?: DayRange,
+  onCut = bound.context.onCut,
 ): void {
   const around = surroundings(source, bound.context);
   const { moment } = around;
   const overrides = overridesOf(source, rows.filter(isLiveSeries));
+  const budget = new RuleBudget();
   const expand = bound.query.show.includes('occurrences') || range !== undefined;
   const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
   for (const row of rows) {
@@ -79,10 +82,13 @@ export function eachLine(
       continue;
     }
     const changed = overrides.get(row.id) ?? [];
-    const next = itemOf(row, changed, moment);
+    const allowance = budget.allowance();
+    const next = itemOf(row, changed, moment, allowance);
     if (!next) continue;
-    const lines = expand ? expandOccurrences(row, changed, next, moment, range ?? bound.context.settings) : [next];
+    const reach = range ?? bound.context.settings;
+    const lines = expand ? expandOccurrences(row, changed, next, moment, reach, allowance) : [next];
     for (const item of lines) if (inScope(item.task) && matches(bound.root, item, around)) emit(item, row);
+    if (allowance.isSpent) onCut?.(row.id);
   }
 }
 
@@ -122,6 +128,7 @@ export function surroundings(source: TaskSource, context: QueryContext): Surroun
 /** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
 function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
   const around = surroundings(source, bound.context);
+  const budget = new RuleBudget();
   const found = [...items];
   const seen = new Set(items.map(item => item.task.masterId ?? item.task.id));
   for (let index = 0; index < found.length; index++) {
@@ -130,7 +137,7 @@ function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: T
     const overrides = overridesOf(source, children.filter(isLiveSeries));
     for (const child of children) {
       if (seen.has(child.id) || (bound.addedOpen && child.status > 1) || !isOwnLine(child, undefined)) continue;
-      const item = itemOf(child, overrides.get(child.id) ?? [], around.moment);
+      const item = itemOf(child, overrides.get(child.id) ?? [], around.moment, budget.allowance());
       if (!item) continue;
       seen.add(child.id);
       found.push(item);

@@ -1,6 +1,7 @@
 import { civilMs, type Day, dayMs, effectiveDue } from '../dates';
 import type { Occurrence, Task } from '../model';
 import { isClosed, nextOpenOccurrence, type OpenInstance, OverrideIndex, occurrencesOf } from '../recurrence';
+import { type Allowance, shownUnits } from '../ruleBudget';
 import { contentOf } from '../thisAndFollowing';
 
 /** The one place where queries ask the recurrence rules. */
@@ -22,12 +23,18 @@ const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstan
 
 /**
  * The next open occurrence of an open series; undefined where none is left. A series without any date, which no rule
- * can place, stands for itself. `overrides`: its changed occurrences.
+ * can place, stands for itself; so does one that was too costly to follow. `overrides`: its changed occurrences.
  */
-export function nextOf(master: Task, overrides: readonly Task[], zone: string): Dated | undefined {
+export function nextOf(
+  master: Task,
+  overrides: readonly Task[],
+  zone: string,
+  allowance?: Allowance,
+): Dated | undefined {
   if (master.dtstart === null && master.due === null) return { task: master, dtstart: null, due: null };
-  const next = nextOpenOccurrence(master, overrides, zone);
-  return next && datedOf(master, next);
+  const next = nextOpenOccurrence(master, overrides, zone, allowance);
+  if (next) return datedOf(master, next);
+  return allowance?.isSpent ? { task: master, dtstart: master.dtstart, due: effectiveDue(master) } : undefined;
 }
 
 /**
@@ -40,12 +47,15 @@ export function openBetween(
   zone: string,
   from: Day,
   to: Day,
+  allowance: Allowance,
 ): readonly Dated[] {
   const changed = new OverrideIndex(master, overrides);
   const found: Dated[] = [];
   const range = { from: civilMs(from) - 2 * dayMs - changed.reach, to: civilMs(to) + 3 * dayMs + changed.reach };
-  for (const instance of occurrencesOf(master, { zone, ...range }))
+  for (const instance of occurrencesOf(master, { zone, ...range, allowance })) {
+    if (!allowance.spend(shownUnits)) break;
     if (changed.isPlain(instance.recurrenceId)) found.push(datedOf(master, changed.placed(instance)));
+  }
   for (const override of overrides)
     if (!override.isDeleted && !isClosed(override))
       found.push({ task: override, dtstart: override.dtstart, due: effectiveDue(override) });

@@ -53,9 +53,9 @@ export function widgetContent(
       }),
   };
   try {
-    const { groups, open, empty, place } = widgets[setup.kind].groups(making);
+    const { groups, open, isCut = false, empty, place } = widgets[setup.kind].groups(making);
     const added = place ?? placeOf(making);
-    return { frame: frameOf(making, inPane, { open, empty, place: added }), groups, lines, place: added };
+    return { frame: frameOf(making, inPane, { open, isCut, empty, place: added }), groups, lines, place: added };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], lines: [] };
@@ -64,6 +64,7 @@ export function widgetContent(
 
 interface Said {
   readonly open: number;
+  readonly isCut?: boolean;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
   readonly place?: GroupView['place'] | undefined;
@@ -75,7 +76,7 @@ function placeOf({ setup, lists }: Making): GroupView['place'] {
   return chosen && { listId: chosen.id };
 }
 
-function frameOf(making: Making, inPane: boolean, { open, empty, problem, place }: Said): Frame {
+function frameOf(making: Making, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
   const { setup, now, engine } = making;
   const { layout, isOrdered } = widgets[setup.kind];
   return {
@@ -85,11 +86,16 @@ function frameOf(making: Making, inPane: boolean, { open, empty, problem, place 
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     controls: controlsOf(setup, inPane),
     placeholder: placeholderOf(making, place),
-    footer: open === 0 ? '' : tn(open, '{0} open', '{0} open'),
+    footer: footerOf(open, isCut),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
     ...(isOrdered && isByHand(setup, engine.settings.filters, engine.settings.sortDefault) ? { byHand: true } : {}),
   };
+}
+
+function footerOf(open: number, isCut = false): string {
+  const count = open === 0 ? [] : [tn(open, '{0} open', '{0} open')];
+  return [...count, ...(isCut ? [t('some repeats are not shown')] : [])].join(' · ');
 }
 
 function placeholderOf({ setup, now }: Making, place: GroupView['place']): string {

@@ -15,6 +15,8 @@ import { optionsOf } from './setup';
 export interface Groups {
   readonly groups: readonly GroupView[];
   readonly open: number;
+  /** Tasks repeat so often that some of their dates are left out. */
+  readonly isCut?: boolean;
   readonly empty?: Frame['empty'];
   readonly place?: GroupView['place'];
 }
@@ -163,7 +165,7 @@ const belongs = (task: Task, shown: ReadonlySet<number>) => task.parentId === nu
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(making: Making): Groups {
   const { engine, rows, setup } = making;
-  const { groups, openCount } = engine.widget('tasks', options(making));
+  const { groups, openCount, isCut = false } = engine.widget('tasks', options(making));
   const shown = groups.filter(({ items }) => items.length > 0);
   return {
     groups: shown.map(({ key, label, items }) => {
@@ -179,6 +181,7 @@ export function tasksGroups(making: Making): Groups {
       };
     }),
     open: openCount,
+    isCut,
     ...(shown.length > 0
       ? {}
       : {

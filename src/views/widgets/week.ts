@@ -22,8 +22,11 @@ export function weekGroups(making: Making): Groups {
   const { now, rows, setup, style } = making;
   const first = weekStart(setup, style);
   const days = Array.from({ length: 7 }, (_, index) => daysLater(first, index));
-  const open = setup.weeksAway === 0 ? thisWeek(making) : found(making, days, 'is:open show:occurrences');
-  const done = setup.filter === '' ? found(making, days, `is:done limit:${mostDone}`) : new Map<Day, Occurrence[]>();
+  const { open, isCut } = setup.weeksAway === 0 ? thisWeek(making) : otherWeek(making, days);
+  const done =
+    setup.filter === ''
+      ? byDay(making, found(making, days, `is:done limit:${mostDone}`))
+      : new Map<Day, readonly Occurrence[]>();
   const isSorted = filterOf(making).directives.sort !== undefined;
   const tasks = new Set<number>();
   const groups = days.map((day): GroupView => {
@@ -40,29 +43,43 @@ export function weekGroups(making: Making): Groups {
       rows: rows(day, items, { on: day }),
     };
   });
-  return { groups, open: tasks.size, place: { day: days.includes(now) ? now : first } };
+  return { groups, open: tasks.size, isCut, place: { day: days.includes(now) ? now : first } };
 }
 
-function thisWeek(making: Making): Map<Day, readonly Occurrence[]> {
-  const { groups } = making.engine.widget('week', options(making));
-  return new Map(groups.flatMap(({ key, items }) => (parseDay(key) ? [[parseDay(key)!, items] as const] : [])));
+/** What of a week is open. */
+interface OpenDays {
+  readonly open: ReadonlyMap<Day, readonly Occurrence[]>;
+  readonly isCut: boolean;
 }
 
-function found(making: Making, days: readonly Day[], condition: string): Map<Day, Occurrence[]> {
-  const { engine, style } = making;
+function thisWeek(making: Making): OpenDays {
+  const { groups, isCut = false } = making.engine.widget('week', options(making));
+  const days = groups.flatMap(({ key, items }) => (parseDay(key) ? [[parseDay(key)!, items] as const] : []));
+  return { open: new Map(days), isCut };
+}
+
+function otherWeek(making: Making, days: readonly Day[]): OpenDays {
+  const items = found(making, days, 'is:open show:occurrences');
+  return { open: byDay(making, items), isCut: making.engine.isCut(items) };
+}
+
+function found(making: Making, days: readonly Day[], condition: string): readonly Occurrence[] {
   const range = `${days[0]}..${days[6]}`;
   const { conditions, directives } = filterOf(making);
   const filter = conditions === '' ? '' : `(${conditions})`;
-  const items = engine.query(
+  return making.engine.query(
     [condition, `(due:${range} OR (no:due start:${range}))`, filter, directives.sort ?? ''].join(' '),
     scope(making),
   );
-  const byDay = new Map<Day, Occurrence[]>();
+}
+
+function byDay({ style }: Making, items: readonly Occurrence[]): Map<Day, Occurrence[]> {
+  const days = new Map<Day, Occurrence[]>();
   for (const row of items) {
     const day = dayFor((row.due ?? row.dtstart)!, row.task, style);
-    if (byDay.get(day)?.push(row) === undefined) byDay.set(day, [row]);
+    if (days.get(day)?.push(row) === undefined) days.set(day, [row]);
   }
-  return byDay;
+  return days;
 }
 
 /** The widget's filter, its conditions apart from the order that it asks for. Throws `query`. */

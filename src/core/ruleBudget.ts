@@ -1,0 +1,53 @@
+/**
+ * What one view spends on the rules of its series. Each series has an allowance of its own, which the rules that people
+ * set do not use up; what a series needs beyond that is taken from a budget that all share. So rules of seconds, or
+ * those that never come true, hold up no view, however many they are, and no other task is left out for them.
+ * A unit is a step of a rule, about a fifth of a microsecond.
+ */
+
+const ownUnits = 5000;
+const sharedUnits = 500_000;
+
+/** An occurrence that is shown costs more than a step over one. */
+export const shownUnits = 10;
+
+export class RuleBudget {
+  #shared = sharedUnits;
+  #isCut = false;
+
+  /** Whether something was left out. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** For the next series. */
+  allowance(): Allowance {
+    return new Allowance(units => {
+      this.#shared -= units;
+      this.#isCut ||= this.#shared < 0;
+      return this.#shared >= 0;
+    });
+  }
+}
+
+export class Allowance {
+  #own = ownUnits;
+  #isSpent = false;
+  readonly #share: (units: number) => boolean;
+
+  constructor(share: (units: number) => boolean) {
+    this.#share = share;
+  }
+
+  /** Whether the series had to be left before its end. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /** Whether so much may still be spent. */
+  spend(units: number): boolean {
+    if (this.#own >= units) this.#own -= units;
+    else this.#isSpent ||= !this.#share(units);
+    return !this.#isSpent;
+  }
+}
