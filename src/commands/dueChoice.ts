@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { civilMs, type Day, instantOf, today, weekday } from '../core/dates';
+import { firstWorkdayOf } from '../core/firstDay';
 import type { EpochMs, TaskInput } from '../core/model';
 import { timeOfDay } from '../core/timeOfDay';
 import { asked } from '../views/dialogs';
@@ -21,14 +22,15 @@ interface Line extends vscode.QuickPickItem {
 export function presetDays(parts: Parts): readonly { label: string; icon: string; day: Day; isNextWeek?: boolean }[] {
   const style = dateStyle(parts.engine);
   const now = today(style.clock, style.startHour);
-  const toMonday = ((8 - weekday(now)) % 7 || 7) as number;
+  const { firstDay, locale } = parts.engine.settings;
+  const toNextWeek = (firstWorkdayOf(firstDay, locale) + 7 - weekday(now)) % 7 || 7;
   const presets = [
     { label: t('Today'), icon: 'calendar', day: now },
     { label: t('Tomorrow'), icon: 'arrow-right', day: daysLater(now, 1) },
-    { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toMonday), isNextWeek: true },
+    { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toNextWeek), isNextWeek: true },
     { label: t('In two weeks'), icon: 'arrow-right', day: daysLater(now, 14) },
   ];
-  // On a Sunday, next week begins tomorrow: one line then says both.
+  // On the day before, next week begins tomorrow: one line then says both.
   return presets.filter(({ day }, at) => at === 2 || presets.findIndex(preset => preset.day === day) === at);
 }
 

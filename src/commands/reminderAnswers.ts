@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Reminder } from '../api';
+import { firstWorkdayOf } from '../core/firstDay';
 import type { EpochMs } from '../core/model';
 import { snoozeChoices } from '../core/snoozeChoices';
 import { titleOf } from '../views/describe';
@@ -59,6 +60,7 @@ export class ReminderAnswers {
       clock,
       startHour: style.startHour,
       morning: settings.allDayAlarmTime,
+      firstWorkday: firstWorkdayOf(settings.firstDay, settings.locale),
     });
     const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
       ...withIcon('watch', snoozeLabel(choice)),

@@ -17,6 +17,8 @@ export interface SnoozeContext {
   readonly startHour: number;
   /** `HH:MM`: when tomorrow and next week begin. */
   readonly morning: string;
+  /** The weekday on which next week begins, 0 Sunday. */
+  readonly firstWorkday: 0 | 1;
 }
 
 /** As quick add reads the word: at eight, in milliseconds after midnight. */
@@ -38,7 +40,10 @@ export function snoozeChoices(options: readonly string[], context: SnoozeContext
   return choices.filter(({ until }, at) => until > now && choices.findIndex(one => one.until === until) === at);
 }
 
-function choiceOf(option: string, { clock, startHour, morning }: SnoozeContext): SnoozeChoice | undefined {
+function choiceOf(
+  option: string,
+  { clock, startHour, morning, firstWorkday }: SnoozeContext,
+): SnoozeChoice | undefined {
   const now = clock.now();
   const length = /^(\d{1,4})\s*([mhdw])$/i.exec(option);
   if (length) {
@@ -57,7 +62,7 @@ function choiceOf(option: string, { clock, startHour, morning }: SnoozeContext):
     case 'tomorrow':
       return { kind: 'tomorrow', until: at(addDays(day, 1), start) };
     case 'nextweek':
-      return { kind: 'nextWeek', until: at(addDays(day, (8 - weekday(day)) % 7 || 7), start) };
+      return { kind: 'nextWeek', until: at(addDays(day, (firstWorkday + 7 - weekday(day)) % 7 || 7), start) };
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import type { DateFormat, TimeFormat } from '../core/dateFormats';
+import { firstDayOf } from '../core/firstDay';
 import {
   type CompletionMode,
   defaultSettings,
@@ -86,7 +87,7 @@ export function displayLocale(): string {
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
   clock: engine.clock,
   startHour: setting<number>('dueline.day.startHour'),
-  firstDay: firstDayNumber(setting<FirstDay>('dueline.week.firstDay')),
+  firstDay: firstDayOf(setting<FirstDay>('dueline.week.firstDay'), displayLocale()),
   ...dateFormats(),
 });
 
@@ -94,13 +95,3 @@ const dateFormats = () => ({
   dateFormat: setting<DateFormat>('dueline.display.dateFormat'),
   timeFormat: setting<TimeFormat>('dueline.display.timeFormat'),
 });
-
-/** 0 Sunday … 6 Saturday. */
-function firstDayNumber(first: FirstDay): number {
-  if (first !== 'locale') return { sunday: 0, monday: 1, saturday: 6 }[first];
-  const locale = new Intl.Locale(displayLocale()) as Intl.Locale & {
-    weekInfo?: { firstDay: number };
-    getWeekInfo?(): { firstDay: number };
-  };
-  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
-}

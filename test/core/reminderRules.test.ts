@@ -51,7 +51,13 @@ describe('the hour of all-day tasks', () => {
 describe('snooze choices', () => {
   const when = (now: string, options: string[], patch: Partial<SnoozeContext> = {}) => {
     const instant = inZone(berlin, now);
-    const context = { clock: { now: () => instant, timeZone: berlin }, startHour: 0, morning: '08:30', ...patch };
+    const context = {
+      clock: { now: () => instant, timeZone: berlin },
+      startHour: 0,
+      morning: '08:30',
+      firstWorkday: 1 as const,
+      ...patch,
+    };
     return snoozeChoices(options, context).map(choice => [
       choice.kind === 'in' ? `${choice.count} ${choice.unit}` : choice.kind,
       new Date(choice.until + (inZone('UTC', now) - instant)).toISOString().slice(0, 16),
@@ -75,6 +81,10 @@ describe('snooze choices', () => {
       ['60 minute', '2026-11-21T20:55'],
     ]);
     assert.deepEqual(when('2026-11-22T09:00', ['tomorrow', 'nextWeek']), [['tomorrow', '2026-11-23T08:30']]);
+  });
+
+  it('begin next week on Sunday where the week ends with Friday and Saturday', () => {
+    assert.deepEqual(when('2026-11-18T09:00', ['nextWeek'], { firstWorkday: 0 }), [['nextWeek', '2026-11-22T08:30']]);
   });
 
   it('take nine for a morning that is no time', () => {

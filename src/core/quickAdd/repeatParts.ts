@@ -117,9 +117,8 @@ export function inOrder<D extends { day: number }>(days: readonly D[]): D[] {
 }
 
 const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
-/** Where the week begins on Saturday, its end is Friday and Saturday. */
-const workdays = (scene: Scene) => every(scene.firstDay === 6 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
-const weekend = (scene: Scene) => every(scene.firstDay === 6 ? [5, 6] : [6, 0]);
+const workdays = (scene: Scene) => every(scene.firstWorkday === 0 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
+const weekend = (scene: Scene) => every(scene.firstWorkday === 0 ? [5, 6] : [6, 0]);
 
 export function ruleOf(scene: Scene, unit: Unit, interval: number): Rule {
   if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(scene) };

@@ -1,5 +1,6 @@
 import type { DateFormat, TimeFormat } from '../dateFormats';
 import { today as todayOf, wallOf } from '../dates';
+import { firstDayOf, firstWorkdayOf } from '../firstDay';
 import { arabic } from './arabic';
 import { minuteMs } from './calendar';
 import { english } from './english';
@@ -35,6 +36,8 @@ export interface Scene {
   readonly monthFirst: boolean;
   /** 0 Sunday … 6 Saturday. */
   readonly firstDay: number;
+  /** 0 where the week ends with Friday and Saturday, else 1. */
+  readonly firstWorkday: 0 | 1;
 }
 
 const known = new Map<string, Lexicon>();
@@ -62,19 +65,6 @@ function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): re
   return first === 'en' ? ['en'] : [first, 'en'];
 }
 
-function firstDayOf({ settings, locale = 'en-US' }: WhenContext): number {
-  switch (settings?.firstDay) {
-    case 'monday':
-      return 1;
-    case 'sunday':
-      return 0;
-    case 'saturday':
-      return 6;
-    default:
-      return /^(en-US|pt-BR|en$|pt$)/i.test(locale) ? 0 : /^ar/i.test(locale) ? 6 : 1;
-  }
-}
-
 export function sceneOf(words: readonly Word[], context: WhenContext): Scene {
   const { clock, settings, locale = 'en-US' } = context;
   const now = clock.now();
@@ -90,6 +80,7 @@ export function sceneOf(words: readonly Word[], context: WhenContext): Scene {
     dateFormat: settings?.dateFormat ?? 'relative',
     timeFormat: settings?.timeFormat ?? 'auto',
     monthFirst: /^en(-US)?$/i.test(locale),
-    firstDay: firstDayOf(context),
+    firstDay: firstDayOf(settings?.firstDay ?? 'locale', locale),
+    firstWorkday: firstWorkdayOf(settings?.firstDay ?? 'locale', locale),
   };
 }

@@ -81,14 +81,12 @@ export function unitAt(scene: Scene, at: number): Found<Moment> | undefined {
 }
 
 function startOf(scene: Scene, unit: Unit, isNext: boolean): number | undefined {
-  const { today, firstDay } = scene;
+  const { today, firstWorkday } = scene;
   const saturday = inWeekOf(mondayOf(today), 6);
   switch (unit) {
     case 'week': {
       if (!isNext) return endOf(scene, unit, false);
-      // The first working day: Sunday where the week begins on Saturday, else Monday.
-      const first = firstDay === 6 ? 0 : 1;
-      return today + ((first - weekdayOf(today) + 7) % 7 || 7) * dayMs;
+      return today + ((firstWorkday - weekdayOf(today) + 7) % 7 || 7) * dayMs;
     }
     case 'weekend':
       // On a Sunday what is left of this weekend is today.
