@@ -1,4 +1,4 @@
-import type { FromPage, ToPage } from '../../src/views/protocol';
+import type { FromPage, Range, ToPage } from '../../src/views/protocol';
 
 const door = acquireVsCodeApi();
 
@@ -14,8 +14,8 @@ interface Remembered {
   readonly open?: readonly string[];
   /** What was typed and not added yet. */
   readonly draft?: string;
-  /** Words of it that are to stay words. */
-  readonly kept?: readonly string[];
+  /** Where words of it are that are to stay words. */
+  readonly keptAt?: readonly Range[];
   /** What the host wants back after a reload. */
   readonly setup?: unknown;
 }

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
+import { KeptWords } from '../../src/core/keptWords';
 import { isolate, listed, t } from '../../src/views/l10n';
 import type { Chip, GroupView, Range, ToPage } from '../../src/views/protocol';
 import * as glyphs from './glyphs';
@@ -6,7 +7,7 @@ import { nextRequest, remember, remembered, tell } from './host';
 
 interface Line {
   readonly text: string;
-  readonly rejected: readonly string[];
+  readonly rejected: readonly Range[];
 }
 
 /**
@@ -31,8 +32,8 @@ export class QuickAdd extends LitElement {
   declare hint: string | undefined;
   declare problem: string | undefined;
   declare text: string;
-  /** Words that are kept as they are, whatever they could mean. */
-  #rejected: readonly string[] = [];
+  /** Words that stay as they are, whatever they could mean. */
+  #kept = new KeptWords();
   #request = 0;
   /** Lines on their way to the host, by their requests. */
   readonly #sent = new Map<number, Line>();
@@ -41,7 +42,7 @@ export class QuickAdd extends LitElement {
     super();
     this.chips = [];
     this.text = remembered().draft ?? '';
-    this.#rejected = remembered().kept ?? [];
+    this.#kept = new KeptWords(this.text, remembered().keptAt);
     this.placeholder = '';
     if (this.text !== '') this.#ask();
   }
@@ -115,7 +116,7 @@ export class QuickAdd extends LitElement {
 
   #onInput(input: HTMLInputElement): void {
     this.text = input.value;
-    this.#rejected = this.#rejected.filter(words => this.text.includes(words));
+    this.#kept.follow(this.text, input.selectionStart ?? undefined);
     this.problem = undefined;
     this.#keep();
     this.#ask();
@@ -143,8 +144,8 @@ export class QuickAdd extends LitElement {
   #add(): void {
     if (this.text.trim() === '') return;
     const request = nextRequest();
-    const [text, rejected] = [this.text, this.#ranges()];
-    this.#sent.set(request, { text, rejected: this.#rejected });
+    const [text, rejected] = [this.text, this.#kept.ranges];
+    this.#sent.set(request, { text, rejected });
     this.#clear();
     tell({ type: 'add', request, text, rejected, ...(this.group ? { group: this.group.key } : {}) });
   }
@@ -153,8 +154,8 @@ export class QuickAdd extends LitElement {
   #settle(request: number, { text, rejected }: Line, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {
-      this.text = [text, this.text].filter(line => line !== '').join(' ');
-      this.#rejected = [...rejected, ...this.#rejected];
+      this.#kept = this.#kept.behind(text, rejected);
+      this.text = this.#kept.text;
       this.problem = problem;
       this.#ask();
     }
@@ -162,7 +163,7 @@ export class QuickAdd extends LitElement {
   }
 
   #reject({ from, to }: Chip): void {
-    this.#rejected = [...this.#rejected, this.text.slice(from, to)];
+    this.#kept.keep([from, to]);
     this.#keep();
     this.#ask();
     this.#input?.focus();
@@ -173,18 +174,9 @@ export class QuickAdd extends LitElement {
     if (this.text.trim() === '') {
       this.chips = [];
       this.hint = undefined;
-      this.#rejected = [];
       return;
     }
-    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#ranges() });
-  }
-
-  /** Rejected words are found again wherever they stand after more typing. */
-  #ranges(): Range[] {
-    return this.#rejected.flatMap(words => {
-      const at = this.text.indexOf(words);
-      return at < 0 ? [] : [[at, at + words.length] as const];
-    });
+    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#kept.ranges });
   }
 
   #leaveGroup(): void {
@@ -199,14 +191,14 @@ export class QuickAdd extends LitElement {
     this.chips = [];
     this.hint = undefined;
     this.problem = undefined;
-    this.#rejected = [];
+    this.#kept = new KeptWords();
     this.#keep();
   }
 
   #keep(): void {
-    const lines = [...this.#sent.values(), { text: this.text, rejected: this.#rejected }];
-    const draft = lines.map(({ text }) => text).join(' ');
-    remember({ ...remembered(), draft: draft.trim(), kept: lines.flatMap(({ rejected }) => rejected) });
+    const sent = [...this.#sent.values()].reverse();
+    const all = sent.reduce((behind, { text, rejected }) => behind.behind(text, rejected), this.#kept);
+    remember({ ...remembered(), draft: all.text, keptAt: all.ranges });
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { QuickAddOptions } from '../api';
+import { KeptWords } from '../core/keptWords';
 import type { Id } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { QuickAddSeed } from '../ids';
@@ -9,7 +10,7 @@ import { showError } from '../views/errors';
 import { homeOf, madeHome } from '../views/home';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { captureLines, type Line, type Range } from './captureLines';
+import { captureLines, type Line } from './captureLines';
 import { announce } from './history';
 import { onCommand } from './register';
 
@@ -42,9 +43,12 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
   pick.placeholder = quickAddExample(parts.engine.settings);
   pick.value = typeof start === 'string' ? start : '';
   pick.ignoreFocusOut = pick.value !== '';
-  const rejected = new Rejected();
+  const kept = new KeptWords(pick.value);
 
-  const options = (): QuickAddOptions => ({ ...place, rejected: rejected.in(pick.value) });
+  const options = (): QuickAddOptions => {
+    kept.follow(pick.value);
+    return { ...place, rejected: kept.ranges };
+  };
   const show = () => {
     const text = pick.value;
     const result = parts.engine.understand(text, options());
@@ -54,7 +58,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
       result.tokens.length > 0 ? t('Quick Add Task – choose a line below to keep its words') : t('Quick Add Task');
   };
   const choose = async (does: NonNullable<Line['does']>) => {
-    if (does.type === 'keepWords') rejected.add(pick.value, does.range);
+    if (does.type === 'keepWords') kept.keep(does.range);
     else if (does.type === 'newList') await createList(parts, does.name);
     else pick.value = pick.value.slice(0, does.range[0]) + does.text + pick.value.slice(does.range[1]);
     show();
@@ -101,22 +105,6 @@ function tellAdded({ engine }: Parts, id: Id): void {
   const task = engine.task(id);
   const list = engine.lists().find(one => one.id === task?.listId);
   if (task && list) announce(t('Added {0} to {1}', isolate(titleOf(task)), isolate(list.name)));
-}
-
-/** Words that a person wants as words, found again wherever they stand after more typing. */
-class Rejected {
-  readonly #words = new Set<string>();
-
-  add(text: string, [from, to]: readonly [number, number]): void {
-    this.#words.add(text.slice(from, to));
-  }
-
-  in(text: string): readonly Range[] {
-    return [...this.#words].flatMap(words => {
-      const at = text.indexOf(words);
-      return at < 0 ? [] : [[at, at + words.length] as const];
-    });
-  }
 }
 
 /** Beside the list that tasks go to otherwise: in the same account, or on this computer. */

@@ -10,7 +10,7 @@ import { strangeListSaid } from '../views/strangeList';
 import { momentLabel } from '../views/when';
 import { withIcon } from '../views/withIcon';
 
-export type Range = readonly [from: number, to: number];
+type Range = readonly [from: number, to: number];
 
 export interface Line extends vscode.QuickPickItem {
   /** What choosing the line does to the text; absent on the line that adds. */

@@ -98,6 +98,19 @@ describe('what can be done in every widget', () => {
         );
       });
 
+      it('turns back the very words whose chip was chosen, where the same stand twice', async () => {
+        const field = page.locator('dueline-quick-add input');
+        await field.fill('Ask #paper about #paper');
+        await until('both are chips', 20_000, async () => (await page.locator('.chip').count()) === 2);
+        await field.press('End');
+        await field.press('Backspace');
+        await until('one is words again', 20_000, async () => (await page.locator('.chip').count()) === 1);
+        await field.press('Enter');
+        await rowsOf(page, 'Ask about #paper').waitFor();
+        await session.window.command('dueline.undo');
+        await rowsOf(page, 'Ask about #paper').waitFor({ state: 'detached' });
+      });
+
       it('leaves nothing of a line under the next one, however fast Enter comes', async () => {
         const field = page.locator('dueline-quick-add input');
         // The host answers neither before both: only what is done at the end of an event lies between them.

@@ -1,0 +1,56 @@
+type Range = readonly [from: number, to: number];
+
+/**
+ * Words of a line that a person wants as words, by where they are: the same words elsewhere mean what they mean. They
+ * follow the line while it is typed in, until they are changed themselves.
+ */
+export class KeptWords {
+  #text: string;
+  #ranges: readonly Range[];
+
+  constructor(text = '', ranges: readonly Range[] = []) {
+    this.#text = text;
+    this.#ranges = ranges.filter(([from, to]) => from >= 0 && from < to && to <= text.length);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get ranges(): readonly Range[] {
+    return this.#ranges;
+  }
+
+  keep(range: Range): void {
+    this.#ranges = [...this.#ranges, range];
+  }
+
+  /** Takes in what the line is now; `caret`, where it is known, tells which of two equal words was changed. */
+  follow(text: string, caret?: number): void {
+    const { from, to, by } = changeOf(this.#text, text, caret);
+    this.#ranges = this.#ranges.flatMap((range): Range[] => {
+      if (range[1] <= from) return [range];
+      return range[0] >= to ? [[range[0] + by, range[1] + by]] : [];
+    });
+    this.#text = text;
+  }
+
+  /** With another line and its words in front, as one text. */
+  behind(text: string, ranges: readonly Range[]): KeptWords {
+    const by = text === '' ? 0 : text.length + 1;
+    const moved = this.#ranges.map(([from, to]): Range => [from + by, to + by]);
+    return new KeptWords([text, this.#text].filter(part => part !== '').join(' '), [...ranges, ...moved]);
+  }
+}
+
+/** [from, to) of `before` is what `after` has something else for, `by` characters longer. */
+function changeOf(before: string, after: string, caret?: number): { from: number; to: number; by: number } {
+  const shorter = Math.min(before.length, after.length);
+  const behind = caret === undefined ? undefined : after.slice(caret);
+  let same = 0;
+  if (behind !== undefined && before.endsWith(behind)) same = Math.min(behind.length, shorter);
+  let from = 0;
+  while (from < shorter - same && before[from] === after[from]) from++;
+  while (same < shorter - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  return { from, to: before.length - same, by: after.length - before.length };
+}
