@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange } from '../api';
 import type { Clock } from '../core/clock';
+import { descent } from '../core/descent';
 import { DuelineError } from '../core/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
 import type { EditScope } from '../core/seriesEdit';
@@ -157,15 +158,10 @@ export class Acting {
 
   async #discard(ids: readonly Id[], children: 'keep' | 'delete'): Promise<void> {
     const roots = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
-    const all = children === 'delete' ? roots.flatMap(task => this.#withDescendants(task)) : roots;
+    const below = ({ id }: Task) =>
+      this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
+    const all = children === 'delete' ? descent(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
     await this.trash.keep(all, this.clock.now());
-  }
-
-  #withDescendants(task: Task, seen = new Set<Id>()): Task[] {
-    if (seen.has(task.id)) return [];
-    seen.add(task.id);
-    const children = this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [task.id]);
-    return [task, ...children.flatMap(child => this.#withDescendants(child, seen))];
   }
 }
 

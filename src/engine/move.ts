@@ -17,7 +17,8 @@ export function moveTask(acts: TaskActs, id: Id, to: MoveTarget): void {
   const target = acts.writableList(to.listId ?? task.listId);
   const parentId = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
   if (parentId !== null) acts.checkParent(parentId, target.id, id);
-  if (target.id !== task.listId) relocate(acts, task, target, null);
+  if (target.id !== task.listId)
+    for (const { item, parent } of acts.familyOf(task)) relocate(acts, item, target, parent?.id ?? null);
   const moved = acts.existing(id);
   if (parentId !== moved.parentId) acts.touch(moved, { parentId });
   if (to.before !== undefined) reorder(acts, acts.existing(id), to.before);
@@ -25,7 +26,6 @@ export function moveTask(acts: TaskActs, id: Id, to: MoveTarget): void {
 
 function relocate(acts: TaskActs, task: Task, target: TaskList, parentId: Id | null): void {
   const { tx } = acts;
-  const children = acts.childrenOf(task.id);
   const taken = tx
     .selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [target.id, task.uid])
     .find(row => row.id !== task.id);
@@ -54,7 +54,6 @@ function relocate(acts: TaskActs, task: Task, target: TaskList, parentId: Id | n
       unknownProperties: movedAway(task.id),
       isDeleted: true,
     });
-  for (const child of children) relocate(acts, child, target, task.id);
 }
 
 /** Puts the task before `before` (null: last) among its siblings, renumbering the fewest rows. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock';
 import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/completion';
+import { descent } from '../core/descent';
 import { DuelineError } from '../core/errors';
 import { splitOff } from '../core/followingEdit';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
@@ -248,11 +249,22 @@ export class TaskActs {
     return this.tx.selectTasks('t.parent_id = ?', [id], 'LIMIT 1').length > 0;
   }
 
-  /** Everything below, each before what is below it. Other programs can make tasks each other's parents. */
-  #subtree(id: Id, seen = new Set<Id>([id])): readonly Task[] {
-    return this.childrenOf(id)
-      .filter(child => !seen.has(child.id) && seen.add(child.id))
-      .flatMap(child => [child, ...this.#subtree(child.id, seen)]);
+  /** The task and everything below, each before what is below it. Other programs can make tasks each other's parents. */
+  familyOf(task: Task): readonly { readonly item: Task; readonly parent: Task | undefined }[] {
+    return descent(
+      [task],
+      ({ id }) => this.childrenOf(id),
+      ({ id }) => id,
+    );
+  }
+
+  #subtree(id: Id): readonly Task[] {
+    const task = this.tx.task(id);
+    return task
+      ? this.familyOf(task)
+          .slice(1)
+          .map(({ item }) => item)
+      : [];
   }
 
   #context(series?: SeriesRows): SeriesContext {

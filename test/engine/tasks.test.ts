@@ -261,6 +261,33 @@ describe('tasks through the engine', () => {
     assert.equal((await engine.trash()).length, 2);
   });
 
+  it('moves and deletes what lies thousands of levels deep, and takes that back', async () => {
+    const folder = lab.folder();
+    engine = await lab.open({ folder });
+    await engine.close();
+    const store = await openTaskStore({ folder, clock: lab.clock });
+    const levels = 6_000;
+    const listId = store.lists()[0]!.id;
+    const root = await store.edit({ origin: 'sync' }, tx => {
+      let parentId: number | null = null;
+      for (let level = 0; level < levels; level++) parentId = tx.insertTask({ listId, uid: `u${level}`, parentId });
+      return tx.selectTasks('t.parent_id IS NULL')[0]!.id;
+    });
+    await store.close();
+    engine = await lab.open({ folder });
+    const other = await engine.createList({ name: 'Other' });
+    const counts = () => [engine.rows(listId).length, engine.rows(other).length];
+    await engine.moveTask(root, { listId: other });
+    assert.deepEqual(counts(), [0, levels]);
+    await engine.deleteTask(root, { children: 'delete' });
+    assert.deepEqual(counts(), [0, 0]);
+    assert.equal((await engine.trash()).length, levels);
+    await engine.undo();
+    await engine.undo();
+    assert.deepEqual(counts(), [levels, 0]);
+    assert.equal(engine.rows(listId).filter(({ parentId }) => parentId === null).length, 1);
+  });
+
   it('restores sub-tasks below their parent, with it or later', async () => {
     const parent = await engine.createTask(inbox, { title: 'Parent' });
     const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });

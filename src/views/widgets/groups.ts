@@ -1,4 +1,5 @@
 import { type Day, daysBetween, momentOf, parseDay } from '../../core/dates';
+import { descent } from '../../core/descent';
 import { groupItems } from '../../core/filter/group';
 import type { GroupField } from '../../core/filter/syntax';
 import { groupFields, has } from '../../core/filter/vocabulary';
@@ -134,7 +135,7 @@ export function listsGroups(making: Making): Groups {
         ...(list ? { color: cssColor(list.color) } : {}),
         ...(list && !list.isReadOnly ? { place: { listId: list.id } } : {}),
         progress: { done: finished, total: finished + (open.get(Number(key)) ?? 0) },
-        rows: flatten(nested, nested.roots, 0, making, key),
+        rows: flatten(nested, making, key),
       };
     }),
     open: openCount,
@@ -144,12 +145,16 @@ export function listsGroups(making: Making): Groups {
   };
 }
 
-/** Rows of a list, each with what hangs below it right behind. */
-function flatten(nested: NestedRows, keys: readonly string[], depth: number, making: Making, group: string): string[] {
-  return keys.flatMap(key => {
-    const own = making.rows(group, [nested.row(key)!], { depth: Math.min(depth, 6), withoutList: true });
-    return [...own, ...flatten(nested, nested.childrenOf(key), depth + 1, making, group)];
-  });
+/** Rows of a list, each with those below it right behind. */
+function flatten(nested: NestedRows, making: Making, group: string): string[] {
+  const rows = descent(
+    nested.roots,
+    key => nested.childrenOf(key),
+    key => key,
+  );
+  return rows.flatMap(({ item, depth }) =>
+    making.rows(group, [nested.row(item)!], { depth: Math.min(depth, 6), withoutList: true }),
+  );
 }
 
 /** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
