@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
+import type { EngineSettings } from '../core/settings';
 import type { Acting } from './acting';
 
 type Capturing = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
@@ -51,7 +52,7 @@ export async function captureTask(
   const said = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
   const input: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
-    ...(said.due != null && settings.defaultAlarms.length > 0 ? { alarms: settings.defaultAlarms } : {}),
+    ...(said.due != null && settings.defaultAlarms.length > 0 ? { alarms: defaultAlarms(settings, result) } : {}),
     ...said,
   };
   return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
@@ -60,6 +61,10 @@ export async function captureTask(
     return id;
   });
 }
+
+/** What has a begin and an end is remembered before it begins. */
+const defaultAlarms = ({ defaultAlarms }: EngineSettings, { isSpan }: QuickAddResult) =>
+  isSpan ? defaultAlarms.map(alarm => ({ ...alarm, reference: 'START' as const })) : defaultAlarms;
 
 const undated = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
 

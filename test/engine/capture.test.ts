@@ -38,6 +38,12 @@ describe('capture through the engine', () => {
     assert.deepEqual(await rings('Placed', day), [15]);
     assert.deepEqual(await rings('Placed, and starts ^today', day), []);
     assert.deepEqual(await rings('Said tomorrow *5 min', day), [5]);
+    const meeting = engine.task(await engine.quickAdd('Meeting tomorrow 3pm to 4pm'))!;
+    assert.deepEqual(
+      meeting.alarms.map(({ minutesBefore, reference }) => [minutesBefore, reference]),
+      [[15, 'START']],
+    );
+    assert.equal(meeting.due! - meeting.dtstart!, 3_600_000);
     assert.deepEqual(await rings('Undated'), []);
   });
 

@@ -98,7 +98,7 @@ function dayAlone(scene: Scene, at: number, prefixed: boolean): Found<Moment> | 
     const date = realDate(yearOf(first), monthOf(first), day.value);
     return date === undefined ? undefined : { value: { day: date }, next: nextMonth };
   }
-  if (phrases.find(marked, 'ordinal') || !isSettled(scene, day.next)) return undefined;
+  if (phrases.find(marked, 'ordinal') || !isSettled(scene, day.next, numbered === at)) return undefined;
   const date = comingMonthDay(scene.today, day.value);
   return date === undefined ? undefined : { value: { day: date }, next: day.next };
 }

@@ -4,6 +4,8 @@ import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import type { Scene } from './scene';
 import { type SigilOptions, type Signed, signedAt } from './sigils';
+import { spanAt, withEnd } from './spans';
+import { isName, isNumbered } from './titleWords';
 import type { Moment } from './types';
 import type { Unit } from './vocabulary';
 import type { Range, Word } from './words';
@@ -48,16 +50,21 @@ function readOne(
   }
   if (options.parseDates === false) return at + 1;
   if (word.raw[0] === '^' || word.raw[0] === '*') return readTimeSigil(words, scene, at, found) ?? at + 1;
-  if (!scene.phrases.canBegin(at)) return at + 1;
+  if (!scene.phrases.canBegin(at) || isNumbered(scene, at)) return at + 1;
+  const saying = scene.phrases.find(at, 'saying');
+  if (saying) return saying.next;
   const repeat = found.repeat ? undefined : repeatAt(scene, at);
   if (repeat) {
-    found.repeat = { range: rangeTo(repeat.next), value: repeat.value };
-    return repeat.next;
+    const whole = withEnd(scene, repeat);
+    found.repeat = { range: rangeTo(whole.next), value: whole.value };
+    return whole.next;
   }
-  const moment = momentAt(scene, at);
+  const moment = spanAt(scene, at) ?? momentAt(scene, at);
   if (!moment) return at + 1;
-  found.moments.push({ range: rangeTo(moment.next), value: moment.value });
-  return moment.next;
+  if (isName(scene, at, moment)) return moment.next;
+  const whole = withEnd(scene, moment);
+  found.moments.push({ range: rangeTo(whole.next), value: whole.value });
+  return whole.next;
 }
 
 /** Words that a phrase after `^` or `*` can take; keeps a line of nothing but signs linear. */

@@ -1,12 +1,12 @@
 import type { TaskInput } from '../model';
 import { uniqueTags } from '../tags';
 import { type AddToken, composeAlarms, type Dates } from './alarms';
-import { minuteMs } from './calendar';
+import { dayOnly, minuteMs } from './calendar';
 import type { Findings } from './collect';
 import { describeRepeat } from './describe';
-import { pointLabel } from './labels';
+import { pointLabel, spanLabel } from './labels';
 import { repeatWords } from './repeatWords';
-import { firstPoint, isTimed, pointOf, pointText, repeatText, stored, timed } from './resolve';
+import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, stored, timed } from './resolve';
 import { hasDays } from './rule';
 import type { Scene } from './scene';
 import type { Moment, QuickAddContext, QuickAddToken, TokenKind } from './types';
@@ -16,6 +16,7 @@ interface Composed {
   readonly input: TaskInput;
   readonly tokens: QuickAddToken[];
   readonly fromCompletion: boolean;
+  readonly isSpan?: true;
   readonly listName?: string;
 }
 
@@ -41,12 +42,13 @@ export function compose(scene: Scene, findings: Findings, context: QuickAddConte
   if (url !== undefined) input.url = url;
   const listName = last('list');
 
-  const { due, start } = composeDates(scene, findings, input, token);
-  composeAlarms(scene, findings, input, { due, start }, context, token);
+  const { due, start, isSpan } = composeDates(scene, findings, input, token);
+  composeAlarms(scene, findings, input, isSpan ? { start } : { due, start }, context, token);
   return {
     input,
     tokens,
     fromCompletion: findings.repeat?.value.fromCompletion ?? false,
+    ...(isSpan ? { isSpan } : {}),
     ...(listName === undefined ? {} : { listName }),
   };
 }
@@ -57,17 +59,21 @@ function weigh(moments: Findings['moments']): { moment?: Moment; ranges: Range[]
   const loose = moments.findLast(({ value }) => value.day === undefined && value.instant === undefined);
   if (!dated) return loose ? { moment: loose.value, ranges: [loose.range] } : { ranges: [] };
   if (loose && dated.value.minutes === undefined && dated.value.instant === undefined) {
-    return { moment: { ...dated.value, minutes: loose.value.minutes }, ranges: [dated.range, loose.range] };
+    return {
+      moment: { ...loose.value, ...dated.value, minutes: loose.value.minutes },
+      ranges: [dated.range, loose.range],
+    };
   }
   return { moment: dated.value, ranges: [dated.range] };
 }
 
-function composeDates(scene: Scene, findings: Findings, input: TaskInput, token: AddToken): Dates {
+function composeDates(scene: Scene, findings: Findings, input: TaskInput, token: AddToken): Dates & { isSpan?: true } {
   const { repeat } = findings;
   const { moment, ranges } = weigh(findings.moments);
   const begun = findings.starts.at(-1);
   let start = begun && pointOf(scene, begun.value);
   let due = moment && pointOf(scene, moment);
+  let end = moment?.end;
   if (repeat) {
     const isDated = moment?.day !== undefined || moment?.instant !== undefined;
     const used = isDated || repeat.value.minutes === undefined ? moment : undefined;
@@ -78,8 +84,12 @@ function composeDates(scene: Scene, findings: Findings, input: TaskInput, token:
     input.rrule = repeatText(scene, repeat.value, due);
     token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, repeatWords(scene.locale), repeat.value));
     if (!used) ranges.length = 0;
+    end = used ? used.end : repeat.value.end;
   }
-  if (due) for (const range of ranges) token(range, 'due', pointText(due), pointLabel(scene, due));
+  const span = begun ? undefined : spanOf(scene, due, end);
+  if (span) ({ start, due } = span);
+  const label = span ? spanLabel(scene, span.start, span.due) : due && pointLabel(scene, due);
+  if (due) for (const range of ranges) token(range, 'due', pointText(due), label!);
   if (begun) {
     const point = start ?? pointOf(scene, begun.value);
     token(begun.range, 'start', pointText(point), pointLabel(scene, point));
@@ -98,5 +108,11 @@ function composeDates(scene: Scene, findings: Findings, input: TaskInput, token:
   }
   if (due) input.due = stored(scene, due, repeat !== undefined).value;
   if (start) input.dtstart = stored(scene, start, repeat !== undefined).value;
-  return { due, start };
+  return { due, start, ...(span ? { isSpan: true } : {}) };
+}
+
+/** From one time to another of its day. */
+function spanOf(scene: Scene, start: Point | undefined, end: number | undefined) {
+  if (!start || !isTimed(start) || end === undefined) return undefined;
+  return { start, due: timed(scene, dayOnly(start.wall) + end * minuteMs) };
 }

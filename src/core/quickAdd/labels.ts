@@ -2,7 +2,7 @@ import { timeOptions } from '../dateFormats';
 import { yearOf } from './calendar';
 import type { Reminder } from './collect';
 import { formatCivil, numberFormat } from './intl';
-import { isTimed, type Point, pointText } from './resolve';
+import { isTimed, type Point, pointText, type WallTime } from './resolve';
 import type { Scene } from './scene';
 
 /** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */
@@ -23,6 +23,13 @@ export function pointLabel({ locale, today, dateFormat, timeFormat }: Scene, poi
     ...(isTime ? time : {}),
   };
   return formatCivil(locale, `chip ${withYear} ${isTime} ${timeFormat}`, options, wall);
+}
+
+/** "Tue, Dec 1, 15:00 – 16:00". */
+export function spanLabel(scene: Scene, start: WallTime, end: WallTime): string {
+  const { locale, timeFormat } = scene;
+  const until = formatCivil(locale, `time ${timeFormat}`, timeOptions(timeFormat), end.wall);
+  return `${pointLabel(scene, start)} – ${until}`;
 }
 
 /** "10 min", "1 hr": the time before. */

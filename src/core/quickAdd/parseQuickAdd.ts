@@ -2,6 +2,7 @@ import { DuelineError } from '../errors';
 import { collect } from './collect';
 import { compose } from './compose';
 import { sceneOf } from './scene';
+import { quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 import { type Range, splitWords } from './words';
 
@@ -26,7 +27,7 @@ export function parseQuickAdd(text: string, context: QuickAddContext): QuickAddR
 function read(text: string, context: QuickAddContext, rejected: readonly Range[]): QuickAddResult {
   const lineEnd = /\r\n?|\n/.exec(text);
   const line = lineEnd ? text.slice(0, lineEnd.index) : text;
-  const words = splitWords(line, rejected);
+  const words = splitWords(line, [...rejected, ...quoted(line)]);
   const scene = sceneOf(words, context);
   const findings = collect(line, words, scene, context);
   const result = compose(scene, findings, context);

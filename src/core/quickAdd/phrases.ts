@@ -97,7 +97,8 @@ export class Phrases {
     const counted = this.find(at, 'unit');
     if (counted && counted.value.n > 1) return { value: counted.value, next: counted.next };
     const joined = this.match(at, /^(\d{1,4})([a-z]{1,8})$/);
-    if (joined) {
+    // "In 3D" is no day.
+    if (joined && !(joined[2]!.length === 1 && /\p{Lu}$/u.test(this.words[at]!.raw))) {
       const unit = this.lexicon.meanings.get(joined[2]!)?.find(meaning => meaning.k === 'unit');
       if (unit?.k === 'unit') return { value: { n: Number(joined[1]) * unit.n, unit: unit.unit }, next: at + 1 };
     }

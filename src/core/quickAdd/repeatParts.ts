@@ -10,6 +10,8 @@ export interface Repeat {
   readonly fromCompletion: boolean;
   /** Minutes since midnight. */
   readonly minutes?: number;
+  /** Where it ends, in the same way. */
+  readonly end?: number;
   /** "starting Monday". */
   readonly start?: Moment;
 }

@@ -13,7 +13,7 @@ interface CivilDay {
   readonly day: number;
 }
 
-interface WallTime {
+export interface WallTime {
   readonly wall: number;
   readonly instant: EpochMs;
 }

@@ -20,11 +20,13 @@ const time = /^\d{1,2}([:h]\d{2}([ap]m|h)?|[ap]m|h|uhr)$/;
 
 /**
  * Whether the words before `at` may end a phrase about time that could also be something else: the line ends here, or
- * punctuation, a sigil or more about time follows. "1/2 cup" and "sun cream" are not settled.
+ * punctuation, a sigil or more about time follows. "1/2 cup" and "sun cream" are not settled. `dotted`: a full stop may
+ * be its own, as in "4." and "Fr.".
  */
-export function isSettled(scene: Scene, at: number): boolean {
+export function isSettled(scene: Scene, at: number, dotted = false): boolean {
   const { phrases } = scene;
-  if (phrases.isCut(at)) return true;
+  const ownStop = dotted && at < phrases.words.length && phrases.words[at - 1]!.tail === '.';
+  if (phrases.isCut(at) && !ownStop) return true;
   const word = phrases.words[at]!;
   if (/^([#@!^*]|\/\/|https?:)/.test(word.raw) || isAboutTime(scene, at)) return true;
   const after = phrases.skip(at, 'prefix', 'at');

@@ -3,7 +3,10 @@ import { fold } from './words';
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'workday' | 'weekend';
 export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
-/** Words that carry a phrase and have no value of their own. */
+/**
+ * Words that carry a phrase and have no value of their own. A number after a `label` says which; a `saying` is no date
+ * whatever is in it; after a `link` goes on what has nothing to do with the date before it.
+ */
 type Marker =
   | 'every'
   | 'other'
@@ -33,7 +36,12 @@ type Marker =
   | 'endOf'
   | 'outOf'
   | 'reminder'
-  | 'before';
+  | 'before'
+  | 'spanFrom'
+  | 'label'
+  | 'nominative'
+  | 'saying'
+  | 'link';
 
 export type Meaning =
   | { readonly k: 'day'; readonly offset: number; readonly hour?: number }
@@ -91,6 +99,8 @@ export interface Vocabulary {
   readonly twelveHours: boolean;
   /** "at 9" needs no further word. French would take every "a 3" for an hour. */
   readonly bareHours: boolean;
+  /** A noun may follow a day and be named by it ("Sunday paper"): any word that follows, or one with a capital. */
+  readonly nounsJoin?: 'any' | 'capital';
 }
 
 export interface Lexicon {
@@ -99,6 +109,7 @@ export interface Lexicon {
   readonly longest: ReadonlyMap<string, number>;
   readonly twelveHours: boolean;
   readonly bareHours: boolean;
+  readonly nounsJoin: Vocabulary['nounsJoin'];
 }
 
 /** The first vocabulary counts in full; of the others only words that cannot be mistaken for something of the first. */
@@ -118,7 +129,13 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
     }
   }
   const [first] = vocabularies;
-  return { meanings, longest, twelveHours: first?.twelveHours ?? false, bareHours: first?.bareHours ?? false };
+  return {
+    meanings,
+    longest,
+    twelveHours: first?.twelveHours ?? false,
+    bareHours: first?.bareHours ?? false,
+    nounsJoin: first?.nounsJoin,
+  };
 }
 
 const isRisky = (key: string, meaning: Meaning) =>

@@ -40,7 +40,7 @@ export function weekdayAt(scene: Scene, at: number, prefixed: boolean): Found<Mo
 function strongEnough(scene: Scene, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
   if (weak === 0) return true;
   if (prefixed) return weak === 1 || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw) || isSettled(scene, next);
-  if (!isSettled(scene, next)) return false;
+  if (!isSettled(scene, next, weak === 2)) return false;
   const atEnd = next >= scene.phrases.words.length;
   return weak === 1 || !atEnd || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw);
 }

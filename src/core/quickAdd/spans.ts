@@ -1,0 +1,80 @@
+import { dateAt } from './moments';
+import { type Found, Phrases } from './phrases';
+import type { Scene } from './scene';
+import { timeAt } from './times';
+import type { Moment } from './types';
+import { splitWords } from './words';
+
+/** Two times, of which the first is when it begins and the second when it ends: "3pm to 4pm", "15 bis 16 Uhr". */
+
+const hour = /^\d{1,2}$/;
+const dash = /^[-–—]$/;
+const joined = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
+const noon = 720;
+
+/** The same, with the end that is said right after its time. */
+export function withEnd<V extends { readonly day?: number; readonly minutes?: number; readonly instant?: number }>(
+  scene: Scene,
+  found: Found<V>,
+): Found<V & { readonly end?: number }> {
+  const { minutes, instant } = found.value;
+  if (minutes === undefined || instant !== undefined || 'end' in found.value) return found;
+  const { phrases } = scene;
+  // What "tomorrow morning" means has no end to it.
+  const last = found.next - 1;
+  const isExact = (['oclock', 'am', 'pm', 'clock'] as const).some(kind => phrases.has(last, kind));
+  if (!isExact && !/\d/.test(phrases.words[last]!.norm)) return found;
+  const end = endAt(phrases, found.next);
+  if (!end) return found;
+  return dated(scene, { value: { ...found.value, end: later(end.value, minutes) }, next: end.next });
+}
+
+/** Spans that begin with a mere number, or stand in one word: "from 3 to 4pm", "3-4pm". */
+export function spanAt(scene: Scene, at: number): Found<Moment> | undefined {
+  const { phrases } = scene;
+  const one = phrases.match(at, joined);
+  if (one) {
+    const parts = new Phrases(splitWords(`${one[1]} ${one[2]}`, []), phrases.lexicon);
+    const end = timeAt(parts, 1);
+    const span = end && spanOf(timeAt(parts, 0)?.value, one[1]!, end.value);
+    return span && end.next === 2 ? dated(scene, { value: span, next: at + 1 }) : undefined;
+  }
+  const from = phrases.skip(at, 'starting', 'spanFrom', 'at');
+  const begin = timeAt(phrases, from);
+  const next = begin?.next ?? (phrases.match(from, hour) ? from + 1 : undefined);
+  const end = next === undefined ? undefined : endAt(phrases, next);
+  const span = end && spanOf(begin?.value, phrases.words[from]!.norm, end.value);
+  return span && dated(scene, { value: span, next: end.next });
+}
+
+/** "10pm to 6am" ends on the next day. */
+const later = (end: number, begin: number) => (end > begin ? end : end + 1440);
+
+/** A number alone is in the same half of the day as the end, where it can be. */
+function spanOf(begin: number | undefined, text: string, end: number): Moment | undefined {
+  if (begin !== undefined) return { minutes: begin, end: later(end, begin) };
+  if (!hour.test(text)) return undefined;
+  const early = Number(text) * 60;
+  const late = early < noon ? early + noon : early;
+  const minutes = late < end && end > noon && early + noon < end ? late : early;
+  return minutes < end ? { minutes, end } : undefined;
+}
+
+function endAt(phrases: Phrases, at: number): Found<number> | undefined {
+  if (phrases.isCut(at)) return undefined;
+  const until = phrases.match(at, dash) ? at + 1 : phrases.skip(at, 'until', 'at');
+  if (until === at) return undefined;
+  const end = timeAt(phrases, until);
+  // "9 to 5": numbers alone are no times.
+  return end && !hour.test(phrases.words[end.next - 1]!.norm) ? end : undefined;
+}
+
+/** "3pm to 4pm tomorrow". */
+function dated<V extends { readonly day?: number }>(scene: Scene, found: Found<V>): Found<V> {
+  if (found.value.day !== undefined || 'rule' in found.value) return found;
+  for (const from of [found.next, scene.phrases.skip(found.next, 'prefix')]) {
+    const date = dateAt(scene, from, from > found.next);
+    if (date?.value.day !== undefined) return { value: { ...found.value, day: date.value.day }, next: date.next };
+  }
+  return found;
+}
