@@ -46,7 +46,7 @@ export class Connections {
   /** By what is trusted; their connections stay open between requests. */
   readonly #fetches = new Map<string, typeof fetch>();
   /** So that a Digest login lasts. */
-  readonly #logins = new Map<Id, { readonly token: string; readonly auth: Authenticator }>();
+  readonly #logins = new Map<Id, { readonly secret: string; readonly auth: Authenticator }>();
 
   constructor(private readonly options: ConnectionOptions) {
     this.#secrets = options.secrets ?? new SecretsOfSession();
@@ -91,13 +91,14 @@ export class Connections {
   /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
   async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {
     const { username } = account;
-    const secret: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
+    const given: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
     const memory = await this.options.memory();
     const before = memory.account(account.id).token;
     const token = randomUUID();
-    await this.#secrets.set(secretKey(token), JSON.stringify(secret));
+    const secret = JSON.stringify(given);
+    await this.#secrets.set(secretKey(token), secret);
     await memory.updateAccount(account.id, { token });
-    if (auth) this.#logins.set(account.id, { token, auth });
+    if (auth) this.#logins.set(account.id, { secret, auth });
     await this.#delete(account.id, before);
   }
 
@@ -121,13 +122,14 @@ export class Connections {
   async #login(account: Account, origin: string, memory: SyncMemory): Promise<Authenticator> {
     const { token, scheme } = memory.account(account.id);
     const kept = token === undefined ? undefined : await this.#secrets.get(secretKey(token));
-    const secret: Secret | undefined = kept === undefined ? undefined : JSON.parse(kept);
-    const isItsOwn = secret?.username === (account.username ?? '');
-    if (!secret || !isItsOwn || !mayReceiveCredentials(origin, secret.origin)) throw noPassword(account);
+    if (kept === undefined) throw noPassword(account);
+    const secret: Secret = JSON.parse(kept);
+    const isItsOwn = secret.username === (account.username ?? '');
+    if (!isItsOwn || !mayReceiveCredentials(origin, secret.origin)) throw noPassword(account);
     const known = this.#logins.get(account.id);
-    if (known?.token === token) return known!.auth;
+    if (known?.secret === kept) return known.auth;
     const auth = new Authenticator(secret, scheme);
-    this.#logins.set(account.id, { token: token!, auth });
+    this.#logins.set(account.id, { secret: kept, auth });
     return auth;
   }
 

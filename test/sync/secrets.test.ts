@@ -80,6 +80,14 @@ describe('a stored password', () => {
     assert.equal((await world.report(one)).error, null);
   });
 
+  it('is the one that the storage has now', async () => {
+    const secrets = new SharedSecrets();
+    const engine = await world.devices.open(world.server, { secrets });
+    assert.equal((await world.report(engine)).error, null);
+    for (const [key, value] of secrets.values) secrets.values.set(key, value.replace(world.server.password, 'wrong'));
+    assert.match((await world.report(engine)).error ?? '', /refused/);
+  });
+
   it('of 1.1.0, which lies by the number of a row, goes nowhere, and is gone once a person signs in', async () => {
     const secrets = new SharedSecrets();
     const engine = await world.devices.open(world.server, { secrets });
