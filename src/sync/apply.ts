@@ -130,14 +130,12 @@ class Application {
       }
     }
     const local = resourceOf(rows);
+    const isDirty = rows.some(row => row.isDirty);
     if (rows.some(({ isDeleted }) => isDeleted) && (local.master?.isDeleted ?? true))
       this.#intoTombstone(local, resource);
-    else
-      this.#write(
-        local,
-        resource,
-        rows.some(row => row.isDirty),
-      );
+    // It went out from here without an answer: what the rows do not say any more was taken back since.
+    else if (!isDirty && this.#isOurs(resource)) this.#writer.merge(local, resource, this.#sent(resource));
+    else this.#write(local, resource, isDirty);
   }
 
   /** The rows at this address, unless the resource has meanwhile been given the UID of another one. */
