@@ -204,17 +204,19 @@ export class Acts {
       const isIn = (place: string | null) => place !== null && deleted.has(this.#resolve(place));
       const wentWithList = found.length === 0 && story.last('place').some(isIn);
       if (found.length === 0 && !wentWithList && story.made.length > 0 && !story.mayBeGone) yield [uid, 'is gone'];
-      if (!wentWithList) yield* this.#lostTitles(story, found, kept).map(what => [uid, what] as const);
-      if (story.all('place').some(isIn) || found.length === 0) continue;
+      const wasInDeleted = story.all('place').some(isIn);
+      if (!wentWithList) yield* this.#lostTitles(story, found, kept, wasInDeleted).map(what => [uid, what] as const);
+      if (wasInDeleted || found.length === 0) continue;
       yield* this.#wrongPlaces(story, found, offered.has(uid)).map(what => [uid, what] as const);
       for (const one of found) if (!this.#mayBeUnder(uid, one, finals)) yield [uid, this.#parentText(story, one)];
     }
   }
 
   /** Written by somebody, seen and changed by nobody, not deleted later by the one who wrote it, and not kept. */
-  #lostTitles({ acts, gone }: Story, found: readonly Final[], kept: string): string[] {
-    const isLost = ({ actor, at, value }: Act) =>
+  #lostTitles({ acts, gone }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
+    const isLost = ({ actor, at, value, seen }: Act) =>
       value !== null &&
+      !(wasInDeleted && actor === 'neighbour' && seen.size === 0) &&
       !found.some(({ title }) => title === value) &&
       !(found.length === 0 && gone.length > 0) &&
       !acts.title.some(({ before }) => before === value) &&
