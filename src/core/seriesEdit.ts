@@ -41,16 +41,23 @@ export function editOccurrence(series: SeriesRows, context: SeriesContext, edit:
 }
 
 function editThis(series: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch): RowEdit[] {
-  const { rrule: _rule, rdate: _dates, exdate: _not, ...own } = patch;
+  const own = ofOccurrence(patch);
   const { override } = target;
   if (override) return [...splitOff(series, context, override), update(override, own)];
   return [{ type: 'insert', row: { ...overrideRow(series.master, target), ...own } }];
 }
 
+/** The part of a patch that an occurrence has of its own. */
+function ofOccurrence({ rrule: _rule, rdate: _dates, exdate: _not, ...own }: RowPatch): RowPatch {
+  return own;
+}
+
 function editAll({ master, overrides }: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch) {
   const { wholePatch, shift } = onSeries(master, target, patch);
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
-  if (!isRecoded(master, moved, shift)) return [update(master, wholePatch)];
+  // What the occurrence has of its own would hide what was set on it.
+  const own = target.override ? [update(target.override, ofOccurrence(patch))] : [];
+  if (!isRecoded(master, moved, shift)) return [update(master, wholePatch), ...own];
   const shifted = shiftOf(master, moved, shift);
   const reached = kdeMoved(master, moved, shifted);
   return [
@@ -58,6 +65,7 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
     ...overrides
       .filter(({ recurrenceId }) => recurrenceId !== null)
       .map(row => update(row, { ...heldDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) })),
+    ...own,
   ];
 }
 

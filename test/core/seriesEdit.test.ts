@@ -67,6 +67,17 @@ describe('editing all occurrences', () => {
     assert.equal(rows[1]!.recurrenceId, civil('2025-01-08'));
   });
 
+  it('gives an occurrence that was moved before the date that was set on it', () => {
+    const { master, rows } = edited(
+      { master: weekly, overrides: [override(civil('2025-01-13'), { due: civil('2025-01-14') })] },
+      civil('2025-01-13'),
+      'all',
+      { due: civil('2025-01-16') },
+    );
+    assert.deepEqual(days(master, 2), ['2025-01-08', '2025-01-15']);
+    assert.deepEqual([rows[1]!.recurrenceId, rows[1]!.due], [civil('2025-01-15'), civil('2025-01-16')]);
+  });
+
   it('moves a date of the month along', () => {
     const master = { ...weekly, rrule: 'FREQ=MONTHLY;BYMONTHDAY=6' };
     const moved = edited({ master }, civil('2025-02-06'), 'all', { due: civil('2025-02-08') }).master;
