@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/views/l10n';
 import type { RowView } from '../../src/views/widgetRow';
-import * as glyphs from './glyphs';
 import { listColor } from './listColor';
-import { type RowHandlers, type RowPlace, shell } from './rowTemplate';
+import { type RowHandlers, type RowPlace, repeatSign, shell } from './rowTemplate';
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
@@ -12,7 +11,7 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
     <div class="title" dir="auto">${row.title}</div>
     ${
       facts || row.recurring || row.overdue
-        ? html`<div class="when">${row.recurring ? glyphs.repeat : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
+        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
         : nothing
     }
   `;

@@ -14,6 +14,7 @@ export function formSections(state: FormState, on: FormHandlers): TemplateResult
     <section class="grid" aria-label=${t('When and where')}>
       ${momentField(on, 'due', t('Due'), task.dueDate, task.dueTime)}
       ${momentField(on, 'start', t('Start'), task.startDate, task.startTime)}
+      ${scopeField(state, on)}
       ${zoneField(state, on)}
       ${
         task.startDate === ''
@@ -178,6 +179,28 @@ const progressField = (progress: number, on: FormHandlers) =>
       /><output for="progress">${percent(progress)}</output></span
     >`,
   );
+
+/** For which occurrences of a series a new date holds, and where this one was moved from. */
+function scopeField({ scope, movedFrom }: FormState, on: FormHandlers) {
+  if (!scope) return nothing;
+  const choices = [
+    ['', t('Ask when a date changes')],
+    ['this', t('This one only')],
+    ['following', t('This one and those that follow')],
+    ['all', t('The whole series')],
+  ] as const;
+  const chosen = scope.chosen ?? '';
+  const choose = (value: string) => on.tell({ type: 'scope', scope: value === '' ? null : (value as 'this') });
+  return row(
+    on,
+    'scope',
+    t('Dates are for'),
+    html`<select id="scope" .value=${live(chosen)} @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
+        ${choices.map(([value, name]) => html`<option value=${value} ?selected=${value === chosen}>${name}</option>`)}
+      </select>
+      ${movedFrom === null ? nothing : html`<p class="facts">${t('moved from {0}', movedFrom)}</p>`}`,
+  );
+}
 
 /** Only a time of day has a zone. */
 function zoneField({ task, zone, here }: FormState, on: FormHandlers) {

@@ -87,11 +87,14 @@ export function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, va
   `;
 }
 
+/** A moved occurrence says on hover where its series has it. */
+export const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
+
 export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
-      <span class="when">${row.recurring ? glyphs.repeat : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
+      <span class="when">${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       <span class="acts">
         ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
         ${actButton(glyphs.more, t('More…'), event => openMenuBelow(event.currentTarget as HTMLElement))}

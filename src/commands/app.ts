@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { leaveQuestion } from '../views/dialogs';
 import { t } from '../views/l10n';
 import type { Parts } from '../views/parts';
+import { inSeries } from '../views/seriesRow';
 import { setting, writeSetting } from '../views/settings';
 import type { Shown } from '../views/shown';
 import { showWhatsNew } from '../views/whatsNew/whatsNew';
@@ -26,8 +27,10 @@ export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
     onCommand('dueline.whatsNew', () => showWhatsNew(parts)),
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {
-      const task = await taskFor(parts, target, t('Open which task?'));
-      if (task) shown.openTask(task, typeof target === 'object' ? target.occurrence : null);
+      const row = await taskFor(parts, target, t('Open which task?'));
+      if (!row) return;
+      const { task, occurrence } = inSeries(parts.engine, row, typeof target === 'object' ? target.occurrence : null);
+      shown.openTask(task, occurrence);
     }),
     onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
     onCommand('dueline.actions', async target => {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { EpochMs, Task } from '../core/model';
 import type { CommandId, FocusedRow, TaskTarget } from '../ids';
-import { isClosed, isRecurring, titleOf } from '../views/describe';
+import { isClosed, isRecurring, repeats, titleOf } from '../views/describe';
 import { askInDialog, showInputBox, showQuickPick } from '../views/dialogs';
 import { isolate, plain, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { isFocusedRow, isTaskTarget } from '../views/selection';
-import { instanceOf } from '../views/seriesRow';
+import { inSeries, instanceOf } from '../views/seriesRow';
 import { dateStyle, setting } from '../views/settings';
 import { momentLabel } from '../views/when';
 import { announce } from './history';
@@ -37,7 +37,10 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       if (await onBranch(parts, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
       const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
       const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
-      if (tasks.length === 1 && isRecurring(tasks[0]!)) return removeRepeating(parts, tasks[0]!, named);
+      if (tasks.length === 1 && repeats(tasks[0]!)) {
+        const { task, occurrence } = inSeries(parts.engine, tasks[0]!, named);
+        return removeRepeating(parts, task, occurrence);
+      }
       return carryOut(parts, await planRemoval(parts, tasks));
     }),
   );

@@ -9,6 +9,7 @@ import { asked } from '../views/dialogs';
 import { isolate, t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { usualRules } from '../views/ruleWords';
+import { inSeries } from '../views/seriesRow';
 import { dateStyle, setting } from '../views/settings';
 import { withIcon } from '../views/withIcon';
 import { announce } from './history';
@@ -19,16 +20,20 @@ import { asNow, taskFor, tasksFor } from './targets';
 export const repeatCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.skipOccurrence', async target => {
-      const task = await taskFor(parts, target, t('Skip the next occurrence of which task?'));
-      if (!task) return;
+      const row = await taskFor(parts, target, t('Skip the next occurrence of which task?'));
+      if (!row) return;
+      const named = typeof target === 'object' ? target.occurrence : undefined;
+      const { task, occurrence } = inSeries(parts.engine, row, named);
       if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
-      const occurrence = typeof target === 'object' ? (target.occurrence ?? undefined) : undefined;
-      await parts.engine.skipOccurrence(task.id, occurrence);
+      await parts.engine.skipOccurrence(task.id, occurrence ?? undefined);
       announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.setRecurrence', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Repeat which task?'));
-      if (tasks.length === 0) return;
+      const rows = await tasksFor(parts, target, selection, t('Repeat which task?'));
+      if (rows.length === 0) return;
+      // A repeat is the series' own, whichever of its occurrences it is asked for.
+      const ids = new Set(rows.map(row => inSeries(parts.engine, row).task.id));
+      const tasks = [...ids].flatMap(id => parts.engine.task(id) ?? []);
       const now = today(parts.engine.clock, dateStyle(parts.engine).startHour);
       const on = dayIn(tasks[0]!, parts, now);
       const answer = await askRepeat(parts, on, tasks);

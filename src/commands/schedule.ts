@@ -4,7 +4,7 @@ import type { EpochMs, Id, Task } from '../core/model';
 import { showQuickPick } from '../views/dialogs';
 import { t, tn } from '../views/l10n';
 import type { Parts } from '../views/parts';
-import { type Dated, dateChange, daysLater, dueOn, startAt, withoutDue } from '../views/reschedule';
+import { type Dated, dateChange, daysLater, dueOn, rescheduled, startAt, withoutDue } from '../views/reschedule';
 import { showInformation } from '../views/saying';
 import { dateStyle } from '../views/settings';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
@@ -138,5 +138,5 @@ function planDates(
       task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
     );
   };
-  return { what, changes, said: ({ length }) => tn(length, 'Rescheduled {0} task', 'Rescheduled {0} tasks') };
+  return { what, changes, said: changes => rescheduled(engine, changes) };
 }

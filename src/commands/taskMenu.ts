@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task } from '../core/model';
 import type { CommandId } from '../ids';
-import { bucketOf, isClosed, isRecurring, priorityWord, titleOf } from '../views/describe';
+import { bucketOf, isClosed, priorityWord, repeats, titleOf } from '../views/describe';
 import { isolate, t } from '../views/l10n';
 import type { Parts } from '../views/parts';
 import { dateStyle } from '../views/settings';
@@ -39,7 +39,7 @@ export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
     placeHolder: [
       list && isolate(list.name),
       task.priority > 0 && priorityWord(bucketOf(task.priority)),
-      isRecurring(task) && t('repeats'),
+      repeats(task) && t('repeats'),
       task.tags.map(tag => isolate(`#${tag}`)).join(' '),
     ]
       .filter(Boolean)

@@ -19,6 +19,9 @@ export const priorityWord = (bucket: PriorityBucket) =>
 export const isClosed = (task: Pick<Task, 'status'>) =>
   task.status === Status.completed || task.status === Status.cancelled;
 export const isRecurring = (task: Pick<Task, 'rrule' | 'rdate'>) => task.rrule !== null || task.rdate !== null;
+/** Of an occurrence with values of its own too, which has no rule: its series has. */
+export const repeats = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>) =>
+  task.masterId !== null || isRecurring(task);
 
 /** The title as it is shown, with something in place of one that is not there or cannot be seen. */
 export const titleOf = ({ title }: Pick<Task, 'title'>) =>
@@ -42,12 +45,14 @@ export interface Surroundings {
   readonly isReadOnly?: boolean;
   /** The day that the heading above says already. */
   readonly on?: Day;
+  /** Where the series has this occurrence, which has a date of its own. */
+  readonly movedFrom?: string | undefined;
   /** Rows say the date alone. */
   readonly isCompact?: boolean;
 }
 
 /** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
-export function spokenRow(row: Occurrence, { style, list, progress, trouble }: Surroundings): string {
+export function spokenRow(row: Occurrence, { style, list, progress, trouble, movedFrom }: Surroundings): string {
   const { task } = row;
   return listed(
     [
@@ -56,7 +61,8 @@ export function spokenRow(row: Occurrence, { style, list, progress, trouble }: S
       task.status === Status.inProcess ? t('in progress') : undefined,
       dateSentence(row, style),
       task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
-      isRecurring(task) ? t('repeats') : undefined,
+      repeats(task) ? t('repeats') : undefined,
+      movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
       task.alarms.length > 0 ? t('has a reminder') : undefined,
       progress && progress.total > 0
         ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)

@@ -1,6 +1,8 @@
 import type { DuelineEngine, TaskChange } from '../api';
 import { civilMs, type Day, dayMs, dayOfCivil, fromWall, wallOf } from '../core/dates';
 import type { EpochMs, Task, TaskInput } from '../core/model';
+import { repeats, titleOf } from './describe';
+import { isolate, t, tn } from './l10n';
 import { instanceOf } from './seriesRow';
 
 /** What a date is reckoned from. */
@@ -43,6 +45,16 @@ function placed(said: { due: EpochMs | null; isAllDay: boolean; timezone: string
   if (sameKind && (said.due === null || task.dtstart <= said.due)) return said;
   // A start of another kind, or after the new due value, would make the task invalid.
   return { ...said, dtstart: null };
+}
+
+/** What is told after dates were changed: of a series, whether one occurrence was meant or all of it. */
+export function rescheduled(engine: Pick<DuelineEngine, 'task'>, changes: readonly TaskChange[]): string {
+  const [only] = changes.length === 1 ? changes : [];
+  const task = only && 'id' in only ? engine.task(only.id) : undefined;
+  if (!only || !task || !repeats(task)) return tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks');
+  const isOne = only.type === 'updateOccurrence' || task.masterId !== null;
+  const title = isolate(titleOf(task));
+  return isOne ? t('Rescheduled this one only: {0}', title) : t('Rescheduled the whole series: {0}', title);
 }
 
 /** `count` days on, by wall clock. */

@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates';
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../core/model';
 import { cssColor } from './cssColor';
-import { bucketOf, isRecurring, shownTags, spokenRow, titleOf } from './describe';
+import { bucketOf, isRecurring, repeats, shownTags, spokenRow, titleOf } from './describe';
 import { briefName, t } from './l10n';
 import { type DateStyle, whenLabel } from './when';
 import type { RowOutline, RowView } from './widgetRow';
@@ -14,6 +14,8 @@ export interface RowSetting {
   /** The group says the list already. */
   readonly withoutList?: boolean;
   readonly depth?: number;
+  /** Where the series has this occurrence, which has a date of its own. */
+  readonly movedFrom?: string | undefined;
   readonly progress?: { readonly done: number; readonly total: number };
 }
 
@@ -37,7 +39,7 @@ export function rowOutline(
 
 /** One row of a widget, put into words here so that the page only draws. */
 export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
-  const { style, lists, on, withoutList, progress } = setting;
+  const { style, lists, on, withoutList, progress, movedFrom } = setting;
   const { task } = row;
   const list = lists.get(task.listId);
   const when = whenLabel(row, style, on);
@@ -47,14 +49,20 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     priority: bucketOf(task.priority),
     ...(when === undefined ? {} : { when }),
     overdue: row.isOverdue,
-    recurring: isRecurring(task),
+    recurring: repeats(task),
+    ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     alarm: task.alarms.length > 0,
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
     tags: shownTags(task),
     ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
-    spoken: spokenRow(row, { style, ...(list && !withoutList ? { list } : {}), ...(progress ? { progress } : {}) }),
+    spoken: spokenRow(row, {
+      style,
+      movedFrom,
+      ...(list && !withoutList ? { list } : {}),
+      ...(progress ? { progress } : {}),
+    }),
   };
 }
 

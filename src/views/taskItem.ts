@@ -3,8 +3,8 @@ import { type Occurrence, Status } from '../core/model';
 import {
   bucketOf,
   isClosed,
-  isRecurring,
   priorityWord,
+  repeats,
   type Surroundings,
   shownTags,
   spokenRow,
@@ -43,7 +43,7 @@ function flags({ task }: Occurrence, { trouble, isReadOnly }: Surroundings): str
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
-    isRecurring(task) ? 'recurring' : undefined,
+    repeats(task) ? 'recurring' : undefined,
     task.parentId !== null ? 'child' : undefined,
     task.url ? 'linked' : undefined,
     task.href !== null ? 'synced' : undefined,
@@ -63,7 +63,7 @@ function describe(row: Occurrence, { style, list, progress, trouble, on, isCompa
   if (isCompact) return [date, trouble && troubleWord(trouble)].filter(part => part !== undefined).join(' · ');
   return [
     date,
-    isRecurring(task) ? '↻' : undefined,
+    repeats(task) ? '↻' : undefined,
     progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
     ...shownTags(task).map(tag => isolate(`#${tag}`)),
     list ? isolate(briefName(list.name)) : undefined,
@@ -87,6 +87,8 @@ function iconOf(row: Occurrence): vscode.ThemeIcon | undefined {
   return undefined;
 }
 
+const movedWords = ({ movedFrom }: Surroundings) => (movedFrom === undefined ? [] : [t('moved from {0}', movedFrom)]);
+
 /** Shown on hover, made only then. */
 export function taskTooltip(row: Occurrence, around: Surroundings): vscode.MarkdownString {
   const { task } = row;
@@ -96,7 +98,7 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
   const facts = [
     when && `$(calendar) ${when}`,
     task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
-    isRecurring(task) && `$(sync) ${t('repeats')}`,
+    repeats(task) && `$(sync) ${listed([t('repeats'), ...movedWords(around)])}`,
     task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
     waitingWord(task) && `$(cloud-upload) ${waitingWord(task)}`,
   ].filter(fact => typeof fact === 'string');

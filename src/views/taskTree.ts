@@ -16,6 +16,7 @@ import type { Parts } from './parts';
 import { plainItem } from './plainItem';
 import { Redraws } from './redraws';
 import { RowNodes } from './rowNodes';
+import { movedFrom } from './seriesRow';
 import { dateStyle, setting } from './settings';
 import { taskItem, taskTooltip } from './taskItem';
 import { Troubles } from './troubles';
@@ -269,6 +270,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       style: this.#style,
       ...(list && this.#look.withListName ? { list } : {}),
       isCompact: this.#look.isCompact,
+      movedFrom: movedFrom(this.parts.engine, row.task, this.#style),
       ...(on ? { on } : {}),
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),

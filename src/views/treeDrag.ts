@@ -4,11 +4,12 @@ import { parseDay } from '../core/dates';
 import { DuelineError } from '../core/errors';
 import { fold } from '../core/filter/fold';
 import type { Id, Task } from '../core/model';
+import { announcements } from './announcements';
 import { bucketOf, type PriorityBucket, priorityOf } from './describe';
 import { showError } from './errors';
 import { numeral, t } from './l10n';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
-import { dateChange, dueOn, withoutDue } from './reschedule';
+import { dateChange, dueOn, rescheduled, withoutDue } from './reschedule';
 import { setting } from './settings';
 import { linkTask } from './taskLinks';
 import { topmost } from './topmost';
@@ -67,6 +68,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
     await this.engine.apply(changes);
+    if (changes.some(({ type }) => type === 'updateOccurrence')) announcements.fire(rescheduled(this.engine, changes));
     if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
   }
 

@@ -22,6 +22,8 @@ export interface RowView extends RowOutline {
   readonly when?: string;
   readonly overdue: boolean;
   readonly recurring: boolean;
+  /** From which date this occurrence was moved, in words. */
+  readonly moved?: string;
   readonly alarm: boolean;
   readonly dirty: boolean;
   readonly readOnly: boolean;

@@ -55,4 +55,17 @@ describe('acts on a widget’s rows', () => {
     assert.match(said.join(), /Fresh/);
     assert.equal(engine.task(fresh)!.priority, 1);
   });
+
+  it('moves one occurrence of a repeating task, and says that it is this one only', async () => {
+    const monday = Date.UTC(2031, 0, 6);
+    const id = await engine.createTask(home, { title: 'Water', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+    const said: string[] = [];
+    const listening = announcements.event(text => said.push(text));
+    await moveInto(engine, rowsOf(id), { day: '2031-01-07' });
+    const { id: own } = engine.rows(home).find(row => row.masterId === id)!;
+    await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
+    listening.dispose();
+    assert.deepEqual([engine.task(id)!.due, engine.task(own)!.due], [monday, Date.UTC(2031, 0, 8)]);
+    assert.equal(said.filter(text => /^Rescheduled this one only: .*Water/.test(text)).length, 2, said.join());
+  });
 });

@@ -1,72 +1,127 @@
 import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/errors';
-import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
-import type { OpenInstance } from '../../core/recurrence';
+import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/model';
+import { type OpenInstance, occurrencesOf } from '../../core/recurrence';
 import type { EditScope } from '../../core/seriesEdit';
+import { contentOf } from '../../core/thisAndFollowing';
+import { isClosed } from '../describe';
 import { showQuickPick } from '../dialogs';
 import { t } from '../l10n';
-import { instanceOf } from '../seriesRow';
+import { inSeries, instanceNamed, instanceOf, overrideOf } from '../seriesRow';
 
-/** What a form edits: a task, or one occurrence of a series where that was opened. */
+interface Place {
+  readonly id: Id;
+  /** Null: the next open occurrence, where the task is a series. */
+  readonly occurrence: EpochMs | null;
+}
+
+/** What a form edits: a task, or one occurrence of a series. Its row may come and go with each edit, undo and redo. */
 export class Edited {
-  /** What the person answered for this occurrence; asked once for a form. */
-  #scope: EditScope | undefined;
+  /** For which occurrences a new date holds; asked for once where it is undefined. */
+  scope: EditScope | undefined;
+  /** Where the edits of this form have led, the latest last: undo leads back, redo forward again. */
+  readonly #places: Place[];
 
   constructor(
     private readonly engine: DuelineEngine,
-    public id: Id,
-    public occurrence: EpochMs | null,
-  ) {}
-
-  /** The row with the dates of the occurrence that is edited; the next open one where none was named. */
-  task(): Task | undefined {
-    const task = this.engine.task(this.id);
-    const instance = task && this.#instance(task);
-    if (!task || !instance) return task;
-    const { override } = instance;
-    // Another zone may stand in an override; its row is the whole truth of that occurrence.
-    const own = override ?? task;
-    return {
-      ...task,
-      due: task.due === null ? own.due : (override?.due ?? instance.due),
-      dtstart: task.dtstart === null ? own.dtstart : (override?.dtstart ?? instance.dtstart),
-      isAllDay: own.isAllDay,
-      timezone: own.timezone,
-    };
+    id: Id,
+    occurrence: EpochMs | null,
+  ) {
+    const row = engine.task(id);
+    const found = row && inSeries(engine, row, occurrence);
+    this.#places = [{ id: found?.task.id ?? id, occurrence: found ? found.occurrence : occurrence }];
   }
 
-  /** Writes dates: asks what they are meant for where one occurrence is open. False where the person leaves. */
+  get id(): Id {
+    return this.#place.id;
+  }
+
+  get occurrence(): EpochMs | null {
+    return this.#place.occurrence;
+  }
+
+  /** The latest place that is there. */
+  get #place(): Place {
+    if (this.#places.length === 1) return this.#places[0]!;
+    const isThere = ({ id, occurrence }: Place) => {
+      const task = this.engine.task(id);
+      if (!task || occurrence === null) return task !== undefined;
+      return (overrideOf(this.engine, task, occurrence) ?? instanceNamed(this.engine, task, occurrence)) !== undefined;
+    };
+    const known = (places: readonly Place[]) => places.findLast(({ id }) => this.engine.task(id));
+    return this.#places.findLast(isThere) ?? known(this.#places) ?? this.#places[0]!;
+  }
+
+  /** The task, or the series with what the occurrence has of its own. */
+  task(): Task | undefined {
+    const task = this.series();
+    const instance = task && this.#instance(task);
+    const override = task && this.#override(task);
+    if (!task || !(instance || override)) return task;
+    const { rrule, rdate, exdate, unknownProperties, id } = task;
+    const whole = { id, rrule, rdate, exdate, unknownProperties, masterId: null, recurrenceId: null };
+    if (override) return { ...override, ...whole };
+    const { following, due, dtstart } = instance!;
+    const content = following && contentOf(following);
+    const dates = { due: task.due === null ? null : due, dtstart: task.dtstart === null ? null : dtstart };
+    return { ...task, ...content, ...dates, ...whole };
+  }
+
+  series(): Task | undefined {
+    return this.engine.task(this.id);
+  }
+
+  /** The row that holds what the form shows: the occurrence's own where it has one. */
+  get rowId(): Id {
+    const task = this.series();
+    return (task && this.#override(task))?.id ?? this.id;
+  }
+
+  /** What is no date is written to the row that holds it; one occurrence is completed as a click on its row does. */
+  async update(patch: TaskInput): Promise<void> {
+    const task = this.series();
+    const instance = task && this.#instance(task);
+    if (instance && patch.status === Status.completed)
+      await this.engine.completeTask(this.id, { occurrence: instance.recurrenceId });
+    else await this.engine.updateTask(this.rowId, patch);
+  }
+
+  /** Writes dates: of a series for what was asked and answered. False where the person leaves. */
   async setDates(patch: TaskInput): Promise<boolean> {
-    const task = this.engine.task(this.id);
+    const task = this.series();
     const instance = task && this.#instance(task);
     if (!task || !instance) {
-      await this.engine.updateTask(this.id, patch);
+      await this.engine.updateTask(this.rowId, patch);
       return true;
     }
-    if (this.occurrence !== null) this.#scope ??= await askScope();
-    const scope = this.occurrence === null ? 'all' : this.#scope;
-    if (scope === undefined) return false;
-    await this.#edit(instance.recurrenceId, scope, patch);
+    this.scope ??= await askScope();
+    if (this.scope === undefined) return false;
+    const shown = this.task()!;
+    const { due, dtstart } = { due: shown.due, dtstart: shown.dtstart, ...patch };
+    if (this.scope !== 'all' && due === null && dtstart === null)
+      throw new DuelineError('invalid', t('Only the whole series can lose its date.'));
+    await this.#edit(instance.recurrenceId, this.scope, patch, dtstart ?? due ?? null);
     return true;
   }
 
   /** From an occurrence on, the series is another task: that one is edited from then on. */
-  async #edit(recurrenceId: EpochMs, scope: EditScope, patch: TaskInput): Promise<void> {
+  async #edit(recurrenceId: EpochMs, scope: EditScope, patch: TaskInput, at: EpochMs | null): Promise<void> {
+    const occurrence = this.occurrence;
     const begun = await this.engine.editOccurrence(this.id, recurrenceId, scope, patch);
-    if (scope !== 'this') this.occurrence = null;
-    if (begun !== undefined) this.id = begun;
+    if (begun !== undefined) this.#places.push({ id: begun, occurrence: null });
+    else if (scope !== 'this' && occurrence !== null) this.#places.push({ id: this.id, occurrence: at });
   }
 
   /** Sets the repeat of the series, or of it from this occurrence on. */
   async setRepeat(rule: string | null, from: 'due' | 'completion', first: TaskInput): Promise<boolean> {
-    const task = this.engine.task(this.id);
+    const task = this.series();
     if (!task) throw new DuelineError('notFound', t('This task is no longer there.'));
-    const instance = this.occurrence === null ? undefined : this.#instance(task);
-    if (instance && rule !== null && rule !== task.rrule) {
-      const scope = await askRuleScope();
+    const instance = this.#instance(task);
+    if (instance && rule !== null && rule !== task.rrule && !this.#isFirst(task, instance)) {
+      const scope = this.scope === undefined || this.scope === 'this' ? await askRuleScope() : this.scope;
       if (scope === undefined) return false;
       if (scope === 'following') {
-        await this.#edit(instance.recurrenceId, scope, { rrule: rule });
+        await this.#edit(instance.recurrenceId, scope, { rrule: rule }, null);
         return true;
       }
     }
@@ -75,7 +130,24 @@ export class Edited {
     return true;
   }
 
-  #instance = (task: Task): OpenInstance | undefined => instanceOf(this.engine, task, this.occurrence);
+  /** From the first occurrence on is the whole series. */
+  #isFirst(task: Task, { recurrenceId }: OpenInstance): boolean {
+    const [first] = occurrencesOf(task, { zone: this.engine.clock.timeZone, limit: 1 });
+    return !first || first.recurrenceId >= recurrenceId;
+  }
+
+  #override(task: Task): Task | undefined {
+    const { occurrence } = this;
+    const own = occurrence === null ? undefined : overrideOf(this.engine, task, occurrence);
+    return own ?? this.#instance(task)?.override;
+  }
+
+  /** Undefined for an occurrence that is over. */
+  #instance(task: Task): OpenInstance | undefined {
+    const { occurrence } = this;
+    const isOver = occurrence !== null && isClosed(overrideOf(this.engine, task, occurrence) ?? { status: 0 });
+    return isOver ? undefined : instanceOf(this.engine, task, occurrence);
+  }
 }
 
 const askScope = async (): Promise<EditScope | undefined> =>

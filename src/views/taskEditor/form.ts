@@ -9,15 +9,21 @@ import { isClosed, isRecurring, titleOf } from '../describe';
 import { plain, t } from '../l10n';
 import { inWords } from '../messages';
 import { ruleWords, usualRules } from '../ruleWords';
+import { movedFrom } from '../seriesRow';
 import { waitingSentence } from '../serverWords';
 import { dateStyle } from '../settings';
 import { momentLabel, stampLabel } from '../when';
 import { durationText } from './durationText';
+import type { Edited } from './edited';
 import { elsewhere, wallFields } from './formDates';
 import type { FormRepeat, FormState, FormTask } from './protocol';
 
-/** A task as the form shows it; `named` where one occurrence of a series was opened and not the task. */
-export function formState(engine: DuelineEngine, task: Task, named: boolean): FormState {
+type Of = Pick<Edited, 'occurrence' | 'scope' | 'rowId' | 'series'>;
+
+/** A task as the form shows it; `edited` says which occurrence it is of a series, and is absent for a task in the making. */
+export function formState(engine: DuelineEngine, task: Task, edited: Of | undefined): FormState {
+  const series = edited?.series() ?? task;
+  const own = edited && engine.task(edited.rowId);
   const list = engine.lists().find(({ id }) => id === task.listId);
   const style = dateStyle(engine);
   const zone = engine.clock.timeZone;
@@ -38,8 +44,10 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
     zone,
     here:
       here === undefined ? null : t('{0} on your clock', momentLabel(here, { timezone: null, isAllDay: false }, style)),
-    occurrence: named && value !== null ? momentLabel(value, task, style) : null,
-    repeat: repeatState(engine, task),
+    occurrence: edited && edited.occurrence !== null && value !== null ? momentLabel(value, task, style) : null,
+    movedFrom: (own && movedFrom(engine, own, style)) ?? null,
+    scope: edited && isRecurring(series) ? { chosen: edited.scope ?? null } : null,
+    repeat: repeatState(engine, series),
     alarms: task.alarms.map(alarm => ({
       label: alarmLabel(alarm, style),
       minutesBefore: alarm.minutesBefore,
@@ -56,7 +64,7 @@ export function formState(engine: DuelineEngine, task: Task, named: boolean): Fo
   };
 }
 
-/** What a rule would give on this task: its words, the next five dates, or why it cannot be. */
+/** What a rule would give on this task or series: its words, the next five dates, or why it cannot be. */
 export function tryRule(engine: DuelineEngine, task: Task, rule: string) {
   const problem = checkRule(rule);
   if (problem) return { label: '', next: [], problem: inWords(problem) };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { civilMs, today } from '../../core/dates';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
-import type { CommandId } from '../../ids';
+import type { CommandId, TaskTarget } from '../../ids';
 import { titleOf } from '../describe';
 import { givingFocusBack } from '../dialogs';
 import { explain } from '../errors';
@@ -71,7 +71,7 @@ export class TaskPanel {
       void this.#tellGone();
       return;
     }
-    const state = formState(this.parts.engine, task, this.occurrence !== null);
+    const state = formState(this.parts.engine, task, this.#edited);
     this.#post({ type: 'show', state, setup: this.#setup() });
   }
 
@@ -139,10 +139,18 @@ export class TaskPanel {
       case 'field':
         return this.#setField(said.field, said.value, task);
       case 'tryRule':
-        this.#post({ type: 'rule', request: said.request, ...tryRule(engine, task, said.rule) });
+        this.#post({
+          type: 'rule',
+          request: said.request,
+          ...tryRule(engine, this.#edited?.series() ?? task, said.rule),
+        });
         return;
       case 'repeat':
         return this.#setRepeat(said.rule.trim() === '' ? null : said.rule.trim(), said.from);
+      case 'scope':
+        if (this.#edited) this.#edited.scope = said.scope ?? undefined;
+        this.update();
+        return;
       case 'dropAlarm':
         return this.#dropAlarm(said.alarm, task);
       case 'toggle':
@@ -156,14 +164,20 @@ export class TaskPanel {
         return;
       case 'act':
         if (task.id > 0 || said.act === 'undo' || said.act === 'redo')
-          await this.#run(acts[said.act], ...(task.id > 0 ? [task.id] : []));
+          await this.#run(acts[said.act], ...(task.id > 0 ? [this.#target(task)] : []));
     }
   }
 
-  async #run(command: CommandId, ...ids: Id[]): Promise<void> {
+  /** What commands of the form mean: the occurrence's own row, or the occurrence of its series. */
+  #target({ id }: Task): TaskTarget {
+    const { rowId = id, occurrence = null } = this.#edited ?? {};
+    return rowId !== id || occurrence === null ? rowId : { taskId: id, occurrence };
+  }
+
+  async #run(command: CommandId, ...targets: TaskTarget[]): Promise<void> {
     await givingFocusBack(
       () => this.#isOver || this.panel.reveal(undefined, false),
-      async () => vscode.commands.executeCommand(command, ...ids),
+      async () => vscode.commands.executeCommand(command, ...targets),
     );
   }
 
@@ -185,7 +199,8 @@ export class TaskPanel {
     }
     const patch = patchOf(field, value, task, engine.clock.timeZone);
     if (this.#edited && datesOf.includes(field)) {
-      if (!(await this.#edited.setDates(patch))) this.update();
+      await this.#edited.setDates(patch);
+      this.update();
     } else await this.#update(patch);
   }
 
@@ -204,7 +219,7 @@ export class TaskPanel {
   async #update(patch: DraftInput): Promise<void> {
     const { engine } = this.parts;
     if (this.#edited) {
-      await engine.updateTask(this.#edited.id, patch);
+      await this.#edited.update(patch);
       return;
     }
     const id = await this.#draft!.take(patch);

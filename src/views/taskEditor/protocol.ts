@@ -3,6 +3,7 @@
  * answers with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
  */
 import type { EpochMs, Id, TaskInput } from '../../core/model';
+import type { EditScope } from '../../core/seriesEdit';
 
 export interface FormTask {
   /** 0 for a task that has no title yet and is not stored. */
@@ -57,6 +58,10 @@ export interface FormState {
   readonly here: string | null;
   /** Which occurrence of a series the dates are of, where one was opened. */
   readonly occurrence: string | null;
+  /** Where the series has this occurrence, which has a date of its own. */
+  readonly movedFrom: string | null;
+  /** Of a series: for which occurrences new dates hold; null: the person is asked. */
+  readonly scope: { readonly chosen: EditScope | null } | null;
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
@@ -121,6 +126,8 @@ export type FromForm =
   | { readonly type: 'field'; readonly field: FormField; readonly value: string }
   | { readonly type: 'act'; readonly act: FormAct }
   | { readonly type: 'tryRule'; readonly request: number; readonly rule: string }
+  /** For which occurrences new dates hold; null: to be asked. */
+  | { readonly type: 'scope'; readonly scope: EditScope | null }
   /** An empty rule ends the repeat. */
   | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }
   /** By what it is, not by its place: others may have come before it meanwhile. */
@@ -128,12 +135,13 @@ export type FromForm =
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   | { readonly type: 'addSubtask'; readonly title: string };
 
+const scopes: readonly EditScope[] = ['this', 'following', 'all'];
 const longest = 1_000_000;
 
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, alarm, id, title, rule, request, from } = message as Record<string, unknown>;
+  const { type, field, value, act, alarm, id, title, rule, request, from, scope } = message as Record<string, unknown>;
   const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
   switch (type) {
     case 'ready':
@@ -149,6 +157,10 @@ export function readFromForm(message: unknown): FromForm | undefined {
       return isText(rule) && Number.isSafeInteger(request) ? { type, rule, request: request as number } : undefined;
     case 'repeat':
       return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
+    case 'scope':
+      return scope === null || scopes.includes(scope as EditScope)
+        ? { type, scope: scope as EditScope | null }
+        : undefined;
     case 'dropAlarm':
       return isAlarm(alarm) ? { type, alarm } : undefined;
     case 'toggle':

@@ -6,6 +6,7 @@ import { brief, briefName, listed, t, tn } from '../l10n';
 import type { Control, Frame, GroupView } from '../protocol';
 import { daysLater } from '../reschedule';
 import { rowOutline } from '../rowView';
+import { movedFrom } from '../seriesRow';
 import { dateStyle } from '../settings';
 import { dayRange, longDay, mediumDay } from '../when';
 import { widgetName, widgets } from './kinds';
@@ -46,7 +47,8 @@ export function widgetContent(
         const base = `${group}/${item.task.id}`;
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
-        const setting = { style, lists, ...(done ? { progress: done } : {}), ...more };
+        const moved = movedFrom(engine, item.task, style);
+        const setting = { style, lists, movedFrom: moved, ...(done ? { progress: done } : {}), ...more };
         const key = base + occurrence;
         lines.push({ outline: rowOutline(item, key, setting), words: () => cache.row(item, key, now, setting) });
         return key;

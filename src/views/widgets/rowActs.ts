@@ -5,7 +5,7 @@ import { announcements } from '../announcements';
 import { titleOf } from '../describe';
 import { isolate, t, tn } from '../l10n';
 import type { GroupView, Side } from '../protocol';
-import { dateChange, dueOn } from '../reschedule';
+import { dateChange, dueOn, rescheduled } from '../reschedule';
 import { openSiblings } from '../siblings';
 import { topmost } from '../topmost';
 import type { RowOutline } from '../widgetRow';
@@ -35,7 +35,7 @@ export async function moveInto(
   announcements.fire(
     list
       ? tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list.name))
-      : tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks'),
+      : rescheduled(engine, changes),
   );
 }
 

@@ -26,10 +26,14 @@ export class RowCache {
 }
 
 /** Everything beside the row itself that its words are made of. */
-function stampOf({ task }: Occurrence, { style, lists, on, withoutList, depth, progress }: RowSetting): string {
+function stampOf(
+  { task }: Occurrence,
+  { style, lists, on, withoutList, depth, progress, movedFrom }: RowSetting,
+): string {
   const list = lists.get(task.listId);
   return [
     on,
+    movedFrom,
     withoutList,
     depth,
     progress?.done,

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { Edited } from '../../src/views/taskEditor/edited';
+import { formState } from '../../src/views/taskEditor/form';
+import { duelineApi, run } from './api';
+
+const day = 86_400_000;
+const monday = Date.UTC(2031, 0, 6);
+
+describe('an occurrence with a date of its own', () => {
+  let engine: DuelineEngine;
+  let list: number;
+  before(async () => {
+    engine = (await duelineApi()) as DuelineEngine;
+    list = await engine.createList({ name: 'Moved occurrences' });
+  });
+  after(() => engine.deleteList(list));
+
+  /** A weekly series whose first occurrence was moved from Monday to Tuesday; both rows. */
+  const moved = async () => {
+    const id = await engine.createTask(list, { title: 'Weekly', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+    await engine.editOccurrence(id, monday, 'this', { due: monday + day });
+    return [id, engine.rows(list).find(row => row.masterId === id)!.id] as const;
+  };
+  const shown = (edited: Edited) => formState(engine, edited.task()!, edited);
+
+  it('opens with the rule of its series, and with the date that it was moved from', async () => {
+    const [id, own] = await moved();
+    const { task, repeat, scope, movedFrom } = shown(new Edited(engine, own, null));
+    assert.deepEqual([task.id, task.dueDate, task.rrule], [id, '2031-01-07', 'FREQ=WEEKLY']);
+    assert.match(repeat.label, /week/);
+    assert.match(repeat.next[1]!, /13/, 'the dates that the views show');
+    assert.match(movedFrom ?? '', /6/);
+    assert.deepEqual(scope, { chosen: null });
+  });
+
+  it('keeps its own words, and changes them alone', async () => {
+    const [id, own] = await moved();
+    await engine.updateTask(own, { title: 'Weekly, on Tuesday' });
+    const edited = new Edited(engine, own, null);
+    assert.equal(shown(edited).task.title, 'Weekly, on Tuesday');
+    await edited.update({ priority: 1 });
+    assert.deepEqual([engine.task(own)!.priority, engine.task(id)!.priority], [1, 0]);
+  });
+
+  it('stays in its form while its date is undone and done again', async () => {
+    const [id, own] = await moved();
+    const edited = new Edited(engine, own, null);
+    await engine.undo();
+    assert.deepEqual([edited.task()?.id, edited.task()?.due], [id, monday]);
+    await engine.redo();
+    assert.equal(edited.task()?.due, monday + day);
+  });
+
+  it('stays in its form while the series that begins with it is undone and done again', async () => {
+    const [id] = await moved();
+    const edited = new Edited(engine, id, monday + 14 * day);
+    edited.scope = 'following';
+    await edited.setDates({ due: monday + 15 * day });
+    const begun = edited.id;
+    assert.notEqual(begun, id);
+    await engine.undo();
+    assert.deepEqual([edited.id, edited.task()?.due], [id, monday + 14 * day]);
+    await engine.redo();
+    assert.deepEqual([edited.id, edited.task()?.due], [begun, monday + 15 * day]);
+  });
+
+  it('is not taken for another one whose date it was moved to', async () => {
+    const id = await engine.createTask(list, { title: 'Daily', due: monday, isAllDay: true, rrule: 'FREQ=DAILY' });
+    await engine.editOccurrence(id, monday, 'this', { due: monday + 2 * day });
+    await run('dueline.dueToday', { taskId: id, occurrence: monday + 2 * day });
+    const ids = engine.rows(list).filter(row => row.masterId === id);
+    assert.deepEqual(ids.map(row => row.recurrenceId).sort(), [monday, monday + 2 * day]);
+    assert.equal(ids.find(row => row.recurrenceId === monday)?.due, monday + 2 * day);
+  });
+
+  it('is skipped by its row', async () => {
+    const [id, own] = await moved();
+    await run('dueline.skipOccurrence', own);
+    assert.equal(engine.query('"Weekly"', { lists: [list] }).find(row => row.task.id === id)?.due, monday + 7 * day);
+  });
+});

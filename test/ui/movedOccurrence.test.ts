@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Session } from './driver';
+import { until } from './wait';
+import { fill, rowsOf, taskNamed, widgetWith } from './widgetPages';
+import type { Window } from './window';
+
+const patience = 30_000;
+
+describe('an occurrence that was moved', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1280, height: 900 } });
+    window = session.window;
+    await window.view();
+    await fill(window, ['Work'], [{ list: 'Work', title: 'Water the plants', day: 0, rrule: 'FREQ=WEEKLY' }]);
+    await window.command('dueline.lists.focus');
+    await window.expand('Work');
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  const row = () => window.rows('Water the plants').first();
+  const form = () => window.frame('dueline-task #title');
+  const due = (page: Frame) => page.locator('#due').inputValue();
+
+  it('keeps the sign of its series in the trees and the widgets', async () => {
+    await row().click();
+    await window.command('workbench.action.closeAllEditors');
+    await window.chooseFor('Water the plants', 'Postpone…', 'By 1 day');
+    await window.command('dueline.openWidget', 'week');
+    const card = rowsOf(await widgetWith(window, 'week', 'Water the plants'), 'Water the plants').first();
+    await until('the moved row', patience, async () =>
+      (await row().getAttribute('aria-label'))?.includes('moved from'),
+    );
+    assert.match((await row().textContent()) ?? '', /↻/);
+    await card.locator('.when svg').first().waitFor();
+    await window.shots('moved-occurrence');
+  });
+
+  it('opens with the repeat of its series, and follows undo and redo', async () => {
+    await window.command('workbench.action.closeAllEditors');
+    await row().click();
+    const page = await form();
+    assert.match((await page.locator('#repeat option:checked').textContent()) ?? '', /week/i);
+    await page.getByText(/moved from/).waitFor();
+    const moved = await due(page);
+    await window.shots('moved-occurrence-form');
+    await window.command('dueline.undo');
+    await until('the date of the series', patience, async () => (await due(page)) !== moved);
+    assert.equal(await page.getByText('This task has been deleted').count(), 0);
+    await window.command('dueline.redo');
+    await until('the moved date', patience, async () => (await due(page)) === moved);
+  });
+
+  it('takes a repeat for its whole series', async () => {
+    const page = await form();
+    await page.locator('#repeat').selectOption({ label: 'Every day' });
+    await until('the rule', patience, async () =>
+      window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const rows = api.lists().flatMap((list: { id: number }) => api.rows(list.id));
+        return rows.every((one: { masterId: number | null; rrule: string | null; title: string }) =>
+          one.title !== 'Water the plants'
+            ? true
+            : one.masterId === null
+              ? one.rrule === 'FREQ=DAILY'
+              : one.rrule === null,
+        ) as boolean;
+      }),
+    );
+    assert.ok(await taskNamed(window, 'Water the plants'));
+  });
+});
