@@ -153,6 +153,8 @@ class WidgetApp extends LitElement {
       if (event.key !== 'ArrowDown' || !isQuickAdd) return;
       this.#list?.focus();
     } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
+      // What it offers to take back is no longer the last thing that was done.
+      this.toast = undefined;
       tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
     } else if (!isPlain || this.help) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));

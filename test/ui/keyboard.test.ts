@@ -122,6 +122,17 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^Today/);
   });
 
+  it('an undo by its key takes the offer to undo away', async () => {
+    const page = await session.window.frame('body.as-editor .row', 'Call the bank');
+    await focusIs(page, /^Today/);
+    await press('Space');
+    const undo = page.locator('.bottom').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await press('Control+z');
+    await page.locator('.row.open', { hasText: 'Write the report' }).waitFor();
+    await until('no offer', 5000, async () => (await undo.count()) === 0);
+  });
+
   it('leaves the second key of a shortcut of the editor to the editor', async () => {
     const page = await session.window.frame('body.as-editor .row', 'Call the bank');
     await page.locator('.tree').focus();

@@ -27,6 +27,19 @@ describe('an occurrence that was moved', () => {
   const form = () => window.frame('dueline-task #title');
   const due = (page: Frame) => page.locator('#due').inputValue();
 
+  it('is offered to be taken back where a widget has moved it, however narrow it is', async () => {
+    await window.command('dueline.today.focus');
+    const page = await window.frame('body.as-sidebar .row', 'Water the plants');
+    await rowsOf(page, 'Water the plants').click({ position: { x: 60, y: 4 } });
+    await window.page.keyboard.press('s');
+    await window.pick('By 1 day');
+    const undo = page.locator('.bottom').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await window.shots('moved-occurrence-said');
+    await undo.click({ timeout: 5000 });
+    await rowsOf(page, 'Water the plants').waitFor();
+  });
+
   it('keeps the sign of its series in the trees and the widgets', async () => {
     await row().click();
     await window.command('workbench.action.closeAllEditors');
