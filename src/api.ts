@@ -8,6 +8,7 @@ import type { Clock } from './core/clock';
 import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
+import type { ImportReport } from './core/exchange/types';
 import type { Completion } from './core/filter/complete';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
@@ -27,6 +28,7 @@ export type {
   EpochMs,
   ErrorKind,
   Id,
+  ImportReport,
   NewAccount,
   Occurrence,
   Reminder,
@@ -213,18 +215,6 @@ export interface QuickAddOptions {
   rejected?: readonly (readonly [from: number, to: number])[];
 }
 
-/** What an import came to. */
-export interface ImportReport {
-  readonly created: number;
-  readonly updated: number;
-  /** One sentence each: the line, and why nothing or not all was taken from it. */
-  readonly skipped: readonly string[];
-  /** Entries that nothing was taken from. */
-  readonly left: number;
-  /** Entries that were taken without a part of theirs. */
-  readonly partly: number;
-}
-
 /**
  * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
  * are promised `DuelineApi` alone.
@@ -252,8 +242,8 @@ export interface DuelineEngine extends DuelineApi {
   /** Like `undo`, naming what was undone. */
   undoNamed(): Promise<EditLabel | undefined>;
   redoNamed(): Promise<EditLabel | undefined>;
-  /** Like `importTasks`, with what became of the file's entries. */
-  importReported(format: ExchangeFormat, text: string, listId: Id): Promise<ImportReport>;
+  /** Like `importTasks`, with what became of the file's entries; bytes are read in the encoding that they have. */
+  importReported(format: ExchangeFormat, file: string | Uint8Array, listId: Id): Promise<ImportReport>;
   /** Sets or ends a task's repeat; `from` says what the next occurrence counts from, `due` where absent. */
   setRepeat(id: Id, rrule: string | null, from?: 'due' | 'completion'): Promise<void>;
   /** Leaves one occurrence (the next open one where none is named) without calling it done. */

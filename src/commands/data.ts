@@ -52,8 +52,8 @@ async function importFile(parts: Parts): Promise<void> {
     mayCreate: true,
   });
   if (!list) return;
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  const report = await parts.engine.importReported(format, text, list.id);
+  const bytes = await vscode.workspace.fs.readFile(file);
+  const report = await parts.engine.importReported(format, bytes, list.id);
   void tellImported(file.path.split('/').at(-1)!, list.name, report);
 }
 
@@ -66,6 +66,13 @@ async function tellImported(name: string, list: string, report: ImportReport): P
     ...(report.left > 0 ? [tn(report.left, '{0} entry could not be read.', '{0} entries could not be read.')] : []),
     ...(report.partly > 0
       ? [tn(report.partly, '{0} entry could be read only in part.', '{0} entries could be read only in part.')]
+      : []),
+    ...(report.isGuess
+      ? [
+          t(
+            'The file is not UTF-8 and was read as Windows-1252. If letters are wrong, save it as UTF-8 and import it again.',
+          ),
+        ]
       : []),
   ];
   // In a document and not in the log: the reasons quote what the file says.

@@ -182,7 +182,7 @@ export class Engine implements DuelineEngine {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped };
   };
-  importReported = (format: ExchangeFormat, text: string, listId: Id) =>
+  importReported = (format: ExchangeFormat, text: string | Uint8Array, listId: Id) =>
     importTasks(this, this.#acting, format, text, listId);
   get data(): WholeData {
     return this.#store.data;

@@ -1,5 +1,6 @@
 import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
 import { DuelineError } from '../core/errors';
+import { decodeText, lostCharacters, noText } from '../core/exchange/encoding';
 import { readImport } from '../core/exchange/exchange';
 import { settleWith } from '../core/exchange/settle';
 import { uuidOf } from '../core/exchange/stableUid';
@@ -23,15 +24,16 @@ export async function importTasks(
   engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'>,
   acting: Acting,
   format: ExchangeFormat,
-  text: string,
+  said: string | Uint8Array,
   listId: Id,
 ): Promise<ImportReport> {
   if (!formats.includes(format)) throw new DuelineError('invalid', `"${format}" is none of ${formats.join(', ')}.`);
-  checkImportSize(text.length);
+  checkImportSize(said.length);
+  const { text, isGuess } = typeof said === 'string' ? { text: said, isGuess: false } : decodeText(said);
   const { clock, locale, settings } = engine;
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const context = { clock, locale, settings, listKey: String(listId), listName };
-  const { tasks, ...lost } = readImport(format, text, context);
+  const { tasks, skipped, ...lost } = noText(text) ?? readImport(format, text, context);
   const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
     const list = acts.writableList(listId);
     const importing = new Import(acts, list, clock.timeZone);
@@ -40,7 +42,9 @@ export async function importTasks(
     importing.link(own);
     return { created: importing.created, updated: importing.updated };
   });
-  return { ...counts, ...lost };
+  // Text may have lost letters before it came here; bytes are read without any loss.
+  const unread = typeof said === 'string' ? lostCharacters(text) : [];
+  return { ...counts, ...lost, skipped: [...unread, ...skipped], ...(isGuess ? { isGuess } : {}) };
 }
 
 class Import {

@@ -3,7 +3,7 @@ import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrenceRule';
 import { decodeTags, encodeTags } from '../tags';
 import { type Column, columns, columnsOfHeader } from './csvColumns';
-import { formatCsv, guard, parseCsv, separatorOf, unguard } from './csvText';
+import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';
 import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { StableUids } from './stableUid';
@@ -45,7 +45,8 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
 
 export function readCsv(text: string, context: ImportContext): ImportResult {
   const source = text.replace(/^\ufeff/, '');
-  const [header, ...records] = parseCsv(source, separatorOf(source));
+  const named = namedSeparator(source);
+  const [header, ...records] = parseCsv(source, named ?? separatorOf(source)).slice(named === undefined ? 0 : 1);
   if (!header) return { tasks: [], skipped: ['Line 1: the file is empty'], left: 1, partly: 0 };
   const names = header.cells.map(cell => cell.trim());
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {

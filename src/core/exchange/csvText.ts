@@ -5,6 +5,9 @@ export interface CsvRecord {
   readonly line: number;
 }
 
+/** The one that a first line `sep=;` names, as Excel reads and some programs write it. */
+export const namedSeparator = (text: string): string | undefined => /^"?sep=([,;\t|])"?(?=[\r\n]|$)/i.exec(text)?.[1];
+
 /** The separator that the header line uses: comma, semicolon or tab. */
 export function separatorOf(text: string): string {
   const header = text.slice(0, /[\r\n]|$/.exec(text)!.index);

@@ -47,3 +47,11 @@ export interface ImportResult {
   /** Entries among `tasks` that something was left out of. */
   readonly partly: number;
 }
+
+/** What an import came to. */
+export interface ImportReport extends Omit<ImportResult, 'tasks'> {
+  readonly created: number;
+  readonly updated: number;
+  /** The bytes are no UTF-8 and were read as Windows-1252. */
+  readonly isGuess?: boolean;
+}

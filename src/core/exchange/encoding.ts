@@ -1,0 +1,46 @@
+import type { ImportResult } from './types';
+
+/** What the bytes of a file say. `isGuess`: nothing in them tells how they are meant. */
+interface DecodedText {
+  readonly text: string;
+  readonly isGuess: boolean;
+}
+
+/**
+ * UTF-16 and UTF-8 by their mark, UTF-16 without one by the zeros that a text does not have otherwise, UTF-8 where all of
+ * it is; else Windows-1252, in which Windows programs of Western Europe and the Americas save.
+ */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const utf16 = utf16Of(bytes);
+  if (utf16) return { text: new TextDecoder(utf16).decode(bytes), isGuess: false };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuess: false };
+  } catch {
+    return { text: windows1252(bytes), isGuess: true };
+  }
+}
+
+/** What Windows-1252 has from 0x80 to 0x9F. Node.js 20 reads it as ISO 8859-1, where these are control characters. */
+const specials = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const windows1252 = (bytes: Uint8Array): string =>
+  new TextDecoder('windows-1252')
+    .decode(bytes)
+    .replace(/[\x80-\x9f]/g, control => specials[control.charCodeAt(0) - 0x80]!);
+
+function utf16Of([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if ((a === 0xff && b === 0xfe) || (a && b === 0 && c && d === 0)) return 'utf-16le';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d)) return 'utf-16be';
+  return undefined;
+}
+
+/** Zeros all over: a binary file, or UTF-16 that was read as something else. One may have come into any text. */
+export function noText(text: string): ImportResult | undefined {
+  const begin = text.slice(0, 1000);
+  if (begin.split('\0').length - 1 <= begin.length / 10) return undefined;
+  return { tasks: [], skipped: ['Line 1: the file is no text, or in an unknown encoding'], left: 1, partly: 0 };
+}
+
+/** What a reader writes for bytes that it could not read. */
+export const lostCharacters = (text: string): readonly string[] =>
+  text.includes('\ufffd') ? ['Some characters could not be read; the file may not be UTF-8'] : [];
