@@ -81,7 +81,7 @@ class WidgetApp extends LitElement {
       ${frame.empty ? this.#empty(frame.empty) : nothing}
       ${this.#body(frame, drawn)}
       <div class="bottom">
-        <span role="status" aria-live="polite">
+        <span class="said" role="status" aria-live="polite">
           ${
             this.toast
               ? html`<bdi>${this.toast.text}</bdi>

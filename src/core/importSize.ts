@@ -17,6 +17,18 @@ export function checkImportSize(size: number): void {
   );
 }
 
+/** They take some 1.5 GB of memory while they come in. */
+export const mostTasks = 200_000;
+
+/** @throws DuelineError `invalid` */
+export function checkTaskCount(count: number): void {
+  if (count <= mostTasks) return;
+  throw new DuelineError(
+    'invalid',
+    `This file has more than ${mostTasks} tasks, and one import takes no more. Split it, and import the parts one after the other.`,
+  );
+}
+
 /** @throws DuelineError `invalid` */
 export function checkDatabaseSize(size: number): void {
   if (size <= largestDatabase) return;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/core/clock';
 import { exportTasks, readImport } from '../../src/core/exchange/exchange';
+import { Gathered } from '../../src/core/exchange/gathered';
 import type { ExchangeFormat, ImportContext } from '../../src/core/exchange/types';
+import { mostTasks } from '../../src/core/importSize';
 import type { Task } from '../../src/core/model';
 import { aTask as aRow } from './aSeries';
 
@@ -267,5 +269,35 @@ describe('todoist values', () => {
       ],
     );
     assert.equal(tasks[0]?.fields.description, 'one\n\ntwo');
+  });
+});
+
+describe('what no import can take', () => {
+  const ignored = { todotxt: '(A) @b\n', csv: ',x\n', markdown: 'words\n', json: '1,' } as const;
+  const files = (format: ExchangeFormat, line: string, count: number) =>
+    ({
+      todotxt: line.repeat(count),
+      csv: `title,due\n${line.repeat(count)}`,
+      markdown: line.repeat(count),
+      json: `[${line.repeat(count)}1]`,
+      ics: `BEGIN:VCALENDAR\r\n${line.repeat(count)}END:VCALENDAR\r\n`,
+    })[format];
+
+  for (const format of ['todotxt', 'csv', 'markdown', 'json'] as const)
+    it(`is told for the first thousand lines of ${format}, and counted for the others`, () => {
+      const { skipped, left } = read(format, files(format, ignored[format], 2_999));
+      const all = format === 'json' ? 3_000 : 2_999;
+      assert.deepEqual([skipped.length, skipped.at(-1), left], [1_001, `And ${all - 1_000} more.`, all]);
+    });
+
+  it('is a file of more tasks than fit into memory while they come in', () => {
+    const gathered = new Gathered();
+    const task = { fields: { uid: 'a' }, line: 1 };
+    for (let count = 0; count < mostTasks; count++) gathered.add(task);
+    assert.throws(() => gathered.add(task), { kind: 'invalid', message: /Split it/ });
+    const component = 'BEGIN:VTODO\nEND:VTODO\n';
+    assert.throws(() => read('ics', `BEGIN:VCALENDAR\n${component.repeat(mostTasks + 1)}END:VCALENDAR`), {
+      kind: 'invalid',
+    });
   });
 });

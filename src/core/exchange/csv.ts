@@ -6,6 +6,7 @@ import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';
 import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
+import { Gathered } from './gathered';
 import { StableUids } from './stableUid';
 import { readTodoist } from './todoistCsv';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -46,7 +47,9 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
 export function readCsv(text: string, context: ImportContext): ImportResult {
   const source = text.replace(/^\ufeff/, '');
   const named = namedSeparator(source);
-  const [header, ...records] = parseCsv(source, named ?? separatorOf(source)).slice(named === undefined ? 0 : 1);
+  const records = parseCsv(source, named ?? separatorOf(source));
+  if (named !== undefined) records.next();
+  const header = records.next().value;
   if (!header) return { tasks: [], skipped: ['Line 1: the file is empty'], left: 1, partly: 0 };
   const names = header.cells.map(cell => cell.trim());
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
@@ -62,8 +65,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     };
   }
   const uids = new StableUids(context.listKey);
-  const tasks: ImportedTask[] = [];
-  const skipped: string[] = [];
+  const gathered = new Gathered();
   const partly = new Set<number>();
   let left = 0;
   for (const { cells, line } of records) {
@@ -73,17 +75,17 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     };
     const title = get('title') ?? '';
     if (title.trim() === '' && !get('uid')) {
-      skipped.push(`Line ${line}: the task has no title`);
+      gathered.skip(`Line ${line}: the task has no title`);
       left++;
       continue;
     }
     const note = (message: string) => {
-      skipped.push(`Line ${line}: ${message}`);
+      gathered.skip(`Line ${line}: ${message}`);
       partly.add(line);
     };
-    tasks.push(readRecord(get, context, uids, line, note));
+    gathered.add(readRecord(get, context, uids, line, note));
   }
-  return { tasks, skipped, left, partly: partly.size };
+  return gathered.result(left, partly.size);
 }
 
 type Get = (column: Column) => string | undefined;

@@ -15,18 +15,12 @@ export function separatorOf(text: string): string {
   return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
-/** A quote that never ends takes the rest of the text; blank lines are no records. */
-export function parseCsv(text: string, separator: string): CsvRecord[] {
-  const records: CsvRecord[] = [];
+/** A quote that never ends takes the rest of the text; blank lines are no records. One by one: there may be millions. */
+export function* parseCsv(text: string, separator: string): Generator<CsvRecord, undefined> {
   let cells: string[] = [];
   let line = 1;
   let first = 1;
   let at = 0;
-  const endRecord = () => {
-    if (cells.length > 1 || cells[0] !== '') records.push({ cells, line: first });
-    cells = [];
-    first = line;
-  };
   while (at <= text.length) {
     let cell = '';
     if (text[at] === '"') {
@@ -43,9 +37,11 @@ export function parseCsv(text: string, separator: string): CsvRecord[] {
     if (text[stop] === separator) continue;
     if (text[stop] === '\r' && text[stop + 1] === '\n') at++;
     line++;
-    endRecord();
+    if (cells.length > 1 || cells[0] !== '') yield { cells, line: first };
+    cells = [];
+    first = line;
   }
-  return records;
+  return undefined;
 }
 
 function quoteEnd(text: string, from: number): number {

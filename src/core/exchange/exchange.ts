@@ -25,7 +25,11 @@ export function exportTasks(format: ExchangeFormat, tasks: readonly Task[], cont
   }
 }
 
-/** What a file says. Never throws: what cannot be read stands in `skipped`. */
+/**
+ * What a file says; what cannot be read is told in `skipped`.
+ *
+ * @throws DuelineError `invalid` where it has more tasks than one import takes
+ */
 export function readImport(format: ExchangeFormat, text: string, context: ImportContext): ImportResult {
   switch (format) {
     case 'ics':

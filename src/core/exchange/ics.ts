@@ -4,10 +4,12 @@ import { readResource } from '../ical/readResource';
 import type { ResourceRow, TaskFields } from '../ical/row';
 import { escapeText } from '../ical/text';
 import { defaultProdid, writeResource } from '../ical/writeResource';
+import { checkTaskCount } from '../importSize';
 import type { Task } from '../model';
 import { fieldsOf, parentUidOf } from './fields';
+import { Gathered } from './gathered';
 import { uuidOf } from './stableUid';
-import type { ExportContext, ImportContext, ImportedTask, ImportResult } from './types';
+import type { ExportContext, ImportContext, ImportResult } from './types';
 
 /** One VCALENDAR with every task as it would lie on a server, each zone described once. */
 export function writeIcs(tasks: readonly Task[], context: ExportContext): string {
@@ -56,20 +58,20 @@ const sourceOf = (text: string, lines: readonly ContentLine[], { first, last }: 
 export function readIcs(text: string, context: ImportContext): ImportResult {
   const lines = readLines(text);
   const { roots } = frameOf(lines);
-  const tasks: ImportedTask[] = [];
-  const skipped: string[] = [];
+  const gathered = new Gathered();
   const todos = componentsNamed(roots, 'VTODO');
+  checkTaskCount(todos.length);
   for (const component of roots.flatMap(root => (root.name === 'VCALENDAR' ? root.children : [root]))) {
     if (
       component.name !== 'VTODO' &&
       component.name !== 'VTIMEZONE' &&
       componentsNamed([component], 'VTODO').length === 0
     ) {
-      skipped.push(`Line ${lines[component.first]!.number}: ${component.name} is not a task`);
+      gathered.skip(`Line ${lines[component.first]!.number}: ${component.name} is not a task`);
     }
   }
-  if (todos.length === 0 && skipped.length === 0) skipped.push('Line 1: this is no iCalendar file with tasks');
-  let [left, partly] = [skipped.length, 0];
+  if (todos.length === 0 && gathered.skipped === 0) gathered.skip('Line 1: this is no iCalendar file with tasks');
+  let [left, partly] = [gathered.skipped, 0];
   const zones = new Map(
     componentsNamed(roots, 'VTIMEZONE').map(zone => {
       const tzid = zone.own.map(index => lines[index]!).find(line => line.name === 'TZID')?.value ?? '';
@@ -77,11 +79,11 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
     }),
   );
   for (const [uid, group] of byUid(text, lines, todos, context)) {
-    const lost = readGroup(text, lines, uid, group, zones, tasks, skipped);
+    const lost = readGroup(text, lines, uid, group, zones, gathered);
     left += lost.left;
     partly += lost.partly;
   }
-  return { tasks, skipped, left, partly };
+  return gathered.result(left, partly);
 }
 
 function byUid(
@@ -111,8 +113,7 @@ function readGroup(
   uid: string,
   group: readonly Component[],
   zones: ReadonlyMap<string, string>,
-  tasks: ImportedTask[],
-  skipped: string[],
+  gathered: Gathered,
 ): Pick<ImportResult, 'left' | 'partly'> {
   const sources = group.map(todo => closed(sourceOf(text, lines, todo), todo));
   const used = [...zones].filter(([tzid]) => tzid !== '' && sources.some(source => source.includes(tzid)));
@@ -126,12 +127,12 @@ function readGroup(
     const index = offsets.findLastIndex(offset => offset < line);
     if (index < 0) continue;
     faulty.add(index);
-    skipped.push(`Line ${lines[group[index]!.first]!.number + line - offsets[index]! - 1}: ${message}`);
+    gathered.skip(`Line ${lines[group[index]!.first]!.number + line - offsets[index]! - 1}: ${message}`);
   }
   const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
-  if (rows.length === 0) skipped.push(`Line ${first}: the task could not be read`);
+  if (rows.length === 0) gathered.skip(`Line ${first}: the task could not be read`);
   for (const { fields, parentUid } of rows)
-    tasks.push({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
+    gathered.add({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
   const left = group.length - rows.length;
   return { left, partly: Math.max(0, faulty.size - left) };
 }

@@ -3,6 +3,7 @@ import { emptyFields, type TaskFields } from '../ical/row';
 import type { Task } from '../model';
 import { uniqueTags } from '../tags';
 import { fieldsOf, parentUidOf } from './fields';
+import { Gathered } from './gathered';
 import { StableUids } from './stableUid';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
@@ -36,14 +37,13 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   if (!Array.isArray(entries)) return nothing('Line 1: the file has no list of tasks');
 
   const uids = new StableUids(context.listKey);
-  const tasks: ImportedTask[] = [];
-  const skipped: string[] = [];
+  const gathered = new Gathered();
   for (const [index, entry] of entries.entries()) {
     const read = readEntry(entry, uids);
-    if (typeof read === 'string') skipped.push(`Task ${index + 1}: ${read}`);
-    else tasks.push({ ...read, line: index + 1 });
+    if (typeof read === 'string') gathered.skip(`Task ${index + 1}: ${read}`);
+    else gathered.add({ ...read, line: index + 1 });
   }
-  return { tasks, skipped, left: skipped.length, partly: 0 };
+  return gathered.result();
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,6 @@
 import type { StatusCode, Task } from '../model';
 import { treeOf } from './fields';
+import { Gathered } from './gathered';
 import { readInline, writeInline } from './markdownInline';
 import { StableUids } from './stableUid';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -28,15 +29,14 @@ const item = /^(\s*)(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[(.?)\](?:\s+(.*))?$/;
 
 export function readMarkdown(text: string, context: ImportContext): ImportResult {
   const uids = new StableUids(context.listKey);
-  const tasks: ImportedTask[] = [];
-  const skipped: string[] = [];
+  const gathered = new Gathered();
   const path: { indent: number; uid: string }[] = [];
   let fence: string | undefined;
   for (const [index, raw] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
     .entries()) {
-    const skip = (reason: string) => skipped.push(`Line ${index + 1}: ${reason}`);
+    const skip = (reason: string) => gathered.skip(`Line ${index + 1}: ${reason}`);
     const marker = /^\s*(```|~~~)/.exec(raw)?.[1];
     if (marker && (fence === undefined || fence === marker)) {
       fence = fence === undefined ? marker : undefined;
@@ -50,7 +50,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     const match = item.exec(raw);
     const indent = widthOf(/^\s*/.exec(raw)![0]);
     if (!match) {
-      const owner = tasks.at(-1);
+      const owner = gathered.tasks.at(-1);
       if (owner && path.length > 0 && indent > path.at(-1)!.indent && !/^\s*([-*+]|\d+[.)])\s/.test(raw)) {
         const note = raw.trim().replace(/^\\(?=[-*+`~]|\d)/, '');
         owner.fields.description = owner.fields.description ? `${owner.fields.description}\n${note}` : note;
@@ -67,9 +67,9 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
       continue;
     }
     path.push({ indent, uid: read.fields.uid });
-    tasks.push({ ...read, line: index + 1 });
+    gathered.add({ ...read, line: index + 1 });
   }
-  return { tasks, skipped, left: skipped.length, partly: 0 };
+  return gathered.result();
 }
 
 /** A tab counts as four, as CommonMark has it. */

@@ -4,6 +4,7 @@ import { checkRule } from '../recurrenceRule';
 import { uniqueTags } from '../tags';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
+import { Gathered } from './gathered';
 import { StableUids } from './stableUid';
 import { type ListMarks, marksOf } from './todoTxtMarks';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -72,8 +73,7 @@ function recOf(rrule: string | null): string | undefined {
 
 export function readTodoTxt(text: string, context: ImportContext): ImportResult {
   const uids = new StableUids(context.listKey);
-  const tasks: ImportedTask[] = [];
-  const skipped: string[] = [];
+  const gathered = new Gathered();
   for (const [index, raw] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
@@ -81,10 +81,10 @@ export function readTodoTxt(text: string, context: ImportContext): ImportResult 
     const line = raw.trim();
     if (line === '') continue;
     const read = readLine(line, context, uids);
-    if (read) tasks.push({ ...read, line: index + 1 });
-    else skipped.push(`Line ${index + 1}: the task has no text`);
+    if (read) gathered.add({ ...read, line: index + 1 });
+    else gathered.skip(`Line ${index + 1}: the task has no text`);
   }
-  return { tasks, skipped, left: skipped.length, partly: 0 };
+  return gathered.result();
 }
 
 const head = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/;

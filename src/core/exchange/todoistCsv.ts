@@ -2,8 +2,9 @@ import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { uniqueTags } from '../tags';
 import type { CsvRecord } from './csvText';
+import { Gathered } from './gathered';
 import { StableUids } from './stableUid';
-import type { ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
+import type { ImportContext, ImportedFields, ImportResult } from './types';
 
 /** p1 to p4 as RFC 5545 priorities. */
 const priorities: Readonly<Record<string, number>> = { '1': 1, '2': 5, '3': 9, '4': 0 };
@@ -11,13 +12,12 @@ const priorities: Readonly<Record<string, number>> = { '1': 1, '2': 5, '3': 9, '
 /** Todoist's template files: rows of type task, note and section; depth by INDENT, dates in words. */
 export function readTodoist(
   headers: readonly string[],
-  records: readonly CsvRecord[],
+  records: Iterable<CsvRecord>,
   context: ImportContext,
 ): ImportResult {
   const column = new Map(headers.map((name, index) => [name.toUpperCase(), index]));
   const uids = new StableUids(context.listKey);
-  const tasks: ImportedTask[] = [];
-  const skipped: string[] = [];
+  const gathered = new Gathered();
   let partly = 0;
   /** UIDs of the open ancestors, outermost first. */
   const path: string[] = [];
@@ -26,19 +26,19 @@ export function readTodoist(
     const type = cell('TYPE').toLowerCase();
     const content = cell('CONTENT');
     if (type === 'note') {
-      const last = tasks.at(-1);
+      const last = gathered.tasks.at(-1);
       if (last) last.fields.description = [last.fields.description, content].filter(Boolean).join('\n\n');
-      else skipped.push(`Line ${line}: the note belongs to no task`);
+      else gathered.skip(`Line ${line}: the note belongs to no task`);
       continue;
     }
     if (type !== 'task') {
       if (content !== '')
-        skipped.push(`Line ${line}: a ${type || 'row without type'} is not a task (“${content.slice(0, 60)}”)`);
+        gathered.skip(`Line ${line}: a ${type || 'row without type'} is not a task (“${content.slice(0, 60)}”)`);
       continue;
     }
     const [title, tags] = splitLabels(content);
     if (title === '') {
-      skipped.push(`Line ${line}: the task has no title`);
+      gathered.skip(`Line ${line}: the task has no title`);
       continue;
     }
     const depth = Math.min(Math.max(Number(cell('INDENT')) || 1, 1), path.length + 1);
@@ -52,12 +52,12 @@ export function readTodoist(
     const date = cell('DATE');
     const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
     if (date !== '' && fields.due === undefined) {
-      skipped.push(`Line ${line}: “${date.slice(0, 60)}” is no date; the task was taken without it`);
+      gathered.skip(`Line ${line}: “${date.slice(0, 60)}” is no date; the task was taken without it`);
       partly++;
     }
-    tasks.push({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
+    gathered.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
   }
-  return { tasks, skipped, left: skipped.length - partly, partly };
+  return gathered.result(gathered.skipped - partly, partly);
 }
 
 /** Gives whether the date repeats from completion; sets nothing where the words are no date. */

@@ -1,0 +1,34 @@
+import { checkTaskCount } from '../importSize';
+import type { ImportedTask, ImportResult } from './types';
+
+/** So many reasons are told one by one. */
+const mostReasons = 1_000;
+
+/** What a reader takes from a file. A file of millions of lines that are no tasks must not fill the memory with why. */
+export class Gathered {
+  readonly tasks: ImportedTask[] = [];
+  readonly #reasons: string[] = [];
+  #skipped = 0;
+
+  /** @throws DuelineError `invalid` for more tasks than one import takes */
+  add(task: ImportedTask): void {
+    this.tasks.push(task);
+    checkTaskCount(this.tasks.length);
+  }
+
+  skip(reason: string): void {
+    this.#skipped++;
+    if (this.#reasons.length < mostReasons) this.#reasons.push(reason);
+  }
+
+  /** How often something was skipped. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  result(left = this.#skipped, partly = 0): ImportResult {
+    const more = this.#skipped - this.#reasons.length;
+    const skipped = more > 0 ? [...this.#reasons, `And ${more} more.`] : this.#reasons;
+    return { tasks: this.tasks, skipped, left, partly };
+  }
+}
