@@ -26,8 +26,8 @@ const filesBelow = (folder, ending) =>
 
 /** Picks the flavor's own files: the one place where the two builds differ. */
 const flavorAlias = flavor => ({
-  '#flavor': join(root, `src/flavor/${flavor}.ts`),
-  '#flavor/extension': join(root, `src/flavor/${flavor}.extension.ts`),
+  '#flavor': join(root, `src/engine/flavor/${flavor}.ts`),
+  '#flavor/extension': join(root, `src/app/${flavor}.ts`),
 });
 
 const host = {
@@ -63,7 +63,7 @@ function hostBundles(flavor) {
     {
       ...common,
       plugins: [sharedSqlite, ...common.plugins],
-      entryPoints: ['src/main.ts'],
+      entryPoints: ['src/app/main.ts'],
       outfile: `${dist}/main${suffix}.cjs`,
     },
   ];
@@ -109,7 +109,9 @@ const testBundles = () => [
     sourcemap: 'inline',
     packages: 'external',
     alias: flavorAlias('full'),
-    entryPoints: [...filesBelow('test', '.ts'), ...filesBelow('bench', '.ts')].filter(name => !name.endsWith('.d.ts')),
+    entryPoints: ['test', 'bench', 'scripts']
+      .flatMap(folder => filesBelow(folder, '.ts'))
+      .filter(name => !name.endsWith('.d.ts')),
     outdir: 'out',
     outbase: '.',
   },
@@ -124,7 +126,7 @@ function copyAssets() {
 }
 
 async function main() {
-  const stale = has('tests') ? ['out/test', 'out/bench'] : [dist];
+  const stale = has('tests') ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
   if (!has('watch')) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = has('tests') ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles()];
   if (!has('tests')) copyAssets();

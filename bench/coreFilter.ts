@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LiveAgenda } from '../src/core/agendaLive';
-import { compileQuery } from '../src/core/filter/compile';
-import type { QueryContext } from '../src/core/filter/context';
+import { LiveAgenda } from '../src/core/agenda/liveAgenda';
+import { compileQuery } from '../src/core/filter/eval/compile';
+import type { QueryContext } from '../src/core/filter/eval/context';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore, type TaskStore } from '../src/store/taskStore';
-import { examples } from '../test/core/filterExamples';
+import { examples } from '../test/core/support/filterExamples';
 import { median, type Report, timed } from './reference/figure';
 
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { rowWith } from '../src/core/ical/content';
+import { rowWith } from '../src/core/ical/contentGroups';
 import { readResource } from '../src/core/ical/readResource';
 import { writeResource } from '../src/core/ical/writeResource';
 import { median, type Report } from './reference/figure';

@@ -1,9 +1,9 @@
 import ICAL from 'ical.js';
-import { alarmsBetween } from '../src/core/alarms';
-import { fromWall } from '../src/core/dates';
 import type { Task } from '../src/core/model';
-import { occurrencesOf, type Series } from '../src/core/recurrence';
-import { anAlarm, aTask } from '../test/core/aSeries';
+import { occurrencesOf, type Series } from '../src/core/recurrence/instances';
+import { alarmsBetween } from '../src/core/reminders/alarms';
+import { fromWall } from '../src/core/time/dates';
+import { anAlarm, aTask } from '../test/core/support/series';
 import { median, type Report } from './reference/figure';
 
 const zone = 'Europe/Berlin';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LiveAgenda } from '../src/core/agendaLive';
+import { LiveAgenda } from '../src/core/agenda/liveAgenda';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore } from '../src/store/taskStore';
 import { median, type Report } from './reference/figure';

@@ -1,4 +1,4 @@
-import type { Window } from '../test/ui/window';
+import type { Window } from '../test/ui/support/window';
 import { median, type Report } from './reference/figure';
 import { filledList, type Neighbour, withInstalled } from './reference/installed';
 

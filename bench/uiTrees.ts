@@ -1,4 +1,4 @@
-import type { Session } from '../test/ui/driver';
+import type { Session } from '../test/ui/support/driver';
 import { median, type Report } from './reference/figure';
 import { filledList, withInstalled } from './reference/installed';
 

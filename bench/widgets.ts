@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../scripts/vscode/window.mjs';
-import { dayMs } from '../src/core/dates';
 import type { TaskList } from '../src/core/model';
+import { dayMs } from '../src/core/time/dates';
 import { blankTask } from '../src/engine/taskRow';
-import type { Frame, GroupView, ToPage } from '../src/views/protocol';
-import { rowOutline, rowView } from '../src/views/rowView';
-import type { DateStyle } from '../src/views/when';
-import type { RowView } from '../src/views/widgetRow';
+import type { Frame, GroupView, ToPage } from '../src/shared/widgetProtocol';
+import type { RowView } from '../src/shared/widgetRow';
+import type { DateStyle } from '../src/ui/text/dateText';
+import { rowOutline, rowView } from '../src/views/webview/rowView';
 import { type RowLine, SentRows } from '../src/views/widgets/sentRows';
 import type { Report } from './reference/figure';
 

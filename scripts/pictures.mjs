@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 const images = resolve(values.out ?? join(root, 'docs/images'));
 const folder = join(images, 'widgets');
 const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar'];
-const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/driver.js'));
+const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
 
 /** Kind, the file's name, the page's size. @type {[string, string, number, number][]} */
 const widgets = [

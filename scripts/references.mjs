@@ -47,8 +47,10 @@ function settings() {
 export const unanswered = ['in', 'link'];
 
 function queries() {
-  const words = /** @type {Record<string, Record<string, unknown>>} */ (loadSource('src/core/filter/vocabulary.ts'));
-  const { dateWords } = /** @type {{dateWords: string[]}} */ (loadSource('src/core/filter/dateAtom.ts'));
+  const words = /** @type {Record<string, Record<string, unknown>>} */ (
+    loadSource('src/core/filter/parse/vocabulary.ts')
+  );
+  const { dateWords } = /** @type {{dateWords: string[]}} */ (loadSource('src/core/filter/parse/dateAtom.ts'));
   const values = (/** @type {string} */ name) =>
     Object.keys(words[name] ?? {})
       .filter(word => !unanswered.includes(word))

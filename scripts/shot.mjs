@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
     locale: { type: 'string' },
   },
 });
-const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/driver.js'));
+const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
 const [width, height] = (values.size ?? '1280x800').split('x').map(Number);
 const { do: steps, theme, version, timezone, locale } = values;
 const options = { theme, version, timezone, locale, size: { width, height }, scale: Number(values.scale ?? 1) };

@@ -16,10 +16,10 @@ import { installVSCode } from './vscode/install.mjs';
 /**
  * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. Not
  * what is Dueline's own in any editor: which server it is (`accounts`), or what a list on it does (`syncLists`, by the same
- * menus and questions as `byHand`, `syncHand` and `accountsKeep`).
+ * menus and questions as `manualOrder`, `syncHand` and `accountsKeep`).
  */
 const onBoth = new Set([
-  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'byHand', 'capture', 'taskEditor'],
+  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'manualOrder', 'capture', 'taskEditor'],
   ...['reminders', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'dataFiles'],
 ]);
 /**

@@ -3,20 +3,20 @@
  * build resolves to. Every method that changes data resolves once the change is durable on disk, and rejects with a
  * `DuelineError`, having changed nothing, otherwise.
  */
-import type { WidgetGroup, WidgetKind, WidgetOptions, WidgetSnapshot } from './core/agendaTypes';
-import type { Clock } from './core/clock';
+import type { WidgetGroup, WidgetKind, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
 import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { ImportReport } from './core/exchange/types';
-import type { Completion } from './core/filter/complete';
+import type { Completion } from './core/filter/help/complete';
 import type { Log } from './core/log';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
-import type { Reminder, Reminders } from './core/reminders';
-import type { EditScope } from './core/seriesEdit';
+import type { EditScope } from './core/recurrence/seriesEdit';
+import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { EngineSettings } from './core/settings';
-import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/syncReport';
-import type { SyncSurface } from './core/syncState';
+import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
+import type { SyncSurface } from './core/sync/syncState';
+import type { Clock } from './core/time/clock';
 import type { WholeData } from './core/wholeData';
 
 export type {

@@ -1,9 +1,9 @@
 import { flavor } from '#flavor';
 import type { DuelineEngine, EngineOptions } from './api';
-import { systemClock } from './core/clock';
 import { noLog } from './core/log';
+import { systemClock } from './core/time/clock';
 import { Engine } from './engine/engine';
-import { ensureInbox } from './engine/listActs';
+import { ensureInbox } from './engine/listEditor';
 import { openTaskStore } from './store/taskStore';
 
 /**

@@ -11,7 +11,7 @@ let starting: Promise<DuelineEngine | undefined> | undefined;
 /** Resolves once the store is open and every view and command works; with `undefined` where the store cannot be opened. */
 export function activate(context: ExtensionContext): Promise<DuelineApi | undefined> {
   starting = turnOfOthers().then(() => {
-    const { start } = require('./main.cjs') as typeof import('./main');
+    const { start } = require('./main.cjs') as typeof import('./app/main');
     return start(context);
   });
   return starting;

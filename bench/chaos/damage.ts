@@ -1,13 +1,13 @@
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/core/clock';
 import { isDuelineError } from '../../src/core/errors';
-import { diskFiles } from '../../src/store/files';
-import { linesOf } from '../../src/store/journal';
-import { load } from '../../src/store/load';
-import { decodeLine } from '../../src/store/record';
-import { tasksShape } from '../../src/store/shape';
+import { systemClock } from '../../src/core/time/clock';
+import { diskFiles } from '../../src/store/journal/files';
+import { linesOf } from '../../src/store/journal/journal';
+import { decodeLine } from '../../src/store/journal/record';
+import { load } from '../../src/store/snapshot/load';
+import { tasksShape } from '../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../src/store/taskStore';
 
 type Random = () => number;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { systemClock } from '../../src/core/clock';
-import { diskFiles, type Files } from '../../src/store/files';
+import { systemClock } from '../../src/core/time/clock';
+import { diskFiles, type Files } from '../../src/store/journal/files';
 import { openTaskStore } from '../../src/store/taskStore';
-import { newRandom } from '../../test/interop/chance';
+import { newRandom } from '../../test/interop/support/random';
 
 /** What the main process asks of a writer; one JSON argument. */
 export interface WriterPlan {

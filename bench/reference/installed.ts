@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Session } from '../../test/ui/driver';
+import { Session } from '../../test/ui/support/driver';
 
 /** A small extension beside Dueline: when it starts, and its code. */
 export interface Neighbour {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/core/clock';
+import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
 
 /** Opens a store in a process that has done nothing else; prints how long that took and the resident memory in bytes. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Server } from '../../test/interop/servers';
+import type { Server } from '../../test/interop/support/servers';
 
 /** A task as a person's calendar has it, the words telling its versions apart. */
 export const todo = (at: number, word: string) =>

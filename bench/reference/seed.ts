@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/store/database';
-import { diskFiles } from '../../src/store/files';
-import { creationSql, schemaVersion } from '../../src/store/schema';
-import { prepareJournal } from '../../src/store/sealing';
-import { tasksShape } from '../../src/store/shape';
-import { writeSnapshot } from '../../src/store/snapshot';
+import { diskFiles } from '../../src/store/journal/files';
+import { prepareJournal } from '../../src/store/journal/rotate';
+import { writeSnapshot } from '../../src/store/snapshot/snapshot';
+import { Database } from '../../src/store/sql/database';
+import { tasksShape } from '../../src/store/sql/databaseSchema';
+import { creationSql, schemaVersion } from '../../src/store/sql/schema';
 
 export const now = Date.parse('2026-03-18T14:30:00Z');
 const day = 86_400_000;

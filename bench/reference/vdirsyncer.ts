@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Server } from '../../test/interop/servers';
+import type { Server } from '../../test/interop/support/servers';
 
 /** vdirsyncer between a server's lists and files in a folder of its own. */
 export class Vdirsyncer {

@@ -1,5 +1,5 @@
 import type { DuelineApi, DuelineEngine, Id, Task, TaskInput } from '../../src/api';
-import type { Window } from '../../test/ui/window';
+import type { Window } from '../../test/ui/support/window';
 import { call, look, mastersIn } from './seen';
 import type { Turn } from './turn';
 

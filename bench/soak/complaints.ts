@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Window } from '../../test/ui/window';
+import type { Window } from '../../test/ui/support/window';
 
 /** What the editor says of itself in a browser without a network, and what Dueline has no part in. */
 const foreign = [

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
-import type { Window } from '../../test/ui/window';
+import type { Window } from '../../test/ui/support/window';
 import { median } from '../reference/figure';
 import { bytesOfRowsLetGo } from './rowsLetGo';
 

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import type { Task } from '../../src/api';
-import { until } from '../../test/ui/wait';
-import { openWidget } from '../../test/ui/widgetPages';
-import type { Window } from '../../test/ui/window';
+import { until } from '../../test/ui/support/wait';
+import { openWidget } from '../../test/ui/support/widgetPages';
+import type { Window } from '../../test/ui/support/window';
 import { look, mastersIn, type Seen } from './seen';
 import type { Turn } from './turn';
 

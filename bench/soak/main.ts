@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { newRandom } from '../../test/interop/chance';
+import { newRandom } from '../../test/interop/support/random';
 import { verdictOf } from '../reference/figure';
 import { keepResult } from '../reference/result';
 import { Soak } from './soak';

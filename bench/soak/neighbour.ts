@@ -1,4 +1,4 @@
-import type { Server } from '../../test/interop/servers';
+import type { Server } from '../../test/interop/support/servers';
 import type { Ledger } from './ledger';
 
 interface Resource {

@@ -1,5 +1,5 @@
 import type { DuelineApi, Id, Task, TaskList } from '../../src/api';
-import type { Window } from '../../test/ui/window';
+import type { Window } from '../../test/ui/support/window';
 
 type Method = {
   [K in keyof DuelineApi]: DuelineApi[K] extends (...args: never[]) => unknown ? K : never;

@@ -1,4 +1,4 @@
-import type { Window } from '../../test/ui/window';
+import type { Window } from '../../test/ui/support/window';
 import { call, look, mastersIn } from './seen';
 
 /** Undo, redo and bringing back, by hand and by the interface; gives the act's name for the tally. */

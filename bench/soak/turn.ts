@@ -1,5 +1,5 @@
 import type { Task } from '../../src/api';
-import type { Window } from '../../test/ui/window';
+import type { Window } from '../../test/ui/support/window';
 import type { Ledger } from './ledger';
 import { look, mastersIn, type Seen } from './seen';
 

@@ -34,21 +34,18 @@ const apart = {
 
 /** Builds the sources that need no editor, and the unit and interop tests, into `builtFolder`. */
 export async function buildApart() {
-  const rooms = ['core', 'store', 'sync', 'engine', 'flavor', 'views', 'commands'].map(name => `src/${name}`);
-  const tests = ['core', 'store', 'sync', 'engine', 'views', 'interop'].map(name => `test/${name}`);
+  const rooms = ['core', 'store', 'sync', 'engine', 'contributions', 'shared', 'ui', 'views', 'commands', 'app'].map(
+    name => `src/${name}`,
+  );
+  const tests = ['core', 'store', 'sync', 'engine', 'shared', 'media', 'views', 'interop'].map(name => `test/${name}`);
   await build({
-    entryPoints: [
-      ...[...rooms, ...tests].flatMap(sourcesBelow),
-      'src/engine.ts',
-      'src/ids.ts',
-      'bench/chaos/writer.ts',
-    ],
+    entryPoints: [...[...rooms, ...tests].flatMap(sourcesBelow), 'src/engine.ts', 'bench/chaos/writer.ts'],
     bundle: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20',
     packages: 'external',
-    alias: { '#flavor': resolve('src/flavor/full.ts'), '#flavor/extension': resolve('src/flavor/full.extension.ts') },
+    alias: { '#flavor': resolve('src/engine/flavor/full.ts'), '#flavor/extension': resolve('src/app/full.ts') },
     plugins: [apart],
     sourcemap: 'inline',
     absWorkingDir: root,
@@ -56,5 +53,5 @@ export async function buildApart() {
     outdir: builtFolder,
   });
   mkdirSync(builtFolder, { recursive: true });
-  writeFileSync(join(builtFolder, 'snapshot.worker.cjs'), "require('./src/store/snapshot.worker.js');\n");
+  writeFileSync(join(builtFolder, 'snapshot.worker.cjs'), "require('./src/store/snapshot/snapshot.worker.js');\n");
 }

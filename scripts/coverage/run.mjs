@@ -23,7 +23,9 @@ export async function runCovered() {
   const every = requireEveryFile();
   const withServers = findProgram('radicale') !== undefined && findProgram('xandikos') !== undefined;
   const suites = ['unit', ...(withServers ? ['interop'] : [])];
-  const good = suites.map(suite => mocha(every, suite === 'unit' ? '{core,store,sync,engine,views}' : suite));
+  const good = suites.map(suite =>
+    mocha(every, suite === 'unit' ? '{core,store,sync,engine,shared,media,views}' : suite),
+  );
   report();
   return { good: good.every(Boolean), suites };
 }

@@ -52,7 +52,7 @@ export function extract(files = speakingFiles()) {
  */
 function filterWords() {
   const folder = 'src/core/filter';
-  const spoken = ['describe.ts', 'explain.ts'].flatMap(name => {
+  const spoken = ['help/describe.ts', 'help/explain.ts'].flatMap(name => {
     const code = withoutComments(readFileSync(join(root, folder, name), 'utf8'));
     const said = [...code.matchAll(/\bsay\(\s*/g)].flatMap(
       call => literalsAfter(code, call.index + call[0].length, 1) ?? [],
@@ -62,8 +62,8 @@ function filterWords() {
   });
   const load = (/** @type {string} */ file) =>
     /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/${file}`));
-  const tables = load('vocabulary.ts');
-  const server = load('serverWords.ts');
+  const tables = load('parse/vocabulary.ts');
+  const server = load('parse/serverWords.ts');
   const meanings = Object.values(tables)
     .flatMap(table => Object.values(table))
     .filter(meaning => typeof meaning === 'string');
@@ -72,11 +72,11 @@ function filterWords() {
   const wordsIn = (/** @type {string | Record<string, string>} */ table) =>
     typeof table === 'string' ? [table] : [...Object.keys(table), ...Object.values(table)];
   const ofServers = new Set(Object.values(server).flatMap(wordsIn));
-  const fileOf = (/** @type {string} */ text) => (ofServers.has(text) ? 'serverWords.ts' : 'vocabulary.ts');
-  const ofOffline = Object.values(load('serverWords.offline.ts')).filter(word => typeof word === 'string');
+  const fileOf = (/** @type {string} */ text) => (ofServers.has(text) ? 'parse/serverWords.ts' : 'parse/vocabulary.ts');
+  const ofOffline = Object.values(load('parse/serverWords.offline.ts')).filter(word => typeof word === 'string');
   return [
     ...[...new Set(texts)].map(text => ({ text, file: fileOf(text) })),
-    ...ofOffline.map(text => ({ text: String(text), file: 'serverWords.offline.ts' })),
+    ...ofOffline.map(text => ({ text: String(text), file: 'parse/serverWords.offline.ts' })),
   ].map(({ text, file }) => ({ text, role: 'plain', file: `${folder}/${file}` }));
 }
 

@@ -7,11 +7,12 @@ import { root } from '../paths.mjs';
 const rooms = ['core', 'store', 'sync', 'engine'];
 
 /** Files whose literals views translate already, or which speak other languages. */
-const elsewhere = /quickAdd\/|filter\/(vocabulary|serverWords(\.offline)?|describe|explain|complete|saved)\.ts$/;
+const elsewhere =
+  /quickAdd\/|filter\/(parse\/(vocabulary|serverWords(\.offline)?)|help\/(describe|explain|complete)|eval\/savedFilters)\.ts$/;
 
 /** Files that say parts of sentences too: reasons, and what was left out of an import. */
 const inParts =
-  /exchange\/\w+\.ts$|ical\/read\w+\.ts$|filter\/(lexer|linearRegex|terms)\.ts$|store\/(files|integrity)\.ts$|sync\/(status|transportError)\.ts$/;
+  /exchange\/\w+\.ts$|ical\/read\w+\.ts$|filter\/parse\/(lexer|linearRegex|terms)\.ts$|store\/(journal\/files|transfer\/integrity)\.ts$|sync\/dav\/(httpErrors|transportErrors)\.ts$/;
 
 const isSentence = (/** @type {string} */ text) => /^[A-Z“"{].* .*\p{L}.*([.?]|[.:] \{\d\})$/su.test(text);
 const isPart = (/** @type {string} */ text) => /^(?=[A-Za-z“"{;])[^=\n?]*[\p{L}}”)"]:? [\p{L}{“(][^=\n?]*$/u.test(text);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { t } from '../views/l10n';
-import type { Shown } from '../views/shown';
+import { t } from '../shared/l10n';
+import type { Shown } from '../ui/viewController';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
-import { onCommand } from './register';
+import { onCommand } from './kit/register';
 
 export const widgetCommands = (shown: Shown): vscode.Disposable =>
   vscode.Disposable.from(

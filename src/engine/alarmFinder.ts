@@ -1,8 +1,8 @@
-import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../core/alarms';
-import type { Clock } from '../core/clock';
 import type { EpochMs, Id, Task } from '../core/model';
-import { isRecurring } from '../core/recurrence';
+import { isRecurring } from '../core/recurrence/instances';
+import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../core/reminders/alarms';
 import type { EngineSettings } from '../core/settings';
+import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 
 /** An override that is done may hold for occurrences that are not. */

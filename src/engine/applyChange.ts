@@ -2,7 +2,7 @@ import type { TaskChange } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import { moveTask } from './move';
-import type { TaskActs } from './taskActs';
+import type { TaskActs } from './taskEditor';
 
 /** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
 export function applyChange(acts: TaskActs, change: TaskChange): Id | undefined {

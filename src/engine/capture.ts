@@ -4,7 +4,7 @@ import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
 import type { EngineSettings } from '../core/settings';
-import type { Acting } from './acting';
+import type { Acting } from './taskService';
 
 type Capturing = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
 

@@ -15,27 +15,27 @@ import type {
   WidgetKind,
   WidgetOptions,
 } from '../api';
-import type { Clock } from '../core/clock';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
-import type { Say } from '../core/filter/describe';
+import type { Say } from '../core/filter/help/describe';
 import { noLog, warnOnce } from '../core/log';
 import type { EpochMs, Id, Occurrence, Task, TaskInput } from '../core/model';
-import type { EditScope } from '../core/seriesEdit';
+import type { EditScope } from '../core/recurrence/seriesEdit';
 import { defaultSettings, type EngineSettings } from '../core/settings';
-import type { SyncSurface } from '../core/syncState';
+import type { SyncSurface } from '../core/sync/syncState';
+import type { Clock } from '../core/time/clock';
 import type { WholeData } from '../core/wholeData';
-import type { Flavor, Syncing } from '../flavor/flavor';
-import { Lease } from '../store/lease';
+import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
-import { Acting } from './acting';
 import { AlarmFinder } from './alarmFinder';
 import { captureTask, understand } from './capture';
 import { checkArguments } from './checkedApi';
 import { existingAccount } from './existingAccount';
-import { importTasks } from './importing';
-import { Reading } from './reading';
+import type { Flavor, Syncing } from './flavor/flavor';
+import { importTasks } from './importTasks';
+import { Reading } from './queries';
 import { ReminderDesk } from './reminders';
+import { Acting } from './taskService';
 
 /** The API on an open store: reading, acting and, in the full flavor, syncing. */
 export class Engine implements DuelineEngine {

@@ -1,9 +1,9 @@
 import type { MoveTarget } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskList } from '../core/model';
-import { orderBefore } from '../core/order';
+import { orderBefore } from '../core/sortOrder';
 import { movedAway } from '../core/tombstone';
-import type { TaskActs } from './taskActs';
+import type { TaskActs } from './taskEditor';
 import { isTracked } from './taskRow';
 
 /**

@@ -1,9 +1,9 @@
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import { existingAccount } from './existingAccount';
-import { createList, existingList } from './listActs';
+import { createList, existingList } from './listEditor';
 import { moveTask } from './move';
-import type { TaskActs } from './taskActs';
+import type { TaskActs } from './taskEditor';
 
 /**
  * Moves a list with all its tasks into an account, or (null) onto this computer. A local list becomes the account's

@@ -1,6 +1,6 @@
-import { type Snooze, snoozeKey } from '../core/alarms';
 import type { EpochMs, Id } from '../core/model';
-import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../core/reminders';
+import { type Snooze, snoozeKey } from '../core/reminders/alarms';
+import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../core/reminders/reminders';
 import type { MapsWriter, Sidecar } from '../store/types';
 
 /** Maps of the sidecar. `firings` is the ledger: what stands in it has fired and never fires again. */

@@ -1,7 +1,6 @@
-import type { FiringAlarm, Snooze } from '../core/alarms';
-import type { Clock } from '../core/clock';
 import { Disposables, Emitter } from '../core/events';
 import type { EpochMs, Id } from '../core/model';
+import type { FiringAlarm, Snooze } from '../core/reminders/alarms';
 import {
   firingKey,
   newReminders,
@@ -9,8 +8,9 @@ import {
   type ReminderMode,
   type Reminders,
   type WaitingReminder,
-} from '../core/reminders';
-import type { Lease } from '../store/lease';
+} from '../core/reminders/reminders';
+import type { Clock } from '../core/time/clock';
+import type { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 import type { AlarmFinder } from './alarmFinder';

@@ -1,8 +1,8 @@
 import { DuelineError } from '../core/errors';
 import { emptyFields } from '../core/ical/row';
 import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
+import { transition } from '../core/status';
 import { uniqueTags } from '../core/tags';
-import { transition } from '../core/transitions';
 import type { NewTaskRow, TaskPatch } from '../store/types';
 import { textFields } from './validate';
 

@@ -3,7 +3,7 @@ import type { EpochMs, Id, Task } from '../core/model';
 import { addressAnew, isMovedAway } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Sidecar } from '../store/types';
-import type { TaskActs } from './taskActs';
+import type { TaskActs } from './taskEditor';
 import { isTracked } from './taskRow';
 
 /** What lies in the sidecar for one deleted task: its row and its occurrences' rows, as they were. */

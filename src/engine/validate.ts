@@ -1,8 +1,8 @@
-import { firstMs, lastMs } from '../core/dates';
 import { DuelineError } from '../core/errors';
 import type { AlarmInput, EpochMs, Task, TaskInput } from '../core/model';
-import { checkRule } from '../core/recurrence';
-import { resolveZone } from '../core/zones';
+import { checkRule } from '../core/recurrence/instances';
+import { firstMs, lastMs } from '../core/time/dates';
+import { resolveZone } from '../core/time/zones';
 
 const dayMs = 86_400_000;
 

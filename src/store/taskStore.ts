@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import type { Clock } from '../core/clock';
 import { DuelineError, isDuelineError } from '../core/errors';
 import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
-import { originOf, reloadChange, touchedRows } from './changes';
-import { DataTools } from './dataTools';
-import { codeOf, diskFiles, type Files, isWithin } from './files';
-import type { Applied } from './follower';
-import { History } from './history';
-import { importWaiting } from './importFolder';
-import { NewerFormat } from './journal';
-import type { Proposal } from './propose';
-import { RowReader } from './reader';
-import type { EditRecord } from './record';
-import { type Annotation, Replica } from './replica';
-import { rowSteps } from './rowSteps';
-import { tasksShape } from './shape';
-import { SharedMaps } from './sidecar';
+import type { Clock } from '../core/time/clock';
+import { codeOf, diskFiles, type Files, isWithin } from './journal/files';
+import { NewerFormat } from './journal/journal';
+import type { EditRecord } from './journal/record';
+import { originOf, reloadChange, touchedRows } from './replica/changeEvents';
+import type { Applied } from './replica/journalReader';
+import { SharedMaps } from './replica/keyValueStore';
+import { type Annotation, Replica } from './replica/replica';
+import type { Proposal } from './replica/transaction';
+import { tasksShape } from './sql/databaseSchema';
+import { RowReader } from './sql/rowReader';
+import { RowWriter } from './sql/rowWriter';
+import { DataTools } from './transfer/dataTools';
+import { importWaiting } from './transfer/importFolder';
 import type { EditLabel, EditOptions, Reader, Sidecar, StoreChange, Writer } from './types';
-import { RowWriter } from './writer';
+import { History } from './undo/history';
+import { rowSteps } from './undo/undoSteps';
 
 export interface TaskStore extends Reader {
   /** Set where nothing may be written, with the reason a person is shown. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock';
 import type { EpochMs, Id } from '../core/model';
+import type { Clock } from '../core/time/clock';
 
 interface ScheduleSettings {
   readonly isEnabled: boolean;

@@ -3,12 +3,12 @@ import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import type { Occurrence } from '../core/model';
-import { titleOf } from './describe';
-import { explain } from './errors';
-import { brief, isolate, numeral, t, tn } from './l10n';
-import { accountNotes, ailingAccount, attentionSentence, signInCommand } from './serverWords';
-import { dateStyle, setting } from './settings';
-import { rowMoment } from './when';
+import { brief, isolate, numeral, t, tn } from '../shared/l10n';
+import { explain } from '../ui/errors';
+import { dateStyle, setting } from '../ui/settings/settings';
+import { rowMoment } from '../ui/text/dateText';
+import { accountNotes, ailingAccount, attentionSentence, signInCommand } from '../ui/text/syncText';
+import { titleOf } from '../ui/text/taskText';
 
 /** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
 export class StatusBar implements vscode.Disposable {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { KeptWords } from '../../src/core/keptWords';
 import { parseQuickAdd } from '../../src/core/quickAdd/parseQuickAdd';
-import { aContext } from './aFilter';
+import { aContext } from './support/filterStore';
 
 const { clock } = aContext();
 const understood = (text: string, kept: KeptWords) => {

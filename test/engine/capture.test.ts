@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, ExchangeFormat } from '../../src/api';
-import { repeatsFromCompletion } from '../../src/core/repeatFrom';
-import { engines } from './support';
+import { repeatsFromCompletion } from '../../src/core/recurrence/repeatFrom';
+import { engines } from './support/engine';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
 

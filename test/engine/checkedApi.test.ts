@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineApi, DuelineEngine } from '../../src/api';
 import { isDuelineError } from '../../src/core/errors';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 describe('arguments of the wrong type', () => {
   const lab = engines();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 describe('an answer with tasks that repeat very often', () => {
   const suite = engines();

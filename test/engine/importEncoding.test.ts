@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ExchangeFormat } from '../../src/api';
 import { decodeText } from '../../src/core/exchange/encoding';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 describe('the encoding of a file that is imported', () => {
   const lab = engines();

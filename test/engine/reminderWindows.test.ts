@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { DuelineEngine } from '../../src/api';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 const minute = 60_000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, Reminder } from '../../src/api';
 import type { TaskInput } from '../../src/core/model';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { todayQuery } from '../../src/core/agendaToday';
+import { todayQuery } from '../../src/core/agenda/today';
 import type { TodayPart } from '../../src/core/settings';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 const dayMs = 86_400_000;
 const today = Date.UTC(2026, 10, 21);

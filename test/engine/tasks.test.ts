@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { isDuelineError } from '../../src/core/errors';
 import { openTaskStore } from '../../src/store/taskStore';
-import { engines } from './support';
+import { engines } from './support/engine';
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const rejects = (work: Promise<unknown>, kind: Parameters<typeof isDuelineError>[1]) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
-import { accept, acceptAll, dismiss, duelineApi, eventually, isOffline, run } from './api';
+import { accept, acceptAll, dismiss, duelineApi, eventually, isOffline, run } from './support/api';
 
 describe('commands on tasks', () => {
   let api: DuelineApi;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
-import { dismiss, duelineApi, eventually, extensionId, isOffline, run } from './api';
+import { dismiss, duelineApi, eventually, extensionId, isOffline, run } from './support/api';
 
 const extension = () => vscode.extensions.getExtension(extensionId)!;
 const contributed = (): string[] =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { FiltersTree } from '../../src/views/filtersTree';
-import type { Parts } from '../../src/views/parts';
-import { TaskSelection } from '../../src/views/selection';
-import { duelineApi, run } from './api';
+import { TaskSelection } from '../../src/ui/selection';
+import type { Parts } from '../../src/ui/services';
+import { FiltersTree } from '../../src/views/tree/filtersTree';
+import { duelineApi, run } from './support/api';
 
 describe('the Filters tree', () => {
   it('has its tasks in the order of the widgets', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { extensionId } from './api';
+import { extensionId } from './support/api';
 
 const dueline = () => vscode.extensions.getExtension(extensionId);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { Edited } from '../../src/views/taskEditor/edited';
+import { Edited } from '../../src/views/taskEditor/editedTask';
 import { formState } from '../../src/views/taskEditor/form';
-import { duelineApi, run } from './api';
+import { duelineApi, run } from './support/api';
 
 const day = 86_400_000;
 const monday = Date.UTC(2031, 0, 6);

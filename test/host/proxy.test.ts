@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { AServer } from '../sync/aServer';
-import { ProxyProcess } from '../sync/proxyProcess';
-import { todoText } from '../sync/texts';
-import { duelineApi, eventually, isOffline } from './api';
+import { ProxyProcess } from '../sync/support/proxyProcess';
+import { AServer } from '../sync/support/server';
+import { todoText } from '../sync/support/texts';
+import { duelineApi, eventually, isOffline } from './support/api';
 
 describe('the editor’s proxy', () => {
   let engine: DuelineEngine;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { accept, dismiss, duelineApi, eventually, run } from './api';
+import { accept, dismiss, duelineApi, eventually, run } from './support/api';
 
 describe('reminders', () => {
   let api: DuelineEngine;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { TaskSelection } from '../../src/views/selection';
+import { TaskSelection } from '../../src/ui/selection';
 
 /**
  * What the editor says is selected in a tree, look by look; the last look is repeated. No real tree can be made to forget

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
-import { duelineApi, eventually, run } from './api';
+import { duelineApi, eventually, run } from './support/api';
 
 describe('settings that were written by hand', () => {
   const odd = {

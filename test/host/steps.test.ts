@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { askText } from '../../src/commands/steps';
-import { acceptAll } from './api';
+import { askText } from '../../src/commands/kit/inputSteps';
+import { acceptAll } from './support/api';
 
 describe('a step of a flow', () => {
   it('can be tried again where what it had to find out failed', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { isInstalled, type Server, startRadicale } from '../interop/servers';
-import { dismiss, duelineApi, eventually, isOffline, run } from './api';
+import { isInstalled, type Server, startRadicale } from '../interop/support/servers';
+import { dismiss, duelineApi, eventually, isOffline, run } from './support/api';
 
 describe('sync commands', () => {
   let engine: DuelineEngine;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import type { Parts } from '../../src/views/parts';
+import type { Parts } from '../../src/ui/services';
 import { TaskPanel } from '../../src/views/taskEditor/panel';
-import { duelineApi, eventually } from './api';
+import { duelineApi, eventually } from './support/api';
 
 /** A page that says it is there, and names each message that it gets. */
 const page = `<script>

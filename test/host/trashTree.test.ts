@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { FiltersTree } from '../../src/views/filtersTree';
-import type { MoreNode } from '../../src/views/nodes';
-import type { Parts } from '../../src/views/parts';
-import { TaskSelection } from '../../src/views/selection';
-import { pageSize } from '../../src/views/treePages';
-import { duelineApi, extensionId } from './api';
+import { TaskSelection } from '../../src/ui/selection';
+import type { Parts } from '../../src/ui/services';
+import { FiltersTree } from '../../src/views/tree/filtersTree';
+import type { MoreNode } from '../../src/views/tree/nodes';
+import { pageSize } from '../../src/views/tree/pagination';
+import { duelineApi, extensionId } from './support/api';
 
 describe('the trash in the Filters tree', () => {
   it('shows a page at a time, and one again after it was folded', async () => {

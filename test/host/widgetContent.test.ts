@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, WidgetKind } from '../../src/api';
-import { civilMs, today } from '../../src/core/dates';
+import { civilMs, today } from '../../src/core/time/dates';
 import { widgetContent } from '../../src/views/widgets/content';
 import { RowCache } from '../../src/views/widgets/rowCache';
 import { readSetup } from '../../src/views/widgets/setup';
-import { duelineApi } from './api';
+import { duelineApi } from './support/api';
 
 describe('what a widget shows', () => {
   let engine: DuelineEngine;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLines } from '../../src/core/ical/contentLines';
-import type { RemoteAccount, RemoteCollection, RemoteItem } from '../../src/sync/remote';
-import { isRemote } from '../../src/sync/remote';
-import { AServer } from '../sync/aServer';
-import { Devices } from '../sync/devices';
-import { connectTo } from './chosen';
-import { howToInstall, isInstalled, startRadicale } from './servers';
+import type { RemoteAccount, RemoteCollection, RemoteItem } from '../../src/sync/remote/remote';
+import { isRemote } from '../../src/sync/remote/remote';
+import { Devices } from '../sync/support/devices';
+import { AServer } from '../sync/support/server';
+import { connectTo } from './support/chosen';
+import { howToInstall, isInstalled, startRadicale } from './support/servers';
 
 const filesBelow = (folder: string) =>
   existsSync(folder)

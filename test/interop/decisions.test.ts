@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import type { Id } from '../../src/core/model';
-import type { SyncSurface } from '../../src/core/syncState';
-import { Devices } from '../sync/devices';
-import { howToInstall, isInstalled, type Server, startRadicale } from './servers';
+import type { SyncSurface } from '../../src/core/sync/syncState';
+import { Devices } from '../sync/support/devices';
+import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
 
 describe('what sync shows and lets decide (Radicale)', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
-import { AServer } from '../sync/aServer';
-import { isSeedGiven, newRandom, seedsOr } from './chance';
-import { DeepModel } from './deepModel';
-import { Neighbour } from './neighbour';
-import { playOut } from './playOut';
+import { AServer } from '../sync/support/server';
+import { DeepModel } from './support/deepModel';
+import { Neighbour } from './support/neighbour';
+import { isSeedGiven, newRandom, seedsOr } from './support/random';
+import { playOut } from './support/settleDevices';
 
 /** How the accounts are related. */
 const accounts = ['of two servers', 'that both have one list', 'the first of them twice'] as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { newRandom, seedsOr } from './chance';
-import { FaultProxy, faults } from './faultProxy';
-import { howToInstall, isInstalled, type Server, startRadicale } from './servers';
-import { Device } from './twoDevices';
+import { FaultProxy, faults } from './support/faultProxy';
+import { newRandom, seedsOr } from './support/random';
+import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
+import { Device } from './support/twoDevices';
 
 const seeds = seedsOr([1, 2, 3, 4, 5, 6]);
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTaskStore } from '../../src/store/taskStore';
-import { EngineProcess } from '../sync/engineProcess';
-import { calendar, todo } from '../sync/texts';
-import { FaultProxy } from './faultProxy';
-import { howToInstall, isInstalled, type Server, startRadicale } from './servers';
+import { EngineProcess } from '../sync/support/engineProcess';
+import { calendar, todo } from '../sync/support/texts';
+import { FaultProxy } from './support/faultProxy';
+import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
 
 const many = 5_000;
 const batch = 200;

@@ -1,8 +1,8 @@
 import type { Suite } from 'mocha';
-import { remoteContract } from '../sync/remoteContract';
-import { choices, connectTo } from './chosen';
-import { roundTrips } from './roundTrips';
-import type { Server } from './servers';
+import { remoteContract } from '../sync/support/remoteContract';
+import { choices, connectTo } from './support/chosen';
+import { roundTrips } from './support/roundTrips';
+import type { Server } from './support/servers';
 
 const lines: string[] = [];
 

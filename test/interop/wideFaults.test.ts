@@ -1,7 +1,7 @@
-import { newRandom, seedsOr } from './chance';
-import { playOut } from './playOut';
-import { howToInstall, isInstalled, startRadicale } from './servers';
-import { WideModel } from './wideModel';
+import { newRandom, seedsOr } from './support/random';
+import { howToInstall, isInstalled, startRadicale } from './support/servers';
+import { playOut } from './support/settleDevices';
+import { WideModel } from './support/wideModel';
 
 describe('two devices with families, series and two lists', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.

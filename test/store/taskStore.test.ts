@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDuelineError } from '../../src/core/errors';
 import type { StoreChange } from '../../src/store/types';
-import { aList, dump, Scratch, user } from './aStore';
+import { aList, dump, Scratch, user } from './support/store';
 
 describe('task store', () => {
   const scratch = new Scratch();

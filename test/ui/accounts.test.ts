@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { howToInstall, isInstalled, startRadicale, startXandikos } from '../interop/servers';
-import { Session } from './driver';
-import { titles } from './engine';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { howToInstall, isInstalled, startRadicale, startXandikos } from '../interop/support/servers';
+import { Session } from './support/driver';
+import { titles } from './support/engine';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
-import { LoginFlow, TlsFront } from './edges';
-import { accounts, connect, empty, lists, titles } from './engine';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { type Server, startRadicale } from '../interop/support/servers';
+import { Session } from './support/driver';
+import { LoginFlow, TlsFront } from './support/edges';
+import { accounts, connect, empty, lists, titles } from './support/engine';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { PasswordFront } from './edges';
-import { accounts, lists, titles } from './engine';
-import { type Home, openHome } from './home';
-import { packExtension } from './package';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { PasswordFront } from './support/edges';
+import { accounts, lists, titles } from './support/engine';
+import { type Home, openHome } from './support/home';
+import { packExtension } from './support/package';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Session } from './driver';
-import { packExtension } from './package';
-import { until } from './wait';
-import type { Window } from './window';
+import { Session } from './support/driver';
+import { packExtension } from './support/package';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 30_000;
 

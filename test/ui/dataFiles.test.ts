@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Session } from './driver';
-import { packExtension } from './package';
-import { until } from './wait';
-import type { Window } from './window';
+import { Session } from './support/driver';
+import { packExtension } from './support/package';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 30_000;
 

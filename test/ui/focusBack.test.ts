@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { rowKeys } from '../../media/parts/rowKeys';
-import { Session } from './driver';
-import { until } from './wait';
-import { fill } from './widgetPages';
+import { rowKeys } from '../../media/rows/rowKeys';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { fill } from './support/widgetPages';
 
 const patience = 30_000;
 

@@ -6,12 +6,12 @@ import { readWords } from '../../scripts/l10n/faults.mjs';
 import { syncWords } from '../../scripts/manifest.mjs';
 import { readZip, writeZip } from '../../scripts/package/zip.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
-import { isFullOnly } from '../../src/serverIds';
-import { foreignSyncWords } from '../syncWords';
-import { Session } from './driver';
-import { type Walk, walks } from './languages';
-import { textsOn } from './texts';
-import { until } from './wait';
+import { isFullOnly } from '../../src/contributions/serverIds';
+import { foreignSyncWords } from '../support/syncWords';
+import { Session } from './support/driver';
+import { type Walk, walks } from './support/languages';
+import { textsOn } from './support/texts';
+import { until } from './support/wait';
 
 const packages = resolve('out/both-packages');
 const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });

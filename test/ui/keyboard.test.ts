@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { Session } from './driver';
-import { until } from './wait';
-import { fill, taskNamed } from './widgetPages';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { fill, taskNamed } from './support/widgetPages';
 
 const patience = 60_000;
 

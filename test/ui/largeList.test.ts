@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Session } from './driver';
-import { until } from './wait';
+import { Session } from './support/driver';
+import { until } from './support/wait';
 
 describe('a list of 1 200 tasks', () => {
   let session: Session;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Session } from './driver';
-import { until } from './wait';
-import type { Window } from './window';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { readWords } from '../../scripts/l10n/faults.mjs';
-import { widgetKinds } from '../../src/core/agendaTypes';
-import { Session } from './driver';
-import { walks } from './languages';
-import { englishFinder, textsOn } from './texts';
-import { until } from './wait';
+import { widgetKinds } from '../../src/core/agenda/types';
+import { Session } from './support/driver';
+import { walks } from './support/languages';
+import { englishFinder, textsOn } from './support/texts';
+import { until } from './support/wait';
 
 /** One window for all: a reload brings each language as a start would, for half of what a window of its own costs. */
 let session: Session;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { Session } from './driver';
-import { until } from './wait';
-import { fill, rowsOf, taskNamed, widgetWith } from './widgetPages';
-import type { Window } from './window';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { fill, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+import type { Window } from './support/window';
 
 const patience = 30_000;
 

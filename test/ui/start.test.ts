@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Session, withSession } from './driver';
-import { until } from './wait';
+import { Session, withSession } from './support/driver';
+import { until } from './support/wait';
 
 describe('a start', () => {
   let session: Session;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
-import { empty, titles } from './engine';
-import { until } from './wait';
-import type { Window } from './window';
+import { type Server, startRadicale } from '../interop/support/servers';
+import { Session } from './support/driver';
+import { empty, titles } from './support/engine';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,9 +1,9 @@
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
-import { connect, empty, titles } from './engine';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { type Server, startRadicale } from '../interop/support/servers';
+import { Session } from './support/driver';
+import { connect, empty, titles } from './support/engine';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

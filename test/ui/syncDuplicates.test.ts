@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { systemClock } from '../../src/core/clock';
+import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
-import { SyncMemory } from '../../src/sync/memory';
-import { type Server, startRadicale } from '../interop/servers';
-import { Session } from './driver';
-import { connect, titles } from './engine';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { SyncMemory } from '../../src/sync/state/syncLedger';
+import { type Server, startRadicale } from '../interop/support/servers';
+import { Session } from './support/driver';
+import { connect, titles } from './support/engine';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FaultProxy, faults } from '../interop/faultProxy';
-import type { Server } from '../interop/servers';
-import { accounts, lists, titles } from './engine';
-import { type Home, openHome } from './home';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { FaultProxy, faults } from '../interop/support/faultProxy';
+import type { Server } from '../interop/support/servers';
+import { accounts, lists, titles } from './support/engine';
+import { type Home, openHome } from './support/home';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

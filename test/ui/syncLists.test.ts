@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { FaultProxy } from '../interop/faultProxy';
-import type { Server } from '../interop/servers';
-import { readOnlyAt } from './edges';
-import { lists, titles } from './engine';
-import { type Home, openHome } from './home';
-import { packExtension } from './package';
-import { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { FaultProxy } from '../interop/support/faultProxy';
+import type { Server } from '../interop/support/servers';
+import { readOnlyAt } from './support/edges';
+import { lists, titles } from './support/engine';
+import { type Home, openHome } from './support/home';
+import { packExtension } from './support/package';
+import { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Fault, FaultProxy } from '../interop/faultProxy';
-import type { Server } from '../interop/servers';
-import { accounts, connect, empty, titles } from './engine';
-import { type Home, openHome } from './home';
-import type { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { type Fault, FaultProxy } from '../interop/support/faultProxy';
+import type { Server } from '../interop/support/servers';
+import { accounts, connect, empty, titles } from './support/engine';
+import { type Home, openHome } from './support/home';
+import type { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 const many = 1_200;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PasswordFront } from './edges';
-import { accounts, titles } from './engine';
-import { type Home, openHome } from './home';
-import type { Peer } from './peer';
-import { until } from './wait';
-import type { Window } from './window';
+import { PasswordFront } from './support/edges';
+import { accounts, titles } from './support/engine';
+import { type Home, openHome } from './support/home';
+import type { Peer } from './support/peer';
+import { until } from './support/wait';
+import type { Window } from './support/window';
 
 const patience = 60_000;
 /** The shortest interval, its jitter, and a minute of silence. */

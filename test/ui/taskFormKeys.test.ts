@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { axe } from './axe';
-import { Session } from './driver';
-import { until } from './wait';
+import { axe } from './support/axe';
+import { Session } from './support/driver';
+import { until } from './support/wait';
 
 interface Known {
   id: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Session } from './driver';
-import { until } from './wait';
+import { Session } from './support/driver';
+import { until } from './support/wait';
 
 /** A person's first minutes: add, see it everywhere, complete it, come back tomorrow. */
 describe('the first task', () => {

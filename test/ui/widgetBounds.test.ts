@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { type WidgetKind, widgetKinds } from '../../src/core/agendaTypes';
-import { Session } from './driver';
-import { until } from './wait';
-import { clear, fill, openWidget, rowsOf } from './widgetPages';
+import { type WidgetKind, widgetKinds } from '../../src/core/agenda/types';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { clear, fill, openWidget, rowsOf } from './support/widgetPages';
 
 const hostile: Record<string, string> = {
   'HTML and scripts': '<img src=x onerror=alert(1)><script>alert(2)</script><b>bold</b>',

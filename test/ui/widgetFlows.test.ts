@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { type WidgetKind, widgetKinds } from '../../src/core/agendaTypes';
-import { Session } from './driver';
-import { until } from './wait';
-import { clear, fill, openWidget, rowsOf, taskNamed } from './widgetPages';
+import { type WidgetKind, widgetKinds } from '../../src/core/agenda/types';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgetPages';
 
 /** What a person does to rows, the same in each of the five widgets. */
 describe('what can be done in every widget', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { Session } from './driver';
-import { until } from './wait';
-import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './widgetPages';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 /** What each widget has of its own: its setup, its order, its days. */
 describe('what a widget shows, and where', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { widgetKinds } from '../../src/core/agendaTypes';
-import { axe } from './axe';
-import { Session } from './driver';
-import { until } from './wait';
-import { openWidget } from './widgetPages';
+import { widgetKinds } from '../../src/core/agenda/types';
+import { axe } from './support/axe';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { openWidget } from './support/widgetPages';
 
 const day = 86_400_000;
 

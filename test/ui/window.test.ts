@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { Session } from './driver';
+import { Session } from './support/driver';
 
 describe('the window', () => {
   let session: Session;

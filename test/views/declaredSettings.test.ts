@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { DeclaredSettings } from '../../src/views/declaredSettings';
+import { DeclaredSettings } from '../../src/ui/settings/declaredSettings';
 
 describe('settings as the manifest declares them', () => {
   const settings = new DeclaredSettings(JSON.parse(readFileSync('package.json', 'utf8')));

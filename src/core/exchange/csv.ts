@@ -1,6 +1,6 @@
 import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
-import { checkRule } from '../recurrenceRule';
+import { checkRule } from '../recurrence/rrule';
 import { decodeTags, encodeTags } from '../tags';
 import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';

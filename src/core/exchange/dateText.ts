@@ -1,5 +1,5 @@
-import { fromWall, isoText, resolveZone, wallOf } from '../dates';
 import type { Task } from '../model';
+import { fromWall, isoText, resolveZone, wallOf } from '../time/dates';
 
 type Coded = Pick<Task, 'isAllDay' | 'timezone'>;
 

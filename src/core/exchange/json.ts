@@ -1,7 +1,7 @@
-import { firstMs, lastMs } from '../dates';
 import { emptyFields, type TaskFields } from '../ical/row';
 import type { Task } from '../model';
 import { uniqueTags } from '../tags';
+import { firstMs, lastMs } from '../time/dates';
 import { fieldsOf, parentUidOf } from './fields';
 import { Gathered } from './gathered';
 import { StableUids } from './stableUid';

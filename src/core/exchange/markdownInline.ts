@@ -1,8 +1,8 @@
-import { fromWall, wallOf } from '../dates';
 import type { Task } from '../model';
 import { parseRepeat } from '../quickAdd/when';
-import { checkRule } from '../recurrenceRule';
+import { checkRule } from '../recurrence/rrule';
 import { uniqueTags } from '../tags';
+import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import type { ExportContext, ImportContext, ImportedFields } from './types';
 

@@ -1,7 +1,7 @@
-import { fromWall, wallOf } from '../dates';
 import type { Task } from '../model';
-import { checkRule } from '../recurrenceRule';
+import { checkRule } from '../recurrence/rrule';
 import { uniqueTags } from '../tags';
+import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { Gathered } from './gathered';

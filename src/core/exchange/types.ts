@@ -1,7 +1,7 @@
-import type { Clock } from '../clock';
 import type { TaskFields } from '../ical/row';
 import type { Id, Task } from '../model';
 import type { WhenContext } from '../quickAdd/types';
+import type { Clock } from '../time/clock';
 
 /** Same as the api's. */
 export type ExchangeFormat = 'ics' | 'json' | 'csv' | 'todotxt' | 'markdown';

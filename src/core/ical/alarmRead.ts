@@ -1,5 +1,5 @@
-import { parseDuration } from '../durations';
 import type { AlarmInput } from '../model';
+import { parseDuration } from '../time/durations';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';

@@ -1,5 +1,5 @@
-import { isoText } from '../dates';
 import type { EpochMs } from '../model';
+import { isoText } from '../time/dates';
 import type { ContentLine } from './contentLines';
 import { paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../model';
-import { parseRule, type Rule } from '../recurrenceRule';
-import { walkRule } from '../recurrenceWalk';
+import { walkRule } from '../recurrence/expand';
+import { parseRule, type Rule } from '../recurrence/rrule';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';

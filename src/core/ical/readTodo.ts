@@ -1,6 +1,6 @@
-import { parseDuration } from '../durations';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { uniqueTags } from '../tags';
+import { parseDuration } from '../time/durations';
 import { readAlarm } from './alarmRead';
 import { colorOfName } from './colors';
 import type { Component } from './components';

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { resolveZone } from '../zones';
+import { resolveZone } from '../time/zones';
 import { formatWall } from './dateValues';
 import { escapeText } from './text';
 

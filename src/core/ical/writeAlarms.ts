@@ -1,5 +1,5 @@
-import { formatDuration } from '../durations';
 import type { AlarmInput } from '../model';
+import { formatDuration } from '../time/durations';
 import { defaultMessageMark, readAlarm } from './alarmRead';
 import type { Component } from './components';
 import { formatUtc } from './dateValues';

@@ -1,5 +1,5 @@
-import { parseDuration } from '../durations';
-import { resolveZone } from '../zones';
+import { parseDuration } from '../time/durations';
+import { resolveZone } from '../time/zones';
 import { type Coding, codingOf, type DateValue, formatDay, formatUtc, formatWall, readDate } from './dateValues';
 import type { Patch } from './patch';
 import type { TaskFields } from './row';

@@ -1,6 +1,6 @@
-import { kdeProgress, kdeProgressName } from '../kdeProgress';
 import { Status } from '../model';
-import { repeatFromName, repeatsFromCompletion } from '../repeatFrom';
+import { kdeProgress, kdeProgressName } from '../recurrence/kdeProgress';
+import { repeatFromName, repeatsFromCompletion } from '../recurrence/repeatFrom';
 import { uniqueTags } from '../tags';
 import { isSameColor, nameOfColor } from './colors';
 import { type ContentLine, parseLine, withValue } from './contentLines';

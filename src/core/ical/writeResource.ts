@@ -1,7 +1,7 @@
-import { isoText } from '../dates';
+import { isoText } from '../time/dates';
 import type { Component } from './components';
 import { type ContentLine, foldLine, newlineOf, paramOf } from './contentLines';
-import { freshCalendar, freshTodo } from './freshText';
+import { freshCalendar, freshTodo } from './newText';
 import { Patch, type Splice, spliced } from './patch';
 import { type Opened, type OpenedTodo, openResource } from './readResource';
 import { codeRecurrenceId, type SeriesCoding } from './readTodo';

@@ -1,5 +1,5 @@
-import { isRecurring } from '../recurrence';
-import { holdsOn } from '../thisAndFollowing';
+import { isRecurring } from '../recurrence/instances';
+import { holdsOn } from '../recurrence/thisAndFollowing';
 import type { ContentLine } from './contentLines';
 import { formatUtc } from './dateValues';
 import { Patch, type Splice } from './patch';

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../model';
-import { fromWall, resolveZone, wallOf } from '../zones';
+import { fromWall, resolveZone, wallOf } from '../time/zones';
 import { type Component, componentsNamed } from './components';
 import type { ContentLine } from './contentLines';
 import { PrivateZone } from './privateZone';

@@ -1,12 +1,12 @@
 import type { AlarmInput, TaskInput } from '../model';
-import { timeOfDay } from '../timeOfDay';
+import { timeOfDay } from '../time/timeOfDay';
 import { dayOnly, minuteMs } from './calendar';
 import type { Findings, Reminder } from './collect';
 import { pointLabel, reminderLabel } from './labels';
+import type { Range } from './languages/words';
+import type { Scene } from './parseContext';
 import { isTimed, type Point, pointOf, pointText, timed } from './resolve';
-import type { Scene } from './scene';
 import type { Moment, QuickAddContext, TokenKind } from './types';
-import type { Range } from './words';
 
 export type AddToken = (range: Range, kind: TokenKind, value: string, label: string) => void;
 

@@ -1,4 +1,4 @@
-import type { Unit } from './vocabulary';
+import type { Unit } from './languages/vocabulary';
 
 /** Civil days as milliseconds, encoded as if they were UTC: the arithmetic of the date grammar. */
 export const dayMs = 86_400_000;

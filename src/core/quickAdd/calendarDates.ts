@@ -1,7 +1,7 @@
 import { addMonthsTo, dateMs, dayMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
+import { isSettled } from './lookahead';
+import type { Scene } from './parseContext';
 import type { Found } from './phrases';
-import type { Scene } from './scene';
-import { isSettled } from './settled';
 import type { Moment } from './types';
 
 /** "5 Jan", "January 5th, 2027", "5 de janeiro de 2027", "the 5th", "dia 5", "in May". */

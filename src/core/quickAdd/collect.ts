@@ -1,14 +1,14 @@
+import type { Unit } from './languages/vocabulary';
+import type { Range, Word } from './languages/words';
 import { momentAt } from './moments';
+import type { Scene } from './parseContext';
 import { Phrases } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
-import type { Scene } from './scene';
 import { type SigilOptions, type Signed, signedAt } from './sigils';
 import { spanAt, withEnd } from './spans';
 import { isName, isNumbered } from './titleWords';
 import type { Moment } from './types';
-import type { Unit } from './vocabulary';
-import type { Range, Word } from './words';
 
 /** Everything a line says, not yet weighed: of several dates one will count. */
 export interface Findings {

@@ -5,12 +5,12 @@ import { dayOnly, minuteMs } from './calendar';
 import type { Findings } from './collect';
 import { describeRepeat } from './describe';
 import { pointLabel, spanLabel } from './labels';
-import { repeatWords } from './repeatWords';
+import { repeatWords } from './languages/repeatWords';
+import type { Range } from './languages/words';
+import type { Scene } from './parseContext';
 import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, stored, timed } from './resolve';
 import { hasDays } from './rule';
-import type { Scene } from './scene';
 import type { Moment, QuickAddContext, QuickAddToken, TokenKind } from './types';
-import type { Range } from './words';
 
 interface Composed {
   readonly input: TaskInput;

@@ -1,5 +1,5 @@
 import { formatCivil, listFormat } from './intl';
-import type { RepeatUnit, RepeatWords } from './repeatWords';
+import type { RepeatUnit, RepeatWords } from './languages/repeatWords';
 import { dayCodes } from './rule';
 
 const units: Readonly<Record<string, RepeatUnit>> = {

@@ -2,8 +2,8 @@ import { timeOptions } from '../dateFormats';
 import { yearOf } from './calendar';
 import type { Reminder } from './collect';
 import { formatCivil, numberFormat } from './intl';
+import type { Scene } from './parseContext';
 import { isTimed, type Point, pointText, type WallTime } from './resolve';
-import type { Scene } from './scene';
 
 /** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */
 export function pointLabel({ locale, today, dateFormat, timeFormat }: Scene, point: Point): string {

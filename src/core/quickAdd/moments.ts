@@ -1,13 +1,13 @@
 import { dayMs, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
+import type { Unit } from './languages/vocabulary';
+import { isSettled } from './lookahead';
 import { numericDateAt } from './numericDates';
+import type { Scene } from './parseContext';
 import type { Found } from './phrases';
 import { firstDayOfRule } from './rule';
-import type { Scene } from './scene';
-import { isSettled } from './settled';
 import { timeAt } from './times';
 import type { Moment } from './types';
-import type { Unit } from './vocabulary';
 import { unitAt, weekdayAt } from './weeks';
 
 /** The longest phrase about one moment that begins at `at`, small words before it ("on", "by", "due") included. */

@@ -1,7 +1,7 @@
-import { fromWall, wallOf } from '../dates';
+import { fromWall, wallOf } from '../time/dates';
 import { realDate, yearOf } from './calendar';
+import type { Scene } from './parseContext';
 import type { Found } from './phrases';
-import type { Scene } from './scene';
 import type { Moment } from './types';
 
 const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;

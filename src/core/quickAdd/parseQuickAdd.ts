@@ -1,10 +1,10 @@
 import { DuelineError } from '../errors';
 import { collect } from './collect';
 import { compose } from './compose';
-import { sceneOf } from './scene';
+import { type Range, splitWords } from './languages/words';
+import { sceneOf } from './parseContext';
 import { quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
-import { type Range, splitWords } from './words';
 
 /**
  * One line to a task. Never throws: a line without a title comes back with a `problem`. Further lines become the

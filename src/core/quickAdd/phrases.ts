@@ -1,5 +1,5 @@
-import type { Lexicon, Meaning, Unit } from './vocabulary';
-import type { Word } from './words';
+import type { Lexicon, Meaning, Unit } from './languages/vocabulary';
+import type { Word } from './languages/words';
 
 type Kind = Meaning['k'];
 type Of<K extends Kind> = Extract<Meaning, { k: K }>;

@@ -1,8 +1,8 @@
+import type { Unit } from './languages/vocabulary';
+import type { Scene } from './parseContext';
 import type { Found, Phrases } from './phrases';
 import type { Rule } from './rule';
-import type { Scene } from './scene';
 import type { Moment } from './types';
-import type { Unit } from './vocabulary';
 
 /** A repetition as a phrase says it. */
 export interface Repeat {

@@ -1,11 +1,11 @@
 import { moveBy } from './calendar';
 import { yearDayAt } from './calendarDates';
+import { isSettled } from './lookahead';
 import { dateAt, momentAt } from './moments';
+import type { Scene } from './parseContext';
 import type { Found } from './phrases';
 import { inOrder, monthDayList, ofMonth, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
 import type { Rule } from './rule';
-import type { Scene } from './scene';
-import { isSettled } from './settled';
 import { timeAt } from './times';
 import type { Moment } from './types';
 

@@ -1,9 +1,9 @@
-import { fromWall, wallOf } from '../dates';
 import type { EpochMs } from '../model';
+import { fromWall, wallOf } from '../time/dates';
 import { dayMs, minuteMs } from './calendar';
+import type { Scene } from './parseContext';
 import type { Repeat } from './repeatParts';
 import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';
-import type { Scene } from './scene';
 import type { Moment } from './types';
 
 /** A civil day, or a wall clock in the person's zone (encoded as if it were UTC) with the instant it names. */

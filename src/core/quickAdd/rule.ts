@@ -1,6 +1,6 @@
-import { fromWall } from '../dates';
+import { fromWall } from '../time/dates';
 import { dayMs, dayOfMonth, monthLength, monthOf, moveBy, weekdayOf, yearOf } from './calendar';
-import type { Frequency, Unit } from './vocabulary';
+import type { Frequency, Unit } from './languages/vocabulary';
 
 export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 

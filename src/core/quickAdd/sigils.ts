@@ -1,4 +1,4 @@
-import { fold, type Range, type Word } from './words';
+import { fold, type Range, type Word } from './languages/words';
 
 /** A part that a sign introduces: no grammar of time is needed to read it. */
 export interface Signed {

@@ -1,9 +1,9 @@
+import { splitWords } from './languages/words';
 import { dateAt } from './moments';
+import type { Scene } from './parseContext';
 import { type Found, Phrases } from './phrases';
-import type { Scene } from './scene';
 import { timeAt } from './times';
 import type { Moment } from './types';
-import { splitWords } from './words';
 
 /** Two times, of which the first is when it begins and the second when it ends: "3pm to 4pm", "15 bis 16 Uhr". */
 

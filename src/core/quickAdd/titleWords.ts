@@ -1,8 +1,8 @@
+import type { Range } from './languages/words';
+import { isSettled } from './lookahead';
+import type { Scene } from './parseContext';
 import type { Found } from './phrases';
-import type { Scene } from './scene';
-import { isSettled } from './settled';
 import type { Moment } from './types';
-import type { Range } from './words';
 
 /** Words that look like a date and are part of a title. */
 

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock';
 import type { DateFormat, TimeFormat } from '../dateFormats';
 import type { DuelineError } from '../errors';
 import type { EpochMs, TaskInput } from '../model';
 import type { FirstDay } from '../settings';
-import type { Range } from './words';
+import type { Clock } from '../time/clock';
+import type { Range } from './languages/words';
 
 export type Language = 'en' | 'de' | 'fr' | 'pt' | 'ar';
 

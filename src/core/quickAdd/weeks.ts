@@ -1,11 +1,11 @@
 import { addMonthsTo, dayMs, dayOfMonth, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
+import type { Unit } from './languages/vocabulary';
+import { isSettled } from './lookahead';
 import { numericDateAt } from './numericDates';
+import type { Scene } from './parseContext';
 import type { Found } from './phrases';
-import type { Scene } from './scene';
-import { isSettled } from './settled';
 import type { Moment } from './types';
-import type { Unit } from './vocabulary';
 
 /** Weeks in "next Friday" begin on Monday whatever the locale: on a Sunday the next Friday is five days away. */
 const mondayOf = (day: number) => day - ((weekdayOf(day) + 6) % 7) * dayMs;

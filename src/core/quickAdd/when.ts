@@ -1,11 +1,11 @@
+import { splitWords } from './languages/words';
 import { amountAt, momentAt } from './moments';
+import { type Scene, sceneOf } from './parseContext';
 import type { Found } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import { firstPoint, isTimed, pointOf, repeatText, stored } from './resolve';
-import { type Scene, sceneOf } from './scene';
 import type { Moment, When, WhenContext } from './types';
-import { splitWords } from './words';
 
 /** A phrase longer than this is no date. */
 const longest = 200;

@@ -1,8 +1,8 @@
 import type { DuelineEngine } from '../../api';
 import { emptyFields } from '../../core/ical/row';
 import type { Id, Task, TaskInput } from '../../core/model';
-import { withRepeatFrom } from '../../core/repeatFrom';
-import type { DraftInput } from './protocol';
+import { withRepeatFrom } from '../../core/recurrence/repeatFrom';
+import type { DraftInput } from '../../shared/taskEditorProtocol';
 
 /** A task that has no title yet: what was said of it waits here until it has one. */
 export class Draft {

@@ -1,6 +1,6 @@
-import { formatDuration, parseDuration } from '../../core/dates';
 import { DuelineError } from '../../core/errors';
-import { t } from '../l10n';
+import { formatDuration, parseDuration } from '../../core/time/dates';
+import { t } from '../../shared/l10n';
 
 const minuteMs = 60_000;
 

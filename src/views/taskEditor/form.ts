@@ -1,22 +1,22 @@
 import type { DuelineEngine } from '../../api';
-import { type Day, dayOf, effectiveDue, today } from '../../core/dates';
 import type { EpochMs, Task } from '../../core/model';
-import { anchorOf, checkRule, openOccurrences } from '../../core/recurrence';
-import { repeatsFromCompletion } from '../../core/repeatFrom';
-import { alarmLabel } from '../alarmLabel';
-import { cssColor } from '../cssColor';
-import { isClosed, isRecurring, titleOf } from '../describe';
-import { plain, t } from '../l10n';
-import { inWords } from '../messages';
-import { ruleWords, usualRules } from '../ruleWords';
-import { movedFrom } from '../seriesRow';
-import { waitingSentence } from '../serverWords';
-import { dateStyle } from '../settings';
-import { momentLabel, stampLabel } from '../when';
+import { anchorOf, checkRule, openOccurrences } from '../../core/recurrence/instances';
+import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { type Day, dayOf, effectiveDue, today } from '../../core/time/dates';
+import { inWords } from '../../shared/engineMessages';
+import { plain, t } from '../../shared/l10n';
+import type { FormRepeat, FormState, FormTask } from '../../shared/taskEditorProtocol';
+import { movedFrom } from '../../ui/occurrences';
+import { dateStyle } from '../../ui/settings/settings';
+import { alarmLabel } from '../../ui/text/alarmText';
+import { cssColor } from '../../ui/text/cssColor';
+import { momentLabel, stampLabel } from '../../ui/text/dateText';
+import { ruleWords, usualRules } from '../../ui/text/ruleText';
+import { waitingSentence } from '../../ui/text/syncText';
+import { isClosed, isRecurring, titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
-import type { Edited } from './edited';
+import type { Edited } from './editedTask';
 import { elsewhere, wallFields } from './formDates';
-import type { FormRepeat, FormState, FormTask } from './protocol';
 
 type Of = Pick<Edited, 'occurrence' | 'scope' | 'rowId' | 'series'>;
 

@@ -1,8 +1,8 @@
-import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/dates';
 import { DuelineError } from '../../core/errors';
 import type { EpochMs, Task, TaskInput } from '../../core/model';
-import { isRecurring } from '../describe';
-import { t } from '../l10n';
+import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/time/dates';
+import { t } from '../../shared/l10n';
+import { isRecurring } from '../../ui/text/taskText';
 
 type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
 

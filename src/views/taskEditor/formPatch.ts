@@ -1,8 +1,8 @@
 import type { ClassificationCode, StatusCode, Task, TaskInput } from '../../core/model';
 import { uniqueTags } from '../../core/tags';
+import type { FormField } from '../../shared/taskEditorProtocol';
 import { readDuration } from './durationText';
 import { dated, inZone } from './formDates';
-import type { FormField } from './protocol';
 
 /** What one field of the form means on the task as it is now; throws `invalid` for what nobody can store. */
 export function patchOf(field: FormField, value: string, task: Task, zone: string): TaskInput {

@@ -1,17 +1,8 @@
 import * as vscode from 'vscode';
-import { civilMs, today } from '../../core/dates';
+import type { CommandId, TaskTarget } from '../../contributions/ids';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
-import type { CommandId, TaskTarget } from '../../ids';
-import { titleOf } from '../describe';
-import { givingFocusBack } from '../dialogs';
-import { explain } from '../errors';
-import { t } from '../l10n';
-import type { Parts } from '../parts';
-import type { UnloadedTab } from '../unloadedTabs';
-import { Draft } from './draft';
-import { Edited } from './edited';
-import { formState, tryRule } from './form';
-import { datesOf, patchOf } from './formPatch';
+import { civilMs, today } from '../../core/time/dates';
+import { t } from '../../shared/l10n';
 import {
   type DraftInput,
   type FormAct,
@@ -21,7 +12,16 @@ import {
   type FromForm,
   readFromForm,
   type ToForm,
-} from './protocol';
+} from '../../shared/taskEditorProtocol';
+import { givingFocusBack } from '../../ui/dialogs';
+import { explain } from '../../ui/errors';
+import type { Parts } from '../../ui/services';
+import { titleOf } from '../../ui/text/taskText';
+import type { UnloadedTab } from '../webview/unloadedTabs';
+import { Draft } from './draft';
+import { Edited } from './editedTask';
+import { formState, tryRule } from './form';
+import { datesOf, patchOf } from './formPatch';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {

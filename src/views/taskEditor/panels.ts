@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
+import { panels } from '../../contributions/ids';
 import { Disposables } from '../../core/events';
 import type { EpochMs, Id, Task } from '../../core/model';
-import { panels } from '../../ids';
-import { titleOf } from '../describe';
-import { homeOf, madeHome } from '../home';
-import { t } from '../l10n';
-import { pageHtml, pageOptions, pageWords } from '../page';
-import type { Parts } from '../parts';
-import { showInformation } from '../saying';
-import { UnloadedTabs } from '../unloadedTabs';
+import { t } from '../../shared/l10n';
+import type { FormSetup } from '../../shared/taskEditorProtocol';
+import { homeOf, madeHome } from '../../ui/defaultList';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { titleOf } from '../../ui/text/taskText';
+import { pageHtml, pageOptions, pageWords } from '../webview/page';
+import { UnloadedTabs } from '../webview/unloadedTabs';
 import { tabIcon } from '../widgets/panels';
 import { pageDirection } from '../widgets/views';
 import { TaskPanel } from './panel';
-import type { FormSetup } from './protocol';
 
 /** Task forms as editor tabs: one for a task, back after a reload, gone with its task. */
 export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { displayLanguage } from '../bundle';
-import { t } from '../l10n';
-import { directionOf } from '../language';
-import { articleHtml, pageOptions } from '../page';
-import { showInformation } from '../saying';
+import { t } from '../../shared/l10n';
+import { directionOf } from '../../shared/language';
+import { showInformation } from '../../ui/notifications';
+import { displayLanguage } from '../../ui/text/loadBundle';
+import { articleHtml, pageOptions } from '../webview/page';
 import { isUpdate, renderNotes, titleOfNotes } from './notes';
 
 const versionKey = 'whatsNew.version';

@@ -1,15 +1,15 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import { civilMs, type Day } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
-import { findFilter } from '../../core/filter/saved';
-import { cssColor } from '../cssColor';
-import { chipLabel } from '../describe';
-import { explain } from '../errors';
-import { madeHome } from '../home';
-import { brief, isolate, t, tn } from '../l10n';
-import type { Parts } from '../parts';
-import type { Choice, FromPage, GroupView, Suggestion, ToPage } from '../protocol';
-import { strangeListSaid } from '../strangeList';
+import { findFilter } from '../../core/filter/eval/savedFilters';
+import { civilMs, type Day } from '../../core/time/dates';
+import { brief, isolate, t, tn } from '../../shared/l10n';
+import type { Choice, FromPage, GroupView, Suggestion, ToPage } from '../../shared/widgetProtocol';
+import { madeHome } from '../../ui/defaultList';
+import { explain } from '../../ui/errors';
+import type { Parts } from '../../ui/services';
+import { cssColor } from '../../ui/text/cssColor';
+import { chipLabel } from '../../ui/text/taskText';
+import { strangeListSaid } from '../../ui/text/unknownListText';
 import { widgets } from './kinds';
 import type { WidgetSetup } from './setup';
 

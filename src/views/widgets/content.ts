@@ -1,19 +1,19 @@
 import type { DuelineEngine } from '../../api';
-import { type Day, today } from '../../core/dates';
 import { isDuelineError } from '../../core/errors';
-import { explain } from '../errors';
-import { brief, briefName, listed, t, tn } from '../l10n';
-import type { Control, Frame, GroupView } from '../protocol';
-import { daysLater } from '../reschedule';
-import { rowOutline } from '../rowView';
-import { movedFrom } from '../seriesRow';
-import { dateStyle } from '../settings';
-import { dayRange, longDay, mediumDay } from '../when';
+import { type Day, today } from '../../core/time/dates';
+import { brief, briefName, listed, t, tn } from '../../shared/l10n';
+import type { Control, Frame, GroupView } from '../../shared/widgetProtocol';
+import { explain } from '../../ui/errors';
+import { movedFrom } from '../../ui/occurrences';
+import { daysLater } from '../../ui/reschedule';
+import { dateStyle } from '../../ui/settings/settings';
+import { dayRange, longDay, mediumDay } from '../../ui/text/dateText';
+import { rowOutline } from '../webview/rowView';
 import { widgetName, widgets } from './kinds';
-import type { Making } from './making';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
 import { isByHand, type WidgetSetup, weekStart } from './setup';
+import type { Making } from './widgetContext';
 
 /** What a widget shows at this moment. */
 export interface WidgetContent {

@@ -1,17 +1,17 @@
-import { type Day, daysBetween, momentOf, parseDay } from '../../core/dates';
 import { descent } from '../../core/descent';
-import { groupItems } from '../../core/filter/group';
-import type { GroupField } from '../../core/filter/syntax';
-import { groupFields, has } from '../../core/filter/vocabulary';
+import { groupItems } from '../../core/filter/eval/group';
+import type { GroupField } from '../../core/filter/parse/syntax';
+import { groupFields, has } from '../../core/filter/parse/vocabulary';
 import type { Occurrence, Task } from '../../core/model';
-import { cssColor } from '../cssColor';
-import { type PriorityBucket, priorityWord } from '../describe';
-import { briefName, t, tn } from '../l10n';
-import { NestedRows } from '../nestedRows';
-import type { Frame, GroupView } from '../protocol';
-import { dayLabel, mediumDay } from '../when';
-import type { Making } from './making';
+import { type Day, daysBetween, momentOf, parseDay } from '../../core/time/dates';
+import { briefName, t, tn } from '../../shared/l10n';
+import type { Frame, GroupView } from '../../shared/widgetProtocol';
+import { cssColor } from '../../ui/text/cssColor';
+import { dayLabel, mediumDay } from '../../ui/text/dateText';
+import { type PriorityBucket, priorityWord } from '../../ui/text/taskText';
+import { NestedRows } from '../tree/nestedRows';
 import { optionsOf } from './setup';
+import type { Making } from './widgetContext';
 
 export interface Groups {
   readonly groups: readonly GroupView[];

@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
+import type { CommandId, TaskTarget } from '../../contributions/ids';
 import { Disposables } from '../../core/events';
-import type { CommandId, TaskTarget } from '../../ids';
-import { announcements } from '../announcements';
-import { givingFocusBack, menuDone } from '../dialogs';
-import { explain } from '../errors';
-import { t } from '../l10n';
-import type { Parts } from '../parts';
-import { type FromPage, type GroupView, type RowAct, readFromPage, type ToPage, type WidgetAct } from '../protocol';
-import type { Selecting } from '../selection';
+import { t } from '../../shared/l10n';
+import {
+  type FromPage,
+  type GroupView,
+  type RowAct,
+  readFromPage,
+  type ToPage,
+  type WidgetAct,
+} from '../../shared/widgetProtocol';
+import { announcements } from '../../ui/announcements';
+import { givingFocusBack, menuDone } from '../../ui/dialogs';
+import { explain } from '../../ui/errors';
+import type { Selecting } from '../../ui/selection';
+import type { Parts } from '../../ui/services';
 import { added, choicesOf, suggestionsFor, understood } from './answers';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';

@@ -1,10 +1,10 @@
 import type { WidgetKind } from '../../api';
-import { views } from '../../ids';
-import { brief, t } from '../l10n';
-import type { Frame } from '../protocol';
+import { views } from '../../contributions/ids';
+import { brief, t } from '../../shared/l10n';
+import type { Frame } from '../../shared/widgetProtocol';
 import { type Groups, listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
-import type { Making } from './making';
 import { weekGroups } from './week';
+import type { Making } from './widgetContext';
 
 interface Facts {
   readonly name: () => string;

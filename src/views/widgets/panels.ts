@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { widgetKinds } from '../../core/agendaTypes';
+import { panels } from '../../contributions/ids';
+import { widgetKinds } from '../../core/agenda/types';
 import { Disposables } from '../../core/events';
-import { panels } from '../../ids';
-import { pageOptions } from '../page';
-import type { Parts } from '../parts';
-import { UnloadedTabs } from '../unloadedTabs';
+import type { Parts } from '../../ui/services';
+import { pageOptions } from '../webview/page';
+import { UnloadedTabs } from '../webview/unloadedTabs';
 import { widgetContent } from './content';
 import { WidgetHost } from './host';
 import { widgetName } from './kinds';

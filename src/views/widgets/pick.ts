@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type WidgetKind, widgetKinds } from '../../core/agendaTypes';
-import { builtInFilters } from '../builtInFilters';
-import { asked, showQuickPick } from '../dialogs';
-import { isolate, plain, t, withoutIcons } from '../l10n';
-import type { Parts } from '../parts';
-import { savedFilters } from '../settings';
-import { withIcon } from '../withIcon';
+import { type WidgetKind, widgetKinds } from '../../core/agenda/types';
+import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
+import { builtInFilters } from '../../ui/builtInFilters';
+import { asked, showQuickPick } from '../../ui/dialogs';
+import type { Parts } from '../../ui/services';
+import { savedFilters } from '../../ui/settings/settings';
+import { withIcon } from '../../ui/withIcon';
 import { verdictOn } from './answers';
 import { widgets } from './kinds';
 import type { SetupChange, WidgetSetup } from './setup';

@@ -1,14 +1,14 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import type { Day } from '../../core/dates';
 import type { Id } from '../../core/model';
-import { announcements } from '../announcements';
-import { titleOf } from '../describe';
-import { isolate, t, tn } from '../l10n';
-import type { GroupView, Side } from '../protocol';
-import { dateChange, dueOn, rescheduled } from '../reschedule';
-import { openSiblings } from '../siblings';
-import { topmost } from '../topmost';
-import type { RowOutline } from '../widgetRow';
+import type { Day } from '../../core/time/dates';
+import { isolate, t, tn } from '../../shared/l10n';
+import type { GroupView, Side } from '../../shared/widgetProtocol';
+import type { RowOutline } from '../../shared/widgetRow';
+import { announcements } from '../../ui/announcements';
+import { dateChange, dueOn, rescheduled } from '../../ui/reschedule';
+import { topmost } from '../../ui/rootTasks';
+import { openSiblings } from '../../ui/siblings';
+import { titleOf } from '../../ui/text/taskText';
 
 /** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
 export async function moveInto(

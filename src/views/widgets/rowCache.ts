@@ -1,7 +1,7 @@
 import type { Occurrence } from '../../core/model';
-import { currentBundle, currentLocale } from '../l10n';
-import { type RowSetting, rowView } from '../rowView';
-import type { RowView } from '../widgetRow';
+import { currentBundle, currentLocale } from '../../shared/l10n';
+import type { RowView } from '../../shared/widgetRow';
+import { type RowSetting, rowView } from '../webview/rowView';
 
 /**
  * Rows of one widget as they were made last: putting thousands of dates and titles in words after each edit would cost

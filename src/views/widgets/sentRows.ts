@@ -1,5 +1,5 @@
-import type { GroupView } from '../protocol';
-import { hasWords, type KnownRow, type RowOutline, type RowView } from '../widgetRow';
+import type { GroupView } from '../../shared/widgetProtocol';
+import { hasWords, type KnownRow, type RowOutline, type RowView } from '../../shared/widgetRow';
 
 /** A row of a widget that is put into words where the page draws it. */
 export interface RowLine {

@@ -1,13 +1,13 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
-import { type Day, startOfWeek, today } from '../../core/dates';
-import { findFilter } from '../../core/filter/saved';
-import { sortIn, withDirectives } from '../../core/filter/splitQuery';
+import { findFilter } from '../../core/filter/eval/savedFilters';
+import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
 import type { SavedFilter } from '../../core/settings';
-import type { SetupView } from '../protocol';
-import { daysLater } from '../reschedule';
-import { setting } from '../settings';
-import type { DateStyle } from '../when';
+import { type Day, startOfWeek, today } from '../../core/time/dates';
+import type { SetupView } from '../../shared/widgetProtocol';
+import { daysLater } from '../../ui/reschedule';
+import { setting } from '../../ui/settings/settings';
+import type { DateStyle } from '../../ui/text/dateText';
 
 /** What one widget shows. */
 export interface WidgetSetup extends SetupView {

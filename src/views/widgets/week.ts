@@ -1,15 +1,15 @@
-import { type Day, parseDay } from '../../core/dates';
-import { findFilter } from '../../core/filter/saved';
-import { splitQuery } from '../../core/filter/splitQuery';
+import { findFilter } from '../../core/filter/eval/savedFilters';
+import { splitQuery } from '../../core/filter/parse/splitQuery';
 import type { Occurrence } from '../../core/model';
-import { isClosed } from '../describe';
-import { numeral } from '../l10n';
-import type { GroupView } from '../protocol';
-import { daysLater } from '../reschedule';
-import { dayFor, longDay, weekdayName } from '../when';
+import { type Day, parseDay } from '../../core/time/dates';
+import { numeral } from '../../shared/l10n';
+import type { GroupView } from '../../shared/widgetProtocol';
+import { daysLater } from '../../ui/reschedule';
+import { dayFor, longDay, weekdayName } from '../../ui/text/dateText';
+import { isClosed } from '../../ui/text/taskText';
 import { type Groups, options, scope } from './groups';
-import type { Making } from './making';
 import { weekStart } from './setup';
+import type { Making } from './widgetContext';
 
 /** Of what is done in a week, no more is shown. */
 const mostDone = 300;

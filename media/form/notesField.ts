@@ -1,0 +1,88 @@
+import { html, LitElement } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { t } from '../../src/shared/l10n';
+import { markdown } from './markdown';
+
+/** Notes as they are written, and as Markdown shows them. */
+class NotesField extends LitElement {
+  static override properties = {
+    notes: { attribute: false },
+    readOnly: { type: Boolean },
+    waiting: { attribute: false },
+    shown: { state: true },
+  };
+
+  declare notes: string;
+  declare readOnly: boolean;
+  /** True while the last words wait to be saved. */
+  declare waiting: () => boolean;
+  declare shown: 'text' | 'preview' | undefined;
+
+  override createRenderRoot() {
+    return this;
+  }
+
+  override render() {
+    // Notes that are there are read more often than written.
+    this.shown ??= this.readOnly && this.notes !== '' ? 'preview' : 'text';
+    const tab = (name: 'text' | 'preview', label: string) => html`
+      <button
+        type="button"
+        role="tab"
+        id="notes-${name}"
+        aria-selected=${this.shown === name}
+        aria-controls="notes-panel"
+        tabindex=${this.shown === name ? 0 : -1}
+        @click=${() => this.#show(name)}
+        @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+      >${label}</button>
+    `;
+    return html`
+      <div class="notes-head">
+        ${this.shown === 'text' ? html`<label for="notes">${t('Notes')}</label>` : html`<h2>${t('Notes')}</h2>`}
+        <div role="tablist" aria-label=${t('Notes')}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
+      </div>
+      <div id="notes-panel" role="tabpanel" aria-labelledby="notes-${this.shown}">
+        ${
+          this.shown === 'text'
+            ? html`<textarea
+              id="notes"
+              dir="auto"
+              rows="7"
+              ?readonly=${this.readOnly}
+              .value=${this.#kept()}
+              @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
+            ></textarea>`
+            : html`<div class="markdown" tabindex="0">${this.notes.trim() === '' ? html`<p class="facts">${t('No notes yet.')}</p>` : markdown(this.notes)}</div>`
+        }
+      </div>
+    `;
+  }
+
+  #kept() {
+    const area = this.querySelector<HTMLTextAreaElement>('#notes');
+    return area && (document.activeElement === area || this.waiting()) ? area.value : live(this.notes);
+  }
+
+  async #show(name: 'text' | 'preview'): Promise<void> {
+    // What was typed last is shown at once; the host's answer says the same a moment later.
+    const area = this.querySelector<HTMLTextAreaElement>('#notes');
+    if (area) this.notes = area.value;
+    this.shown = name;
+    await this.updateComplete;
+  }
+
+  async #onKey(event: KeyboardEvent): Promise<void> {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const other = this.shown === 'text' ? 'preview' : 'text';
+    await this.#show(other);
+    this.querySelector<HTMLElement>(`#notes-${other}`)?.focus();
+  }
+
+  #tell(text: string): void {
+    this.dispatchEvent(new CustomEvent('notes', { detail: text }));
+  }
+}
+
+customElements.define('dueline-notes', NotesField);

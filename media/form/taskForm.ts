@@ -1,0 +1,247 @@
+import { html, LitElement, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { t } from '../../src/shared/l10n';
+import {
+  type FormAct,
+  type FormField,
+  type FormState,
+  type FromForm,
+  formFields,
+  type ToForm,
+} from '../../src/shared/taskEditorProtocol';
+import { KeepsFocus } from '../focus/focusKeeper';
+import { takeFocusBack } from '../focus/restoreFocus';
+import type { FormHandlers } from './formRow';
+import { formSections, moreSections } from './formSections';
+import './notesField';
+import './repeatField';
+import type { RepeatField } from './repeatField';
+import './tagField';
+
+const door = acquireVsCodeApi();
+
+/** The task form: saves each field as it is left, and takes in what changes elsewhere without touching what is typed. */
+class TaskForm extends LitElement {
+  static override properties = {
+    state: { state: true },
+    gone: { state: true },
+    problem: { state: true },
+    said: { state: true },
+  };
+
+  declare state: FormState | undefined;
+  declare gone: Extract<ToForm, { readonly type: 'gone' }> | undefined;
+  declare problem: { readonly field: string; readonly message: string } | undefined;
+  /** For a screen reader. */
+  declare said: string;
+  setup: unknown;
+  readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
+  /** What was typed and not sent. */
+  readonly #values = new Map<FormField, string>();
+  #focused = false;
+
+  constructor() {
+    super();
+    this.gone = undefined;
+    this.said = '';
+    new KeepsFocus(this);
+    takeFocusBack(() => null);
+    window.addEventListener('message', event => this.#take(event.data as ToForm));
+    // What is typed last is kept even if the tab is closed or hidden right after.
+    window.addEventListener('blur', () => this.#flush());
+    document.addEventListener('visibilitychange', () => this.#flush());
+    // A field that is left is saved at once.
+    this.addEventListener('focusout', event => {
+      const id = (event.target as HTMLElement).id.replace(/-time$/, '') as FormField;
+      if (this.#saving.has(id)) queueMicrotask(() => this.#send(id));
+    });
+  }
+
+  override createRenderRoot() {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const before = readKept(door.getState());
+    this.#keep();
+    this.#tell({ type: 'ready' });
+    // Typed right before the window went: it had no time to be sent.
+    for (const [field, value] of before) this.#save(field, value);
+  }
+
+  override render() {
+    if (this.gone)
+      return html`<p class="empty">${t('This task has been deleted.')} ${this.gone.inTrash ? html`<button class="link" @click=${() => this.#tell({ type: 'restore' })}>${t('Restore')}</button>` : nothing}</p>`;
+    if (!this.state) return nothing;
+    const { state } = this;
+    const on = this.#handlers();
+    return html`
+      <h1 class="unseen">${state.task.title || t('New Task')}</h1>
+      <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
+        ${state.readOnly ? html`<p class="empty">${t('This list is read-only.')}</p>` : nothing}
+        ${this.problem && this.problem.field === '' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
+        ${formSections(state, on)}
+        <div class="entry">
+          <dueline-notes
+            .notes=${state.task.notes}
+            .readOnly=${state.readOnly}
+            .waiting=${() => on.isWaiting('notes')}
+            @notes=${(event: CustomEvent<string>) => on.save('notes', event.detail)}
+          ></dueline-notes>
+        </div>
+        <div class="entry">
+          <dueline-repeat .rrule=${state.task.rrule} .repeat=${state.repeat} .tell=${on.tell}></dueline-repeat>
+          ${this.problem?.field === 'repeat' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
+        </div>
+        ${state.task.id === 0 ? nothing : this.#subtasks(state)} ${moreSections(state, on)}
+        <p class="facts">${state.facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}<bdi>${fact}</bdi>`)}</p>
+      </fieldset>
+      <p class="unseen" role="status">${this.said}</p>
+    `;
+  }
+
+  #subtasks(state: FormState) {
+    return html`
+        <section class="subtasks" aria-label=${t('Subtasks')}>
+          <h2>${t('Subtasks')}</h2>
+          ${repeat(
+            state.subtasks,
+            ({ id }) => id,
+            ({ id, title, done }) => html`
+              <div class="subtask ${done ? 'done' : ''}">
+                <input
+                  type="checkbox"
+                  .checked=${done}
+                  aria-label=${title}
+                  @change=${() => this.#tell({ type: 'toggle', id })}
+                />
+                <button class="link title" dir="auto" @click=${() => this.#tell({ type: 'open', id })}>${title}</button>
+              </div>
+            `,
+          )}
+          <input
+            type="text"
+            dir="auto"
+            placeholder=${t('Add a subtask…')}
+            id="subtask"
+            aria-label=${t('Add a subtask')}
+            aria-describedby=${this.problem?.field === 'addSubtask' ? 'subtask-problem' : nothing}
+            @keydown=${(event: KeyboardEvent) => this.#addSubtask(event)}
+          />
+          ${this.problem?.field === 'addSubtask' ? html`<p id="subtask-problem" class="problem" role="alert">${this.problem.message}</p>` : nothing}
+        </section>
+    `;
+  }
+
+  protected override updated(): void {
+    if (this.#focused || !this.state) return;
+    this.#focused = true;
+    // A new task begins with its title; a known one is not scrolled or edited by being opened.
+    if (this.state.task.id === 0) this.querySelector<HTMLElement>('#title')?.focus();
+  }
+
+  protected override firstUpdated(): void {
+    this.role = 'main';
+    this.addEventListener('keydown', event => {
+      const inText = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !inText) {
+        event.preventDefault();
+        event.stopPropagation();
+        this.#act(event.shiftKey ? 'redo' : 'undo');
+      }
+    });
+  }
+
+  #handlers(): FormHandlers {
+    return {
+      save: (field, value) => this.#save(field, value),
+      act: act => this.#act(act),
+      tell: message => {
+        this.problem = undefined;
+        this.#tell(message);
+      },
+      isWaiting: field => this.#saving.has(field),
+      problem: this.problem,
+    };
+  }
+
+  #take(message: ToForm): void {
+    if (message.type === 'show') {
+      this.gone = undefined;
+      if (this.state?.task.id === 0 && message.state.task.id > 0) this.said = t('The task is added.');
+      this.state = message.state;
+      this.setup = message.setup;
+      this.#keep();
+    } else if (message.type === 'rule') this.querySelector<RepeatField>('dueline-repeat')?.take(message);
+    else if (message.type === 'gone') this.gone = message;
+    else {
+      this.problem = message;
+      if (message.line !== undefined) this.#giveBack(message.line);
+    }
+  }
+
+  /** What the window gives back when it is loaded anew: the task, and what was typed and not sent. */
+  #keep(): void {
+    door.setState({ setup: this.setup, unsent: [...this.#values] });
+  }
+
+  /** Typing is saved after a pause, leaving a field at once. */
+  #save(field: FormField, value: string): void {
+    this.problem = undefined;
+    this.#values.set(field, value);
+    this.#keep();
+    clearTimeout(this.#saving.get(field));
+    this.#saving.set(
+      field,
+      setTimeout(() => this.#send(field), 600),
+    );
+  }
+
+  #send(field: FormField): void {
+    clearTimeout(this.#saving.get(field));
+    this.#saving.delete(field);
+    const value = this.#values.get(field);
+    this.#values.delete(field);
+    this.#keep();
+    if (value !== undefined) this.#tell({ type: 'field', field, value });
+  }
+
+  #flush(): void {
+    for (const field of [...this.#saving.keys()]) this.#send(field);
+  }
+
+  #act(act: FormAct): void {
+    this.#flush();
+    this.#tell({ type: 'act', act });
+  }
+
+  #addSubtask(event: KeyboardEvent): void {
+    const input = event.target as HTMLInputElement;
+    if (event.key !== 'Enter' || event.isComposing || input.value.trim() === '') return;
+    this.problem = undefined;
+    this.#tell({ type: 'addSubtask', title: input.value });
+    this.said = t('Added {0}', input.value);
+    input.value = '';
+  }
+
+  /** A line that could not be added stands in its field again, before what was typed since. */
+  #giveBack(line: string): void {
+    this.said = '';
+    const input = this.querySelector<HTMLInputElement>('#subtask');
+    if (input) input.value = [line, input.value].filter(words => words !== '').join(' ');
+  }
+
+  #tell(message: FromForm): void {
+    door.postMessage(message);
+  }
+}
+
+/** What an earlier page of this form had not sent. */
+function readKept(kept: unknown): [FormField, string][] {
+  const unsent: unknown = (kept as { unsent?: unknown } | undefined)?.unsent;
+  if (!Array.isArray(unsent)) return [];
+  return unsent.filter(entry => Array.isArray(entry) && formFields.includes(entry[0]) && typeof entry[1] === 'string');
+}
+
+customElements.define('dueline-task', TaskForm);

@@ -1,0 +1,32 @@
+import { type Rgb, visibleOn } from '../../src/shared/contrast';
+
+let paper: Rgb | undefined;
+const found = new Map<string, string>();
+
+/**
+ * A list's colour is the person's, or their server's: on some theme it can hardly be seen. It is then drawn lighter or
+ * darker, as far as it must be to stand out from the page.
+ */
+export function listColor(color: string): string {
+  let drawn = found.get(color);
+  if (drawn === undefined) {
+    paper ??= readRgb(getComputedStyle(document.body).backgroundColor);
+    drawn = paper ? visibleOn(color, paper) : color;
+    found.set(color, drawn);
+  }
+  return drawn;
+}
+
+/** Another theme has another page. */
+export function onThemeChange(then: () => void): void {
+  new MutationObserver(() => {
+    paper = undefined;
+    found.clear();
+    then();
+  }).observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
+}
+
+const readRgb = (text: string): Rgb | undefined => {
+  const [, red, green, blue] = /^rgba?\((\d+), (\d+), (\d+)/.exec(text) ?? [];
+  return red && green && blue ? [Number(red), Number(green), Number(blue)] : undefined;
+};

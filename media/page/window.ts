@@ -1,0 +1,105 @@
+import type { GroupView } from '../../src/shared/widgetProtocol';
+import type { KnownRow } from '../../src/shared/widgetRow';
+
+/** One drawn line of a list: a heading or a row, with its place in pixels. */
+export type Item =
+  | {
+      readonly kind: 'group';
+      readonly group: GroupView;
+      readonly open: boolean;
+      readonly position: number;
+      readonly top: number;
+      readonly height: number;
+    }
+  | {
+      readonly kind: 'row';
+      readonly group: GroupView;
+      readonly row: KnownRow;
+      /** Among the rows below the same one, from 1. */
+      readonly position: number;
+      readonly siblings: { readonly count: number };
+      readonly top: number;
+      readonly height: number;
+    };
+
+export type RowItem = Extract<Item, { kind: 'row' }>;
+export type GroupItem = Extract<Item, { kind: 'group' }>;
+
+const groupHeight = 30;
+
+interface Measures {
+  readonly heightOf: (row: KnownRow) => number;
+  readonly isOpen: (group: GroupView) => boolean;
+  /** The headings stand elsewhere. */
+  readonly headless: boolean;
+}
+
+/** A group that says nothing needs no heading. */
+export const hasHeading = ({ label }: GroupView) => label !== '';
+
+/** Lays groups and rows out below each other; heights are known, so only what is in sight need be drawn. */
+export function layOut(
+  groups: readonly GroupView[],
+  rows: ReadonlyMap<string, KnownRow>,
+  { heightOf, isOpen, headless }: Measures,
+): Item[] {
+  const items: Item[] = [];
+  let top = 0;
+  for (const [at, group] of groups.entries()) {
+    const silent = headless || !hasHeading(group);
+    const open = silent || isOpen(group);
+    if (!silent) {
+      items.push({ kind: 'group', group, open, position: at + 1, top, height: groupHeight });
+      top += groupHeight;
+    }
+    if (!open) continue;
+    const siblingsAt: { count: number }[] = [];
+    for (const key of group.rows) {
+      const row = rows.get(key);
+      if (!row) continue;
+      const height = heightOf(row);
+      siblingsAt.length = Math.min(siblingsAt.length, row.depth + 1);
+      siblingsAt[row.depth] ??= { count: 0 };
+      const siblings = siblingsAt[row.depth]!;
+      items.push({ kind: 'row', group, row, position: ++siblings.count, siblings, top, height });
+      top += height;
+    }
+  }
+  return items;
+}
+
+/** The items that touch [from, to], found by halving. */
+export function inSight(items: readonly Item[], from: number, to: number): readonly Item[] {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle]!.top + items[middle]!.height < from) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (end < items.length && items[end]!.top <= to) end++;
+  return items.slice(low, end);
+}
+
+export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `group:${item.group.key}`);
+
+export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) => kind === 'row').map(itemKey);
+
+/** The rows from one to another, whichever stands first. */
+export function keysBetween(items: readonly Item[], one: string, other: string): string[] {
+  const keys = keysOfRows(items);
+  const [from, to] = [keys.indexOf(one), keys.indexOf(other)].sort((a, b) => a - b) as [number, number];
+  return keys.slice(Math.max(from, 0), to + 1);
+}
+
+/** What takes the place of an item that went away: a row before a heading. */
+export function nearestKey(items: readonly Item[], index: number): string | undefined {
+  const near = items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
+  const item = near ?? items[Math.min(Math.max(index, 0), items.length - 1)];
+  return item && itemKey(item);
+}
+
+/** Whether an item is a task's row in a group: of a series, that of any of its occurrences. */
+export const isRowOf = (item: Item, key: string) =>
+  item.kind === 'row' && (item.row.key === key || item.row.key.startsWith(`${key}@`));

@@ -1,0 +1,33 @@
+import type { KnownRow } from '../../src/shared/widgetRow';
+
+/** Two lines and a time: most cards are as high. */
+const usual = 62;
+const gap = 6;
+
+/** How high cards are: measured once they were drawn; until then as high as they were before a change, or guessed. */
+export class CardHeights {
+  #known = new WeakMap<KnownRow, number>();
+  readonly #before = new Map<string, number>();
+
+  readonly of = (row: KnownRow): number => this.#known.get(row) ?? this.#before.get(row.key) ?? usual;
+
+  forget(): void {
+    this.#known = new WeakMap();
+    this.#before.clear();
+  }
+
+  /** Whether a card among these turned out to be of another height. */
+  learn(cards: Iterable<HTMLElement>, rows: ReadonlyMap<string, KnownRow>): boolean {
+    let news = false;
+    for (const card of cards) {
+      const row = rows.get(card.dataset.key ?? '');
+      // Asking for a height has the browser lay the page out: once for each card.
+      if (!row || this.#known.has(row) || card.offsetHeight === 0) continue;
+      const height = card.offsetHeight + gap;
+      news ||= height !== this.of(row);
+      this.#known.set(row, height);
+      this.#before.set(row.key, height);
+    }
+    return news;
+  }
+}

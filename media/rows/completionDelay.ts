@@ -1,0 +1,77 @@
+import type { GroupView } from '../../src/shared/widgetProtocol';
+import type { KnownRow } from '../../src/shared/widgetRow';
+
+interface Stay {
+  readonly row: KnownRow;
+  readonly group: GroupView;
+  readonly index: number;
+  /** The host has taken it from where it was. */
+  hasLeft: boolean;
+}
+
+const isDoneTwin = (other: KnownRow | undefined, row: KnownRow) =>
+  other?.taskId === row.taskId && other.state === 'done' && other.occurrence === row.occurrence;
+
+/** A completed row stays where it was for a breath, struck through, before it folds away. */
+export class Lingering {
+  readonly #stays = new Map<string, Stay>();
+
+  constructor(
+    private readonly onLeave: () => void,
+    /** How long, in ms. */
+    private readonly breath: () => number,
+  ) {}
+
+  hold(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
+    const pause = this.breath();
+    for (const key of keys) {
+      const row = rows.get(key);
+      const group = groups.find(one => one.rows.includes(key));
+      if (!row || !group || row.state === 'done' || pause === 0) continue;
+      const stay: Stay = { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key), hasLeft: false };
+      this.#stays.set(key, stay);
+      setTimeout(() => {
+        // Let go and completed again meanwhile, it stays for the second time.
+        if (this.#stays.get(key) === stay) this.letGo([key]);
+      }, pause);
+    }
+  }
+
+  /** Draws these as the host says from now on. */
+  letGo(keys: readonly string[]): void {
+    for (const key of keys) this.#stays.delete(key);
+    this.onLeave();
+  }
+
+  /** What the host says now: a row that left and is back, because of an undo, is drawn as it is at once. */
+  meet(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
+    for (const [key, stay] of this.#stays) {
+      const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';
+      if (isOpen && stay.hasLeft) this.#stays.delete(key);
+      stay.hasLeft ||= !isOpen;
+    }
+  }
+
+  /** The groups and rows to draw: what the host says, with the leaving rows still in place. */
+  blend(
+    groups: readonly GroupView[],
+    rows: ReadonlyMap<string, KnownRow>,
+  ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, KnownRow> } {
+    if (this.#stays.size === 0) return { groups, rows };
+    const drawnRows = new Map(rows);
+    const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
+    for (const [key, { row, group, index }] of this.#stays) {
+      // The host may show it elsewhere already, among what is done: not twice.
+      const isSelf = (other: string) => other === key || isDoneTwin(rows.get(other), row);
+      let home = drawn.find(one => one.key === group.key);
+      if (home) home.rows = home.rows.filter(other => !isSelf(other));
+      else {
+        home = { ...group, rows: [] };
+        drawn.unshift(home);
+      }
+      home.rows.splice(index, 0, key);
+      drawnRows.set(key, row);
+    }
+    return { groups: drawn, rows: drawnRows };
+  }
+}

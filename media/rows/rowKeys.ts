@@ -1,0 +1,17 @@
+import type { RowAct } from '../../src/shared/widgetProtocol';
+
+/** What a key does to the active row, or to all selected ones. The help overlay shows the same table. */
+export const rowKeys: Readonly<Record<string, RowAct>> = {
+  ' ': 'complete',
+  Enter: 'open',
+  F2: 'rename',
+  Delete: 'delete',
+  d: 'due',
+  s: 'postpone',
+  p: 'priority',
+  t: 'tags',
+  m: 'list',
+};
+
+/** Priorities by their number key, as they are written (RFC 5545 3.8.1.9). */
+export const priorityKeys: Readonly<Record<string, number>> = { 1: 1, 2: 5, 3: 9, 0: 0 };

@@ -1,0 +1,155 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../src/shared/l10n';
+import type { RowAct, Side } from '../../src/shared/widgetProtocol';
+import type { KnownRow, RowView } from '../../src/shared/widgetRow';
+import { cssVars } from '../page/cssVar';
+import { listColor } from '../page/listColor';
+import { openMenuBelow } from './contextMenu';
+import * as glyphs from './glyphs';
+
+export interface RowPlace {
+  readonly active: boolean;
+  readonly selected: boolean;
+  readonly level: number;
+  readonly position: number;
+  readonly size: number;
+  /** Dragged rows would land here. */
+  readonly landing?: Side;
+}
+
+interface Look {
+  readonly kind: 'row' | 'card';
+  readonly vars: Readonly<Record<string, string>>;
+  readonly words: TemplateResult;
+}
+
+export interface RowHandlers {
+  act(act: RowAct, key: string): void;
+  pick(key: string, event: MouseEvent): void;
+  drag(event: DragEvent, key: string): void;
+}
+
+/** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
+export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
+
+const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>
+  [state, active && 'active', selected && 'selected', overdue && 'overdue', landing && `land-${landing}`]
+    .filter(Boolean)
+    .join(' ');
+
+export const rowId = (key: string) => `row-${key}`;
+
+const isClosed = ({ state }: RowView): boolean => state === 'done' || state === 'cancelled';
+
+/** The circle that completes and reopens; two quick clicks on it are no double click on the row. */
+const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
+  <button
+    class="check ${row.priority}"
+    tabindex="-1"
+    aria-hidden="true"
+    title=${isClosed(row) ? t('Reopen') : t('Complete')}
+    ?disabled=${row.readOnly}
+    @click=${(event: MouseEvent) => {
+      event.stopPropagation();
+      on.act('complete', row.key);
+    }}
+    @dblclick=${(event: MouseEvent) => event.stopPropagation()}
+  >
+    ${isClosed(row) ? glyphs.tick : nothing}
+  </button>
+`;
+
+/** What a row and a card have in common: all but their look and their words. */
+export function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: Look): TemplateResult {
+  const closed = isClosed(row);
+  return html`
+    <div
+      class="${kind} ${stateClasses(row, place)}"
+      id=${rowId(row.key)}
+      role="treeitem"
+      aria-level=${place.level}
+      aria-posinset=${place.position}
+      aria-setsize=${place.size}
+      aria-selected=${place.selected}
+      aria-checked=${closed}
+      data-key=${row.key}
+      data-vscode-context=${menuContext(row, closed)}
+      draggable=${row.readOnly ? 'false' : 'true'}
+      ${cssVars(vars)}
+      @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
+      @click=${(event: MouseEvent) => on.pick(row.key, event)}
+      @dblclick=${() => on.act('open', row.key)}
+    >
+      ${checkTemplate(row, on)}
+      <span class="unseen">${row.spoken}</span>
+      <div class="words" aria-hidden="true">${words}</div>
+    </div>
+  `;
+}
+
+/** A moved occurrence says on hover where its series has it. */
+export const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
+
+export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+  const words = html`
+    <div class="line">
+      <span class="title" dir="auto">${row.title}</span>
+      <span class="when">${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
+      <span class="acts">
+        ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
+        ${actButton(glyphs.more, t('More…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
+      </span>
+    </div>
+    ${row.isTall ? secondLine(row) : nothing}
+  `;
+  return shell(row, place, on, { kind: 'row', vars: { '--depth': `${row.depth}` }, words });
+}
+
+/** Holds the place of a row whose words are on their way. */
+export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace): TemplateResult => html`
+  <div
+    class="row blank"
+    id=${rowId(row.key)}
+    role="treeitem"
+    aria-busy="true"
+    aria-label=${t('Loading…')}
+    aria-level=${level}
+    aria-posinset=${position}
+    aria-setsize=${size}
+    data-key=${row.key}
+    ${cssVars({ '--blank': `${rowHeight(row)}px` })}
+  ></div>
+`;
+
+const secondLine = (row: RowView) => html`
+  <div class="facts">
+    ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
+    ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
+    ${row.alarm ? html`<span class="fact">${glyphs.bell}</span>` : nothing}
+    ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
+    ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
+  </div>
+`;
+
+const actButton = (glyph: TemplateResult, title: string, act: (event: MouseEvent) => void) => html`
+  <button
+    class="act"
+    tabindex="-1"
+    aria-hidden="true"
+    title=${title}
+    @click=${(event: MouseEvent) => {
+      event.stopPropagation();
+      act(event);
+    }}
+  >
+    ${glyph}
+  </button>
+`;
+
+const menuContext = (row: RowView, closed: boolean) =>
+  JSON.stringify({
+    webviewSection: closed ? 'task.done' : 'task.open',
+    preventDefaultContextMenuItems: true,
+    taskId: row.taskId,
+    occurrence: row.occurrence,
+  });

@@ -1,0 +1,132 @@
+import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
+import { tell } from '../page/host';
+import type { GroupItem, Item, RowItem } from '../page/window';
+import { endsChord } from './chord';
+import { openMenuBelow } from './contextMenu';
+import { priorityKeys, rowKeys } from './rowKeys';
+import { typed } from './typedKey';
+
+/** The list that the keys move in, and what they do to it. */
+interface KeyedRows extends HTMLElement {
+  readonly groups: readonly GroupView[];
+  readonly items: readonly Item[];
+  readonly activeIndex: number;
+  readonly headless: boolean;
+  readonly byHand: boolean;
+  selected: ReadonlySet<string>;
+  meant(key: string): readonly string[];
+  goTo(item: Item, isExtended: boolean): void;
+  follow(group: string, key: string): void;
+  fold(group: GroupView): void;
+  act(act: RowAct, key: string): void;
+  toggle(key: string): void;
+  selectAll(): void;
+}
+
+/** The whole keyboard of a list of rows; what it does not know is left to the page and the editor. */
+export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
+  if (endsChord(event)) return;
+  const item = rows.items[rows.activeIndex];
+  const known =
+    walk(rows, event) ||
+    carry(rows, event, item) ||
+    (item?.kind === 'row' ? onRow(rows, event, item) : item ? onGroup(rows, event, item) : false);
+  if (!known) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+const isPlain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey;
+
+/** Up and down, by pages, to the ends; with Shift selecting. */
+function walk(rows: KeyedRows, event: KeyboardEvent): boolean {
+  if (!isPlain(event)) return false;
+  const { items, activeIndex: at } = rows;
+  const page = Math.max(1, Math.floor(rows.clientHeight / 30) - 1);
+  const steps: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: items.length - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+  };
+  const to = steps[event.key];
+  if (to === undefined) return false;
+  const item = items[Math.min(Math.max(to, 0), items.length - 1)];
+  if (item) rows.goTo(item, event.shiftKey);
+  return true;
+}
+
+/** With Alt the rows come along: sideways into the next group or column, up and down in the person's own order. */
+function carry(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
+  if (event.ctrlKey || event.metaKey) return false;
+  const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const upright = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (sideways !== undefined) {
+    const step = document.dir === 'rtl' ? -sideways : sideways;
+    if (rows.headless) {
+      const keys = event.altKey && item?.kind === 'row' ? rows.meant(item.row.key) : [];
+      rows.dispatchEvent(new CustomEvent('sideways', { detail: { step, keys }, bubbles: true }));
+      return true;
+    }
+    return event.altKey && item?.kind === 'row' && intoGroup(rows, item, step);
+  }
+  if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
+  return rows.byHand ? pastNeighbour(rows, item, upright) : !rows.headless && intoGroup(rows, item, upright);
+}
+
+/** Into the next group that takes rows. */
+function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
+  const at = rows.groups.indexOf(group);
+  const on = step > 0 ? rows.groups.slice(at + 1) : rows.groups.slice(0, at).reverse();
+  const to = on.find(({ place }) => place !== undefined);
+  if (!to) return true;
+  rows.follow(to.key, row.key);
+  tell({ type: 'move', keys: rows.meant(row.key), group: to.key });
+  return true;
+}
+
+/** Past the next row of the same depth in the same group. */
+function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
+  const { items } = rows;
+  for (let at = rows.activeIndex + step; ; at += step) {
+    const other = items[at];
+    if (other?.kind !== 'row' || other.group !== group || other.row.depth < row.depth) return true;
+    if (other.row.depth > row.depth || other.row.state === 'done') continue;
+    tell({ type: 'order', keys: rows.meant(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
+    return true;
+  }
+}
+
+function onRow(rows: KeyedRows, event: KeyboardEvent, { row, group }: RowItem): boolean {
+  const key = typed(event);
+  if ((event.ctrlKey || event.metaKey) && key === 'a') rows.selectAll();
+  else if (event.ctrlKey && key === ' ') rows.toggle(row.key);
+  else if (!isPlain(event)) return false;
+  else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) menuAt(rows, row.key);
+  else if (rowKeys[key]) rows.act(rowKeys[key], row.key);
+  else if (priorityKeys[key] !== undefined)
+    tell({ type: 'priority', keys: rows.meant(row.key), priority: priorityKeys[key] });
+  else if (key === 'Escape' && rows.selected.size > 0) rows.selected = new Set();
+  else if (key === outwards()) {
+    const heading = rows.items.find(item => item.kind === 'group' && item.group === group);
+    if (heading) rows.goTo(heading, false);
+  } else return false;
+  return true;
+}
+
+const outwards = () => (document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft');
+const inwards = () => (document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
+
+function onGroup(rows: KeyedRows, event: KeyboardEvent, { group, open }: GroupItem): boolean {
+  const folds = event.key === 'Enter' || event.key === ' ' || event.key === (open ? outwards() : inwards());
+  if (!folds || !isPlain(event)) return false;
+  rows.fold(group);
+  return true;
+}
+
+function menuAt(rows: KeyedRows, key: string): void {
+  const row = rows.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (row) openMenuBelow(row, 24);
+}

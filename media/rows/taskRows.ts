@@ -1,0 +1,304 @@
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
+import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
+import { startDrag } from '../drag/drag';
+import { Landing } from '../drag/dropTarget';
+import { cssVars } from '../page/cssVar';
+import { tell } from '../page/host';
+import { Resizing } from '../page/resize';
+import {
+  type GroupItem,
+  hasHeading,
+  type Item,
+  inSight,
+  isRowOf,
+  itemKey,
+  keysBetween,
+  keysOfRows,
+  layOut,
+  nearestKey,
+  type RowItem,
+} from '../page/window';
+import { CardHeights } from './cardHeights';
+import { cardTemplate } from './cardTemplate';
+import { countOf, groupTemplate } from './groupTemplate';
+import { wantedIn } from './lazyRows';
+import { onRowsKey } from './rowsKeyboard';
+import { blankTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
+
+export interface ActEvent {
+  readonly act: RowAct;
+  readonly keys: readonly string[];
+}
+
+/** Beyond what is in sight: the next frame draws what a scroll brings up. */
+const margin = 200;
+
+/**
+ * Groups of rows as one tree that takes the focus as a whole; the arrows move an active row in it, as in VS Code's own
+ * lists. Only what is in sight is in the document.
+ */
+export class TaskRows extends LitElement {
+  static override properties = {
+    groups: { attribute: false },
+    rows: { attribute: false },
+    label: { type: String },
+    tab: { type: Number },
+    headless: { type: Boolean },
+    cards: { type: Boolean },
+    byHand: { type: Boolean },
+    folds: { attribute: false },
+    active: { state: true },
+    selected: { state: true },
+    offset: { state: true },
+  };
+
+  declare groups: readonly GroupView[];
+  declare rows: ReadonlyMap<string, KnownRow>;
+  declare label: string;
+  /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
+  declare tab: 0 | -1;
+  /** The heading of the one group stands outside. */
+  declare headless: boolean;
+  /** Cards of any height instead of rows. */
+  declare cards: boolean;
+  /** Rows can be put before and after each other. */
+  declare byHand: boolean;
+  /** Groups whose fold differs from what they start with. */
+  declare folds: ReadonlySet<string>;
+  declare active: string | undefined;
+  declare selected: ReadonlySet<string>;
+  declare offset: number;
+  readonly #landing = new Landing(this);
+  readonly #heights = new CardHeights();
+  #items: readonly Item[] = [];
+  #places: ReadonlyMap<string, number> = new Map();
+  #anchor: string | undefined;
+  #following: string | undefined;
+  #told = '';
+  /** Rows whose words have been asked for. */
+  readonly #asked = new WeakSet<KnownRow>();
+
+  constructor() {
+    super();
+    this.groups = [];
+    this.rows = new Map();
+    this.label = '';
+    this.tab = 0;
+    this.headless = false;
+    this.cards = false;
+    this.byHand = false;
+    this.folds = new Set();
+    this.selected = new Set();
+    this.offset = 0;
+    this.addEventListener('scroll', () => {
+      this.offset = this.scrollTop;
+    });
+    new Resizing(this, isWidth => {
+      if (isWidth && this.cards) {
+        this.#heights.forget();
+        this.#layOut();
+      }
+      this.requestUpdate();
+    });
+  }
+
+  override createRenderRoot() {
+    return this;
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.querySelector<HTMLElement>('.tree')?.focus(options);
+  }
+
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  itemAt(key: string): Item | undefined {
+    return this.#items[this.#places.get(key) ?? -1];
+  }
+
+  get activeIndex(): number {
+    return this.active === undefined ? -1 : (this.#places.get(this.active) ?? -1);
+  }
+
+  /** The rows that an act on this one means: on a selected row all selected ones, on another row that one. */
+  meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#shown(this.selected) : [key]);
+
+  /** Makes a row the active one as soon as it stands in that group. */
+  follow(group: string, key: string): void {
+    this.#following = `${group}/${key.slice(key.indexOf('/') + 1).split('@')[0]}`;
+  }
+
+  protected override willUpdate(changed: PropertyValues<TaskRows>): void {
+    if ((['groups', 'rows', 'folds', 'headless', 'cards'] as const).some(name => changed.has(name))) {
+      const before = this.activeIndex;
+      this.#layOut();
+      const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
+      if (followed) {
+        this.active = itemKey(followed);
+        this.#following = undefined;
+      } else if (this.active !== undefined && !this.#places.has(this.active))
+        this.active = nearestKey(this.#items, before);
+    }
+  }
+
+  override render() {
+    const last = this.#items.at(-1);
+    const height = last ? last.top + last.height : 0;
+    const seen = inSight(this.#items, this.offset - margin, this.offset + this.#sight + margin);
+    // A row is read aloud as it becomes the active one: not before there are words to read.
+    const activeSeen = seen.some(
+      item => itemKey(item) === this.active && (item.kind === 'group' || hasWords(item.row)),
+    );
+    return html`
+      <div
+        class="tree"
+        role="tree"
+        tabindex=${this.tab}
+        aria-label=${this.label}
+        aria-multiselectable="true"
+        aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
+        @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
+        @focus=${this.#onFocus}
+        @dragover=${this.#landing.over}
+        @dragleave=${this.#landing.leave}
+        @drop=${this.#landing.drop}
+        ${cssVars({ '--height': `${height}px`, '--before': `${seen[0]?.top ?? 0}px` })}
+      >
+        ${repeat(seen, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
+      </div>
+    `;
+  }
+
+  /** Nothing is laid out before the first drawing; the page is as high as anything in it can be. */
+  get #sight(): number {
+    return this.clientHeight || window.innerHeight;
+  }
+
+  protected override updated(): void {
+    const keys = wantedIn(this.#items, this.offset, this.#sight, this.#asked);
+    if (keys.length > 0) tell({ type: 'wanted', keys });
+    if (this.cards && this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows)) {
+      this.#layOut();
+      this.requestUpdate();
+    }
+    this.#tellSelected();
+  }
+
+  #layOut(): void {
+    const { headless } = this;
+    const heightOf = this.cards ? this.#heights.of : rowHeight;
+    this.#items = layOut(this.groups, this.rows, { heightOf, isOpen: this.isOpen, headless });
+    this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
+  }
+
+  #group(item: GroupItem) {
+    const key = itemKey(item);
+    const landing = this.#landing.isIn(item.group.key);
+    const count = countOf(item.group, this.rows);
+    const size = this.groups.length;
+    return groupTemplate(item, { key, active: this.active === key, landing, count, size }, () => {
+      this.active = key;
+      this.fold(item.group);
+    });
+  }
+
+  #row({ row, group, position, siblings }: RowItem) {
+    const landing = this.#landing.sideOf(row.key);
+    const place = {
+      active: this.active === row.key,
+      selected: this.selected.has(row.key),
+      level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
+      position,
+      size: siblings.count,
+      ...(landing ? { landing } : {}),
+    };
+    return hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place, this.#on) : blankTemplate(row, place);
+  }
+
+  readonly #on: RowHandlers = {
+    act: (act, key) => this.act(act, key),
+    pick: (key, event) => this.#pick(key, event),
+    drag: (event, key) => startDrag(event, this.meant(key)),
+  };
+
+  isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
+
+  fold(group: GroupView): void {
+    this.dispatchEvent(new CustomEvent('fold', { detail: group.key }));
+  }
+
+  act(act: RowAct, key: string): void {
+    const keys = act === 'open' || act === 'rename' ? [key] : this.meant(key);
+    this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
+  }
+
+  /** Makes a line the active one; `extends` selects from where the selection began up to it. */
+  goTo(item: Item, isExtended: boolean): void {
+    const key = itemKey(item);
+    if (isExtended && item.kind === 'row') this.#selectTo(key);
+    else {
+      this.selected = new Set();
+      this.#anchor = key;
+    }
+    this.active = key;
+    this.#intoSight(item);
+  }
+
+  selectAll(): void {
+    this.selected = new Set(keysOfRows(this.#items));
+  }
+
+  toggle(key: string): void {
+    const next = new Set(this.selected);
+    if (!next.delete(key)) next.add(key);
+    this.selected = next;
+    this.#anchor = key;
+  }
+
+  #shown = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
+
+  #pick(key: string, event: MouseEvent): void {
+    this.active = key;
+    if (event.shiftKey) this.#selectTo(key);
+    else if (event.ctrlKey || event.metaKey) this.toggle(key);
+    else {
+      this.selected = new Set();
+      this.#anchor = key;
+    }
+  }
+
+  #selectTo(key: string): void {
+    this.selected = new Set(keysBetween(this.#items, this.#anchor ?? key, key));
+  }
+
+  #onFocus = () => {
+    const first = this.#items.find(item => item.kind === 'row') ?? this.#items[0];
+    this.active ??= first && itemKey(first);
+    this.#told = '';
+    this.#tellSelected();
+  };
+
+  /** The host learns where the person is, so that commands without a row mean this one. */
+  #tellSelected(): void {
+    if (!this.contains(document.activeElement)) return;
+    const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];
+    const keys = this.selected.size > 0 ? this.#shown(this.selected) : row;
+    const said = keys.join('\n');
+    if (said === this.#told) return;
+    this.#told = said;
+    tell({ type: 'selected', keys });
+  }
+
+  #intoSight(item: Item): void {
+    if (item.top < this.scrollTop) this.scrollTop = item.top;
+    else if (item.top + item.height > this.scrollTop + this.clientHeight)
+      this.scrollTop = item.top + item.height - this.clientHeight;
+    this.offset = this.scrollTop;
+  }
+}
+
+customElements.define('dueline-rows', TaskRows);

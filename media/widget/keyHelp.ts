@@ -1,0 +1,38 @@
+import { html } from 'lit';
+import { t } from '../../src/shared/l10n';
+
+/** The keys of a widget, shown on `?`. The dialog keeps the focus, and Escape closes it. */
+export function helpTemplate(onClose: () => void) {
+  const keys: readonly (readonly [string, string])[] = [
+    ['↑ ↓', t('Move between tasks')],
+    ['← →', t('Fold a group, or move between columns')],
+    [t('Space'), t('Complete or reopen')],
+    [t('Enter'), t('Open')],
+    ['F2', t('Rename')],
+    ['D', t('Due date')],
+    ['S', t('Postpone')],
+    ['P', t('Priority')],
+    ['1 2 3 0', t('High, medium, low, no priority')],
+    ['T', t('Tags')],
+    ['M', t('Move to list')],
+    [t('Delete'), t('Delete')],
+    ['Alt ← →', t('Take to the next day or list')],
+    ['Alt ↑ ↓', t('Move up or down by hand')],
+    [t('Shift ↑ ↓'), t('Select several')],
+    ['Ctrl A', t('Select all')],
+    ['Ctrl Z', t('Undo')],
+    ['N', t('Add a task')],
+    ['J K', t('Next, previous week')],
+    [',', t('Configure this widget')],
+    [t('Shift F10'), t('Everything else')],
+    ['?', t('Show these keys')],
+  ];
+  return html`
+    <dialog class="help" aria-label=${t('Keys')} @close=${onClose}>
+      <dl>
+        ${keys.map(([key, what]) => html`<div><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${what}</dd></div>`)}
+      </dl>
+      <form method="dialog"><button class="link">${t('Close')}</button></form>
+    </dialog>
+  `;
+}

@@ -1,0 +1,329 @@
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { t } from '../../src/shared/l10n';
+import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
+import type { KnownRow } from '../../src/shared/widgetRow';
+import { KeepsFocus } from '../focus/focusKeeper';
+import { takeFocusBack } from '../focus/restoreFocus';
+import { listen, remember, remembered, tell } from '../page/host';
+import { onThemeChange } from '../page/listColor';
+import type { QuickAdd } from '../quickAdd/quickAdd';
+import { endsChord, watchChords } from '../rows/chord';
+import { Lingering } from '../rows/completionDelay';
+import type { QueryField } from './queryField';
+import '../quickAdd/quickAdd';
+import './columns';
+import { typed } from '../rows/typedKey';
+import { controlTemplate, hasHead, headTemplate } from './headTemplate';
+import { helpTemplate } from './keyHelp';
+import type { SetupForm } from './setupForm';
+import './setupForm';
+import type { ActEvent } from '../rows/taskRows';
+import '../rows/taskRows';
+
+type SetupMessage = Extract<ToPage, { type: 'choices' }>;
+
+/** One widget: heading, quick add, rows, footer. It draws what the host says and reports what the person does. */
+class WidgetApp extends LitElement {
+  static override properties = {
+    frame: { state: true },
+    groups: { state: true },
+    rows: { state: true },
+    folds: { state: true },
+    toast: { state: true },
+    width: { state: true },
+    help: { state: true },
+    setup: { state: true },
+  };
+
+  declare frame: Frame | undefined;
+  declare groups: readonly GroupView[];
+  declare rows: ReadonlyMap<string, KnownRow>;
+  declare folds: ReadonlySet<string>;
+  declare toast: { readonly text: string; readonly undo: boolean } | undefined;
+  declare width: number;
+  declare help: boolean;
+  /** The form for what this widget shows, where it is open. */
+  declare setup: SetupMessage | undefined;
+  readonly #lingering = new Lingering(
+    () => this.requestUpdate(),
+    () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
+  );
+  #toastTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.groups = [];
+    this.rows = new Map();
+    // The layout is right at the first paint: nothing jumps when the observer answers.
+    this.width = document.documentElement.clientWidth;
+    this.help = false;
+    this.folds = new Set(remembered().open ?? []);
+    new KeepsFocus(this, () => this.#list);
+    watchChords();
+    takeFocusBack(() => this.#list);
+    listen(message => this.#take(message));
+    tell({ type: 'ready' });
+  }
+
+  override createRenderRoot() {
+    return this;
+  }
+
+  override render() {
+    const { frame } = this;
+    if (!frame) return nothing;
+    const drawn = this.#lingering.blend(this.groups, this.rows);
+    return html`
+      ${hasHead(frame) ? headTemplate(frame) : nothing}
+      ${this.setup ? this.#setupForm(this.setup) : nothing}
+      <dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>
+      ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
+      ${frame.empty ? this.#empty(frame.empty) : nothing}
+      ${this.#body(frame, drawn)}
+      <div class="bottom">
+        <span class="said" role="status" aria-live="polite">
+          ${
+            this.toast
+              ? html`<bdi>${this.toast.text}</bdi>
+                ${this.toast.undo ? html`<button class="link" @click=${() => this.#undo()}>${t('Undo')}</button>` : nothing}`
+              : nothing
+          }
+        </span>
+        <bdi>${this.toast ? nothing : frame.footer}</bdi>
+        ${hasHead(frame) ? nothing : frame.controls.map(controlTemplate)}
+      </div>
+      ${this.help ? helpTemplate(() => this.#closeHelp()) : nothing}
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    this.role = 'main';
+    this.addEventListener('keydown', event => this.#onKey(event));
+    this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
+    onThemeChange(() => {
+      for (const part of this.querySelectorAll<LitElement>('dueline-rows, dueline-columns, dueline-setup'))
+        part.requestUpdate();
+    });
+    new ResizeObserver(([entry]) => {
+      if (entry) this.width = entry.contentRect.width;
+    }).observe(this);
+  }
+
+  #body({ layout, label, byHand }: Frame, { groups, rows }: ReturnType<Lingering['blend']>) {
+    const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
+    const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
+    const wide = layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;
+    if (wide)
+      return html`<dueline-columns
+        class="body"
+        .week=${layout === 'week'}
+        .byHand=${byHand === true}
+        .groups=${groups}
+        .rows=${rows}
+        @act=${onAct}
+      ></dueline-columns>`;
+    return html`<dueline-rows
+      class="body"
+      .label=${label}
+      .byHand=${byHand === true}
+      .groups=${groups}
+      .rows=${rows}
+      .folds=${this.folds}
+      @act=${onAct}
+      @fold=${onFold}
+    ></dueline-rows>`;
+  }
+
+  #setupForm({ choices, setup }: SetupMessage) {
+    return html`<dueline-setup
+      .choices=${choices}
+      .setup=${setup}
+      @setup=${(event: CustomEvent<Partial<SetupView>>) => this.#set(event.detail)}
+      @leave=${() => this.#closeSetup()}
+    ></dueline-setup>`;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (endsChord(event)) return;
+    const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const key = typed(event);
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isField) {
+      const isQuickAdd = (event.target as HTMLElement).closest('dueline-quick-add') !== null;
+      if (event.key !== 'ArrowDown' || !isQuickAdd) return;
+      this.#list?.focus();
+    } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
+      // What it offers to take back is no longer the last thing that was done.
+      this.toast = undefined;
+      tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
+    } else if (!isPlain || this.help) return;
+    else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
+    else if (key === '?') this.help = true;
+    else if (key === ',') tell({ type: 'widget', act: 'configure' });
+    else if (key === 'j' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'next' });
+    else if (key === 'k' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'previous' });
+    else return;
+    event.preventDefault();
+    // The editor hears every key that gets to the window, and has shortcuts of its own for some.
+    event.stopPropagation();
+  }
+
+  protected override updated(changed: PropertyValues<WidgetApp>): void {
+    if (changed.get('frame') === undefined && this.frame && document.hasFocus()) this.#begin();
+    const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    // The focus goes to the button at its end.
+    dialog.scrollTop = 0;
+  }
+
+  /** Opened by a person, who goes on with the keys at once. */
+  #begin(): void {
+    setTimeout(() => document.activeElement === document.body && this.#list?.focus());
+  }
+
+  #closeHelp(): void {
+    this.help = false;
+    this.#list?.focus();
+  }
+
+  #closeSetup(): void {
+    this.setup = undefined;
+    this.#list?.focus();
+  }
+
+  get #list(): HTMLElement | null {
+    return this.querySelector<HTMLElement>('.body');
+  }
+
+  /** In a column, tasks are added to it; elsewhere where the widget puts them. */
+  #columnOf(element: Element): GroupView | undefined {
+    const key = element.closest<HTMLElement>('section.column')?.dataset.group;
+    return this.groups.find(group => group.key === key && group.place);
+  }
+
+  #addHere(group: GroupView | undefined): void {
+    if (!this.#quickAdd) return;
+    this.#quickAdd.group = group;
+    this.#quickAdd.focus();
+  }
+
+  #empty({ text, link }: NonNullable<Frame['empty']>) {
+    return html`
+      <p class="empty">
+        ${text}
+        ${link ? html`<button class="link" @click=${() => tell({ type: 'widget', act: link.act })}>${link.label}</button>` : nothing}
+      </p>
+    `;
+  }
+
+  get #quickAdd(): QuickAdd | null {
+    return this.querySelector<QuickAdd>('dueline-quick-add');
+  }
+
+  #take(message: ToPage): void {
+    switch (message.type) {
+      case 'show':
+        this.#show(message);
+        return;
+      case 'words':
+        this.rows = new Map([...this.rows, ...message.rows.map(row => [row.key, row] as const)]);
+        return;
+      case 'remember':
+        remember({ ...remembered(), setup: message.setup });
+        return;
+      case 'did':
+        this.#say(message.text, message.undo);
+        return;
+      case 'focus':
+        if (!document.hasFocus()) tell({ type: 'unfocused' });
+        return;
+      case 'notDone':
+        this.#lingering.letGo(message.keys);
+        return;
+      case 'choices':
+        this.#openSetup(message);
+        return;
+      case 'chosen':
+        this.#takeSetup(message.setup);
+        return;
+      case 'suggestions':
+        this.querySelector<QueryField>('dueline-query')?.take(message);
+        return;
+      case 'added':
+        this.#say(t('Added {0}', message.title), true);
+        this.#quickAdd?.take(message);
+        return;
+      case 'failed':
+        if (message.request === undefined) this.#say(message.message, false);
+        else this.#quickAdd?.take(message);
+        return;
+      default:
+        this.#quickAdd?.take(message);
+    }
+  }
+
+  #set(setup: Partial<SetupView>): void {
+    this.#takeSetup(setup);
+    tell({ type: 'setup', setup });
+  }
+
+  #takeSetup(change: Partial<SetupView>): void {
+    if (this.setup) this.setup = { ...this.setup, setup: { ...this.setup.setup, ...change } };
+  }
+
+  #openSetup(message: SetupMessage): void {
+    this.setup = message;
+    void this.updateComplete.then(() => this.querySelector<SetupForm>('dueline-setup')?.focus());
+  }
+
+  #show({ frame, groups, rows, fresh }: Extract<ToPage, { type: 'show' }>): void {
+    const known = new Map(this.groups.map(group => [group.key, group]));
+    this.groups = groups.flatMap(group => ('rows' in group ? group : (known.get(group.key) ?? [])));
+    const next = new Map(fresh ? [] : this.rows);
+    for (const row of rows) next.set(row.key, row);
+    const shown = new Set(this.groups.flatMap(group => group.rows));
+    for (const key of next.keys()) if (!shown.has(key)) next.delete(key);
+    this.rows = next;
+    this.#lingering.meet(this.groups, this.rows);
+    this.frame = frame;
+  }
+
+  #act({ act, keys }: ActEvent): void {
+    if (act === 'complete') {
+      const open = keys.filter(key => this.rows.get(key)?.state !== 'done');
+      this.#lingering.hold(open, this.groups, this.rows);
+      this.requestUpdate();
+    }
+    tell({ type: 'rows', act, keys });
+  }
+
+  #fold(key: string): void {
+    const folds = new Set(this.folds);
+    if (!folds.delete(key)) folds.add(key);
+    this.folds = folds;
+    remember({ ...remembered(), open: [...folds] });
+  }
+
+  #undo(): void {
+    this.toast = undefined;
+    this.#list?.focus();
+    tell({ type: 'widget', act: 'undo' });
+  }
+
+  #say(text: string, undo: boolean): void {
+    this.toast = { text, undo };
+    this.#fade();
+  }
+
+  /** What a person has the focus on does not go away under their hands. */
+  #fade(): void {
+    clearTimeout(this.#toastTimer);
+    this.#toastTimer = setTimeout(() => {
+      if (this.querySelector('.bottom [role=status] :focus')) this.#fade();
+      else this.toast = undefined;
+    }, 8000);
+  }
+}
+
+customElements.define('dueline-widget', WidgetApp);

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { schemaVersion } from '../../src/store/sql/schema';
+import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../release/version.mjs';
+
+const { version, versionCode, schemaVersion: stated, previousSchemaVersion, tag } = releaseOf();
+
+describe('version', () => {
+  it('is what the contract says', () => {
+    assert.deepEqual(releaseOf(), {
+      version: '1.1.0',
+      versionCode: 1010099,
+      schemaVersion: 2,
+      previousSchemaVersion: 1,
+      tag: 'v1.1.0',
+    });
+  });
+
+  it('has the code that its name gives: major, minor, patch, and 99 for a final release', () => {
+    assert.equal(versionCode, codeOf(version));
+    assert.equal(codeOf('1.1.0', 3), 1010003);
+    assert.equal(codeOf('2.13.4'), 2130499);
+  });
+
+  it('agrees with the lock file, the changelog, the recipe, the schemas and the release notes', () => {
+    assert.deepEqual(versionFaults(), []);
+  });
+
+  it('names the schema that the store has', () => {
+    assert.equal(stated, schemaVersion);
+    assert.equal(previousSchemaVersion, schemaVersion - 1);
+    const described = readdirSync('schemas').filter(name => /^\d+\.json$/.test(name));
+    assert.deepEqual(described.sort(), [`${previousSchemaVersion}.json`, `${stated}.json`]);
+  });
+
+  it('is the newest in the changelog, above 1.0.0', () => {
+    const sections = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, name]) => name);
+    assert.deepEqual(sections, ['1.1.0', '1.0.0']);
+    assert.equal(`v${sections[0]}`, tag);
+  });
+
+  it('is not released while the changelog keeps entries under Unreleased', () => {
+    const changelog = (above: string) => `# Changelog\n\n${above}## [1.1.0]\n\n- Told\n\n## [1.0.0]\n\n- Old\n`;
+    assert.deepEqual(untoldFaults(changelog('')), []);
+    assert.deepEqual(untoldFaults(changelog('## [Unreleased]\n\n')), []);
+    assert.match(untoldFaults(changelog('## [Unreleased]\n\n### Added\n\n- New\n\n')).join(), /belong to 1\.1\.0/);
+  });
+
+  it('has release notes in every locale, and in no other', () => {
+    assert.deepEqual(readdirSync('docs/whatsnew').sort(), [...locales].sort());
+    for (const locale of locales)
+      assert.match(readFileSync(notesFile(version, locale), 'utf8'), /^# .*Dueline 1\.1\.0$/m, locale);
+  });
+
+  it('has the same number of notes in every locale', () => {
+    const count = (locale: string) => readFileSync(notesFile(version, locale), 'utf8').match(/^- \*\*/gm)?.length;
+    assert.deepEqual(
+      locales.map(count),
+      locales.map(() => 5),
+    );
+  });
+});

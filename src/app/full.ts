@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { accountCommands } from '../commands/accounts/accounts';
+import { accountMoreCommands } from '../commands/accounts/manageAccount';
+import { conflictCommands } from '../commands/sync/conflicts';
+import { outboxCommands } from '../commands/sync/pendingChanges';
+import { syncCommands } from '../commands/sync/sync';
+import { SyncRuns } from '../commands/sync/syncRunner';
+import { SyncTexts } from '../commands/sync/virtualDocuments';
+import { contextKeys } from '../contributions/ids';
+import type { Parts } from '../ui/services';
+import { engineSettings } from '../ui/settings/settings';
+import { scheduleSync } from './syncSchedule';
+
+/** The other flavor, where this one has to stand aside for it. */
+export const rivalId: string | undefined = undefined;
+
+/** What only the full flavor has in the editor: accounts and sync. */
+export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Disposable {
+  const { syncing } = parts.engine;
+  if (!syncing) return new vscode.Disposable(() => {});
+  const log = vscode.window.createOutputChannel('Dueline Sync', { log: true });
+  const texts = new SyncTexts(syncing);
+  const runs = new SyncRuns(parts);
+  return vscode.Disposable.from(
+    log,
+    publishAccounts(parts),
+    // The way out is the editor's: its proxy.
+    vscode.workspace.onDidChangeConfiguration(
+      event => event.affectsConfiguration('http') && parts.engine.configure(engineSettings()),
+    ),
+    syncing.onDidLog(({ level, text }) => log[level](text)),
+    texts,
+    runs,
+    accountCommands(parts, syncing),
+    accountMoreCommands(parts, syncing),
+    syncCommands(parts, runs, () => log.show()),
+    conflictCommands(parts, syncing, texts),
+    outboxCommands(parts, syncing, texts),
+    scheduleSync(parts, syncing, runs, storeFolder),
+  );
+}
+
+/** Lets when-clauses know whether there is an account. */
+function publishAccounts({ engine }: Parts): vscode.Disposable {
+  const publish = () =>
+    void vscode.commands.executeCommand('setContext', contextKeys.hasAccounts, engine.accounts().length > 0);
+  publish();
+  return engine.onDidChange(change => (change.accounts.length > 0 || change.tasks.length === 0) && publish());
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { registerFlavor, rivalId } from '#flavor/extension';
+import type { DuelineEngine, Secrets } from '../api';
+import { registerCommands } from '../commands/registerCommands';
+import { answerWithoutStore } from '../commands/storeFailure';
+import { contextKeys } from '../contributions/ids';
+import { systemClock } from '../core/time/clock';
+import { openEngine } from '../engine';
+import { plain, t } from '../shared/l10n';
+import { showWarning } from '../ui/notifications';
+import { TaskSelection } from '../ui/selection';
+import type { Parts } from '../ui/services';
+import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
+import { tellNotices } from '../ui/storeNotices';
+import { loadWords } from '../ui/text/loadBundle';
+import { registerViews } from '../views/registerViews';
+import { offerWhatsNew } from '../views/whatsNew/whatsNew';
+
+/** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
+export async function start(context: vscode.ExtensionContext): Promise<DuelineEngine | undefined> {
+  declareSettings(context.extension.packageJSON);
+  if (rivalId && vscode.extensions.getExtension(rivalId)) return standAside(context);
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
+  own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
+  const words = loadWords(context.extensionUri);
+  const storeFolder = vscode.Uri.joinPath(context.globalStorageUri, 'store');
+  const hadTasks = existsSync(storeFolder.fsPath);
+  let engine: DuelineEngine;
+  try {
+    engine = await openEngine({
+      folder: storeFolder.fsPath,
+      clock: systemClock,
+      secrets: secretsOf(context.secrets),
+      locale: displayLocale(),
+      firstList: words.then(() => plain(t('Inbox'))),
+      log: (level, message) => log[level](message),
+    });
+  } catch (error) {
+    log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    await words;
+    own(answerWithoutStore(error, storeFolder));
+    setState('failed');
+    return undefined;
+  }
+  await words;
+  engine.configure(engineSettings());
+  const parts: Parts = {
+    engine,
+    log,
+    selection: new TaskSelection(),
+    extensionUri: context.extensionUri,
+    extensionId: context.extension.id,
+    version: context.extension.packageJSON.version,
+    memory: context.workspaceState,
+  };
+  const views = own(registerViews(parts));
+  own(registerCommands(parts, views, storeFolder));
+  own(registerFlavor(parts, storeFolder));
+  setState('ready', engine);
+  void tellNotices(engine);
+  void offerWhatsNew(parts, context.globalState, hadTasks);
+  return engine;
+}
+
+/** Both flavors answer to the same commands, so only one of them can run. */
+async function standAside(context: vscode.ExtensionContext): Promise<undefined> {
+  await loadWords(context.extensionUri);
+  const text = t('Dueline and Dueline Offline are both installed, and only one can run. Disable one of them.');
+  void showWarning(text);
+}
+
+function setState(state: 'ready' | 'failed', opened?: DuelineEngine): void {
+  void vscode.commands.executeCommand('setContext', contextKeys.state, state);
+  if (opened) void vscode.commands.executeCommand('setContext', contextKeys.flavor, opened.flavor);
+}
+
+const secretsOf = (storage: vscode.SecretStorage): Secrets => ({
+  get: async key => storage.get(key),
+  set: async (key, value) => storage.store(key, value),
+  delete: async key => storage.delete(key),
+});

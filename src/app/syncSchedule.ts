@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { Change, DuelineEngine } from '../api';
+import type { SyncRuns } from '../commands/sync/syncRunner';
+import type { EpochMs, Id } from '../core/model';
+import type { SyncSurface } from '../core/sync/syncState';
+import { isMovedAway } from '../core/tombstone';
+import { Lease, leaseBeatMs } from '../store/replica/lease';
+import { Scheduler } from '../sync/scheduler';
+import type { Parts } from '../ui/services';
+import { setting } from '../ui/settings/settings';
+
+/** Lets a window sync by itself, one window among those on the store. */
+export function scheduleSync(
+  parts: Parts,
+  syncing: SyncSurface,
+  runs: SyncRuns,
+  folder: vscode.Uri,
+): vscode.Disposable {
+  const { engine } = parts;
+  const scheduler = new Scheduler({
+    clock: engine.clock,
+    after: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    random: Math.random,
+    lead: new Lease(folder.fsPath, 'sync', engine.clock),
+    beatMs: leaseBeatMs,
+    settings: () => ({
+      isEnabled: setting<boolean>('dueline.sync.enabled') && engine.accounts().length > 0,
+      intervalMinutes: setting<number>('dueline.sync.intervalMinutes'),
+      onFocus: setting<boolean>('dueline.sync.onFocus'),
+      afterEdits: setting<boolean>('dueline.sync.onSave'),
+    }),
+    isPaused: () => syncing.isPaused,
+    lastRunAt: () => {
+      const times = engine.accounts().flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
+      return times.length === 0 ? undefined : Math.max(...times);
+    },
+    run: async listId => {
+      await runQuietly(parts, runs, listId);
+      return nextTry(engine, syncing);
+    },
+  });
+  runs.onDidRun = () => scheduler.ran(nextTry(engine, syncing));
+  return vscode.Disposable.from({ dispose: () => scheduler.dispose() }, tell(scheduler, engine, syncing));
+}
+
+/** When the next of the accounts that are in trouble may be tried again. */
+function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefined {
+  const now = engine.clock.now();
+  const times = engine
+    .accounts()
+    .map(({ id }) => syncing.accountState(id))
+    .flatMap(({ trouble, nextTry }) => (trouble === 'none' || trouble === 'action' ? [] : (nextTry ?? [])))
+    .filter(time => time > now);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+async function runQuietly({ log }: Parts, runs: SyncRuns, listId: Id | undefined): Promise<void> {
+  try {
+    await runs.run(listId === undefined ? {} : { listId }, 'schedule');
+  } catch (error) {
+    log.warn(`Sync: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Tells the scheduler what makes it sync earlier or later than it planned. */
+function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncSurface): vscode.Disposable {
+  let paused = syncing.isPaused;
+  return vscode.Disposable.from(
+    engine.onDidChange(change => {
+      for (const listId of listsToSend(change, engine)) scheduler.edited(listId);
+    }),
+    syncing.onDidChangeState(() => {
+      if (paused === syncing.isPaused) return;
+      paused = syncing.isPaused;
+      scheduler.replan();
+    }),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && scheduler.focused()),
+    vscode.workspace.onDidChangeConfiguration(
+      event => event.affectsConfiguration('dueline.sync') && scheduler.replan(),
+    ),
+  );
+}
+
+/** The lists of which a person's change waits to be sent: asked of what changed alone, since thousands may wait. */
+function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): Set<Id> {
+  if (origin !== 'user' && origin !== 'undo') return new Set();
+  const synced = new Map(engine.lists().flatMap(list => (list.accountId === null ? [] : [[list.id, list] as const])));
+  if (synced.size === 0) return new Set();
+  const waiting = tasks
+    .flatMap(id => engine.task(id) ?? [])
+    .filter(({ listId, isDirty, isDeleted }) => synced.has(listId) && (isDirty || isDeleted));
+  // The other half of a move goes with its new place, where that has a server.
+  const arriving = waiting.filter(({ unknownProperties }) => !isMovedAway(unknownProperties));
+  const changed = lists.flatMap(id => synced.get(id) ?? []).filter(({ isDirty, href }) => isDirty || href === null);
+  return new Set([
+    ...changed.map(({ id }) => id),
+    ...(arriving.length > 0 ? arriving : waiting).map(({ listId }) => listId),
+  ]);
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { AccountTarget } from '../../contributions/ids';
+import type { Id } from '../../core/model';
+import type { SyncSurface } from '../../core/sync/syncState';
+import { isolate, t, tn } from '../../shared/l10n';
+import { showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { onCommand, onRowCommand } from '../kit/register';
+import { taskCount } from '../lists/taskCount';
+import { addAccount } from './addAccount';
+import { accountFor } from './manageAccount';
+
+export const accountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.account.add', () => addAccount(parts, syncing)),
+    onRowCommand('dueline.account.remove', parts, target => removeAccount(parts, syncing, target)),
+  );
+
+async function removeAccount(parts: Parts, syncing: SyncSurface, target: AccountTarget | undefined): Promise<void> {
+  const account = await accountFor(parts, target, t('Remove which account?'));
+  if (!account) return;
+  const stays = whatStays(parts, account.id);
+  const lists = new Set(stays.lists);
+  const waiting = syncing.pendingChanges().filter(({ listId }) => lists.has(listId)).length;
+  const remove = t('Remove Account');
+  const syncFirst = t('Sync First');
+  const picked = await showWarning(
+    t('Remove the account {0}?', isolate(account.displayName)),
+    {
+      modal: true,
+      detail: [
+        tn(
+          stays.tasks,
+          '{0} task stays on this computer, in a local list.',
+          '{0} tasks stay on this computer, in local lists.',
+        ),
+        t('Nothing is deleted on the server.'),
+        waiting === 0
+          ? ''
+          : tn(waiting, '{0} change will never reach the server.', '{0} changes will never reach the server.'),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    },
+    remove,
+    ...(waiting > 0 ? [syncFirst] : []),
+  );
+  if (picked === syncFirst) {
+    await vscode.commands.executeCommand('dueline.sync.now', account.id);
+    if (parts.engine.accounts().some(({ id, lastSyncError }) => id === account.id && lastSyncError === null))
+      await removeAccount(parts, syncing, account.id);
+  } else if (picked === remove) await parts.engine.removeAccount(account.id);
+}
+
+function whatStays({ engine }: Parts, accountId: Id): { lists: readonly Id[]; tasks: number } {
+  const lists = engine
+    .lists()
+    .filter(list => list.accountId === accountId)
+    .map(({ id }) => id);
+  return { lists, tasks: lists.reduce((sum, id) => sum + taskCount(engine, id), 0) };
+}

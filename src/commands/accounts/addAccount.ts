@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import type { NewAccount } from '../../api';
+import { DuelineError, type ErrorKind, isDuelineError } from '../../core/errors';
+import { isLoopback } from '../../core/loopback';
+import type { Id } from '../../core/model';
+import type { BrowserLogin, SyncSurface } from '../../core/sync/syncState';
+import { t, tn } from '../../shared/l10n';
+import { explain } from '../../ui/errors';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { askText, back } from '../kit/inputSteps';
+import { signInByBrowser } from './browserSignIn';
+import { askTrust, doubtfulCertificate, type Shown } from './certificate';
+
+type Step = 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
+/** The step that can mend what a server did not like. */
+const mends: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
+
+/**
+ * Server, its certificate where nobody vouches for it, the way to sign in where there is a choice, name and password,
+ * then the search for lists. Every step has a way back; what goes wrong leads to the step that can mend it.
+ */
+class AccountFlow {
+  #serverUrl = '';
+  #username = '';
+  #password = '';
+  #trusted: readonly string[] = [];
+  #doubtful: Shown | undefined;
+  #login: BrowserLogin | undefined;
+  #hasChoice = false;
+  #problem: string | undefined;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly syncing: SyncSurface,
+  ) {}
+
+  /** The new account; undefined where the person leaves. */
+  async run(): Promise<Id | undefined> {
+    let step: Step | undefined = 'server';
+    while (step !== undefined) {
+      if (step !== 'connect') step = await this.#ask(step);
+      else {
+        const connected = await this.#connect();
+        if (typeof connected === 'number') return connected;
+        step = connected;
+      }
+    }
+    return undefined;
+  }
+
+  #ask(step: Exclude<Step, 'connect'>): Promise<Step | undefined> {
+    switch (step) {
+      case 'server':
+        return this.#askServer();
+      case 'trust':
+        return this.#askTrust();
+      case 'way':
+        return this.#askWay();
+      case 'username':
+        return this.#askUsername();
+      case 'password':
+        return this.#askPassword();
+    }
+  }
+
+  async #askServer(): Promise<Step | undefined> {
+    const answer = await this.#text({
+      prompt: t('The server’s address, or your e-mail address there. iCloud keeps its reminders off CalDAV.'),
+      placeholder: 'https://cloud.example.org',
+      value: this.#serverUrl,
+      step: 1,
+      check: checkServer,
+      settle: value => this.#lookAt(value.trim()),
+    });
+    if (typeof answer !== 'string') return undefined;
+    this.#serverUrl = answer.trim();
+    // Many servers take the address as the name too.
+    if (this.#username === '' && /^[^\s@/]+@[^\s@/]+$/.test(this.#serverUrl)) this.#username = this.#serverUrl;
+    return this.#afterServer();
+  }
+
+  /** Before any password is asked for. Only the address was typed so far, and nothing but it is sent. */
+  async #lookAt(serverUrl: string): Promise<void> {
+    const isMail = /^[^\s@/]+@/.test(serverUrl);
+    this.#doubtful = isMail ? undefined : await doubtfulCertificate(this.syncing, serverUrl, this.#trusted);
+    if (!this.#doubtful) await this.#lookForLogin(serverUrl);
+  }
+
+  async #lookForLogin(serverUrl: string): Promise<void> {
+    this.#login = await this.syncing.browserLogin(serverUrl, this.#trusted);
+    this.#hasChoice = this.#login !== undefined;
+  }
+
+  #afterServer(): Step {
+    if (this.#doubtful) return 'trust';
+    return this.#hasChoice ? 'way' : 'username';
+  }
+
+  async #askTrust(): Promise<Step | undefined> {
+    const fingerprint = await askTrust(this.#doubtful!, true);
+    if (fingerprint === back) return 'server';
+    if (fingerprint === undefined) {
+      this.#problem = t('Without trust in its certificate this server is not used.');
+      return 'server';
+    }
+    this.#trusted = [...this.#trusted, fingerprint];
+    this.#doubtful = undefined;
+    // Found untrusted only when everything else was known: a server behind an e-mail address.
+    if (this.#password !== '') return 'connect';
+    await this.#lookForLogin(this.#serverUrl);
+    return this.#afterServer();
+  }
+
+  async #askWay(): Promise<Step | undefined> {
+    const granted = await signInByBrowser(async () => {
+      // Each try needs an offer of its own: one is good for a single sign-in.
+      const login = this.#login ?? (await this.syncing.browserLogin(this.#serverUrl, this.#trusted));
+      this.#login = undefined;
+      if (!login) throw new DuelineError('server', t('The server does not offer this any more.'));
+      return login;
+    });
+    if (granted === undefined) return undefined;
+    if (granted === back) return 'server';
+    if (granted === 'form') return 'username';
+    this.#serverUrl = granted.serverUrl;
+    this.#username = granted.username;
+    this.#password = granted.password;
+    return 'connect';
+  }
+
+  async #askUsername(): Promise<Step | undefined> {
+    const answer = await this.#text({ prompt: t('User name'), value: this.#username, step: 2, check: needed });
+    if (answer === back) return this.#hasChoice ? 'way' : 'server';
+    if (answer === undefined) return undefined;
+    this.#username = answer.trim();
+    return 'password';
+  }
+
+  async #askPassword(): Promise<Step | undefined> {
+    const answer = await this.#text({
+      prompt: t(
+        'Password, or an app password where two-factor sign-in is on. It is kept in the system’s secret storage.',
+      ),
+      value: this.#password,
+      secret: true,
+      step: 3,
+      check: needed,
+    });
+    if (answer === back) return 'username';
+    if (answer === undefined) return undefined;
+    this.#password = answer;
+    return 'connect';
+  }
+
+  #text(step: Omit<Parameters<typeof askText>[0], 'title' | 'of' | 'problem'>) {
+    const problem = this.#problem;
+    this.#problem = undefined;
+    return askText({ title: t('Add CalDAV Account'), of: 3, problem, ...step });
+  }
+
+  async #connect(): Promise<Id | Step> {
+    const answers: NewAccount = {
+      serverUrl: this.#serverUrl,
+      username: this.#username,
+      password: this.#password,
+      trusted: this.#trusted,
+    };
+    try {
+      return await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title: t('Looking for task lists…') },
+        () => this.parts.engine.addAccount(answers),
+      );
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      this.parts.log.warn(`Adding an account failed (${error.kind}): ${error.message}`);
+      if (error.kind === 'tls') {
+        const typed = this.#serverUrl.replace(/^[^\s/]*@/, '');
+        this.#doubtful = await doubtfulCertificate(this.syncing, typed, this.#trusted);
+        if (this.#doubtful) return 'trust';
+      }
+      this.#problem = explain(error);
+      return mends[error.kind] ?? 'server';
+    }
+  }
+}
+
+/** Adds an account by asking for it, says what was found, and fetches it. */
+export async function addAccount(parts: Parts, syncing: SyncSurface): Promise<void> {
+  const id = await new AccountFlow(parts, syncing).run();
+  if (id === undefined) return;
+  const lists = parts.engine.lists().filter(list => list.accountId === id).length;
+  void showInformation(
+    lists === 0
+      ? t('The account is connected. It holds no task list yet; make one with New List…')
+      : tn(lists, 'The account is connected, with {0} task list.', 'The account is connected, with {0} task lists.'),
+  );
+  await vscode.commands.executeCommand('dueline.sync.now', id);
+}
+
+const needed = (value: string) => (value.trim() === '' ? t('This is needed.') : undefined);
+
+function checkServer(value: string) {
+  const text = value.trim();
+  if (text === '') return t('This is needed.');
+  if (!/^http:\/\//i.test(text)) return undefined;
+  const host = URL.canParse(text) ? new URL(text).hostname : '';
+  return isLoopback(host)
+    ? undefined
+    : { warning: t('This address is not encrypted: the password would cross the network readable.') };
+}

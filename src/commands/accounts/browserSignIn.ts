@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { isDuelineError } from '../../core/errors';
+import type { BrowserLogin } from '../../core/sync/syncState';
+import { t } from '../../shared/l10n';
+import { explain } from '../../ui/errors';
+import { withIcon } from '../../ui/withIcon';
+import { type back, pickStep } from '../kit/inputSteps';
+
+type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
+
+/**
+ * Offers to sign in on the server's own page where it has one for programs (Nextcloud): no password passes through
+ * here then, two-factor sign-in works, and what is kept is an app password. `form`: go on with name and password.
+ * A sign-in that is broken off leads back to the choice.
+ */
+export async function signInByBrowser(
+  login: () => Promise<BrowserLogin>,
+): Promise<Granted | 'form' | typeof back | undefined> {
+  let problem: string | undefined;
+  while (true) {
+    const lines = [
+      {
+        ...withIcon('globe', t('Sign in with the browser')),
+        detail: t('The server then makes an app password for Dueline. Works with two-factor sign-in.'),
+        answer: 'browser' as const,
+      },
+      { ...withIcon('key', t('Enter user name and password')), answer: 'form' as const },
+    ];
+    const way = await pickStep<'browser' | 'form'>(lines, {
+      title: t('Add CalDAV Account'),
+      placeholder: problem ?? t('How do you sign in there?'),
+      hasBack: true,
+      stays: true,
+    });
+    if (way !== 'browser') return way;
+    try {
+      return await agreeInBrowser(await login());
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      problem = error.kind === 'cancelled' ? t('The sign-in was cancelled.') : explain(error);
+    }
+  }
+}
+
+async function agreeInBrowser(login: BrowserLogin): Promise<Granted> {
+  await vscode.env.openExternal(vscode.Uri.parse(login.url, true));
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: t('Agree in the browser, then come back.'),
+      cancellable: true,
+    },
+    (_progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      return login.wait(stop.signal);
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { ServerCertificate, SyncSurface } from '../../core/sync/syncState';
+import { currentLocale, isolate, t } from '../../shared/l10n';
+import { withIcon } from '../../ui/withIcon';
+import { type back, pickStep } from '../kit/inputSteps';
+
+/** A certificate with the host that showed it. */
+export interface Shown {
+  readonly host: string;
+  readonly certificate: ServerCertificate;
+}
+
+/** What a server that was typed shows, where it is reached over https and its certificate is not trusted yet. */
+export async function doubtfulCertificate(
+  syncing: SyncSurface,
+  typed: string,
+  trusted: readonly string[] = [],
+): Promise<Shown | undefined> {
+  const address = /^[a-z][\w+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (!/^https:/i.test(address) || !URL.canParse(address)) return undefined;
+  try {
+    const certificate = await syncing.certificateOf(address);
+    const isFine = certificate.problem === null || trusted.includes(certificate.fingerprint);
+    return isFine ? undefined : { host: new URL(address).host, certificate };
+  } catch {
+    return undefined; // it cannot be reached, which the search for lists says better
+  }
+}
+
+/** Shows a certificate that no authority vouches for; its fingerprint where the person trusts it. */
+export async function askTrust(
+  { host, certificate }: Shown,
+  hasBack = false,
+): Promise<string | typeof back | undefined> {
+  const { fingerprint, subject, issuer, validTo, problem } = certificate;
+  const fact = (label: string, detail?: string) => ({ label, detail, answer: undefined });
+  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, answer: undefined });
+  const lines = [
+    { ...withIcon('close', t('Do not trust it')), alwaysShow: true, answer: undefined },
+    {
+      ...withIcon('shield', t('Trust this certificate for this account')),
+      detail: t('Only if the fingerprint is the one that whoever runs the server gives you.'),
+      alwaysShow: true,
+      answer: fingerprint,
+    },
+    // Two lines: one would be cut off, and it is there to be compared to its last digit.
+    heading(t('Fingerprint (SHA-256)')),
+    fact(fingerprint.slice(0, fingerprint.length >> 1)),
+    fact(fingerprint.slice((fingerprint.length >> 1) + 1)),
+    heading(''),
+    fact(t('Issued to'), subject),
+    fact(t('Issued by'), issuer),
+    fact(t('Valid until'), dayOf(validTo)),
+  ];
+  return pickStep<string | undefined>(lines, {
+    title: t('The certificate of {0} is not trusted', isolate(host)),
+    placeholder: problem === null ? '' : reasonOf(problem),
+    hasBack,
+    stays: true,
+  });
+}
+
+/** What the TLS library means, with its own name for it behind. */
+function reasonOf(code: string): string {
+  const reason = /SELF_SIGNED/.test(code)
+    ? t('It vouches for itself; no authority does.')
+    : /ISSUER|VERIFY|UNTRUSTED/.test(code)
+      ? t('This system does not know who vouches for it.')
+      : /EXPIRED/.test(code)
+        ? t('It has expired.')
+        : /ALTNAME|HOSTNAME/.test(code)
+          ? t('It was made for another host.')
+          : '';
+  return reason === '' ? code : `${reason} (${code})`;
+}
+
+const dayOf = (text: string) => {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : new Date(time).toLocaleDateString(currentLocale(), { dateStyle: 'long' });
+};

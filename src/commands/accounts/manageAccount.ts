@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import type { AccountTarget } from '../../contributions/ids';
+import { isDuelineError } from '../../core/errors';
+import type { Account, TaskList } from '../../core/model';
+import type { SyncSurface } from '../../core/sync/syncState';
+import { isolate, plain, t } from '../../shared/l10n';
+import { explain } from '../../ui/errors';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { askText } from '../kit/inputSteps';
+import { onRowCommand } from '../kit/register';
+import { listFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+import { pickHome } from '../lists/pickAccount';
+import { askTrust } from './certificate';
+
+export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
+  vscode.Disposable.from(
+    onRowCommand('dueline.account.edit', parts, async target => {
+      const account = await accountFor(parts, target, t('Rename which account?'));
+      const name =
+        account &&
+        (await vscode.window.showInputBox({
+          title: t('Rename Account'),
+          value: account.displayName,
+          validateInput: text => (plain(text) === '' ? t('An account needs a name.') : undefined),
+        }));
+      if (account && name) await syncing.renameAccount(account.id, plain(name));
+    }),
+    onRowCommand('dueline.account.reauthenticate', parts, async target => {
+      const ailing = parts.engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
+      const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
+      const account = await accountFor(parts, chosen, t('Sign in to which account?'));
+      if (!account) return;
+      const { mend } = syncing.accountState(account.id);
+      if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
+        await vscode.commands.executeCommand('dueline.sync.now', account.id);
+    }),
+    onRowCommand('dueline.account.chooseLists', parts, async target => {
+      const account = await accountFor(parts, target, t('Choose the lists of which account?'));
+      if (account) await chooseLists(parts, account);
+    }),
+    onRowCommand('dueline.list.moveToAccount', parts, async target => {
+      const list = await listFor(parts, target, {
+        placeholder: t('Move which list?'),
+        accepts: ({ isReadOnly }) => !isReadOnly,
+      });
+      const to = list && (await pickHome(parts, list.accountId));
+      if (!list || !to) return;
+      await parts.engine.moveListToAccount(list.id, to.accountId);
+      announce(t('Moved list {0}', isolate(list.name)));
+      if (list.accountId !== null) void tellWhatStays(parts, list);
+      if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
+    }),
+  );
+
+export async function accountFor(
+  parts: Parts,
+  target: AccountTarget | undefined,
+  placeHolder: string,
+): Promise<Account | undefined> {
+  const accounts = parts.engine.accounts();
+  const id = typeof target === 'number' ? target : target?.accountId;
+  const known = accounts.find(one => one.id === id) ?? (accounts.length === 1 ? accounts[0] : undefined);
+  if (known) return known;
+  const lines = accounts.map(account => ({
+    label: isolate(account.displayName),
+    description: account.username ?? undefined,
+    account,
+  }));
+  return (await vscode.window.showQuickPick(lines, { placeHolder }))?.account;
+}
+
+/** True once the server has taken it. */
+async function enterPassword(syncing: SyncSurface, account: Account): Promise<boolean> {
+  let problem: string | undefined;
+  while (true) {
+    const password = await askText({
+      title: isolate(account.displayName),
+      prompt: t('Password, or an app password where two-factor sign-in is on.'),
+      secret: true,
+      step: 1,
+      of: 1,
+      problem,
+      check: text => (text === '' ? t('This is needed.') : undefined),
+    });
+    if (typeof password !== 'string') return false;
+    try {
+      await syncing.setPassword(account.id, password);
+      return true;
+    } catch (error) {
+      if (!isDuelineError(error, 'auth')) throw error;
+      problem = explain(error);
+    }
+  }
+}
+
+async function trustAgain(syncing: SyncSurface, account: Account): Promise<boolean> {
+  const address = syncing.addressOf(account.id);
+  if (address === undefined) return false;
+  const certificate = await syncing.certificateOf(address);
+  if (certificate.problem === null) return true; // mended on the server meanwhile
+  const fingerprint = await askTrust({ host: new URL(address).host, certificate });
+  if (typeof fingerprint !== 'string') return false;
+  await syncing.trustCertificate(account.id, fingerprint);
+  return true;
+}
+
+/** Tasks move; whether to delete the list they leave, for everybody who shares it, is another question. */
+async function tellWhatStays(parts: Parts, list: TaskList): Promise<void> {
+  const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
+  const remove = t('Delete List…');
+  const picked = await showInformation(
+    t(
+      'The tasks of {0} have moved. The list itself stays, empty, on the server of {1}.',
+      isolate(list.name),
+      isolate(account?.displayName ?? ''),
+    ),
+    remove,
+  );
+  if (picked === remove) await vscode.commands.executeCommand('dueline.list.delete', list.id);
+}
+
+async function chooseLists(parts: Parts, account: Account): Promise<void> {
+  const lines = parts.engine
+    .lists()
+    .filter(({ accountId }) => accountId === account.id)
+    .map(list => ({
+      label: isolate(list.name),
+      description: list.isReadOnly ? t('read-only') : undefined,
+      picked: list.isSynced,
+      list,
+    }));
+  const picked = await vscode.window.showQuickPick(lines, {
+    title: t('Lists to keep in sync'),
+    placeHolder: t('What is not chosen stays here as it is, and is not sent'),
+    canPickMany: true,
+  });
+  if (!picked) return;
+  const chosen = new Set(picked.map(({ list }) => list.id));
+  for (const { list } of lines)
+    if (list.isSynced !== chosen.has(list.id))
+      await parts.engine.updateList(list.id, {
+        isSynced: !list.isSynced,
+        isVisible: chosen.has(list.id) || list.isVisible,
+      });
+  await vscode.commands.executeCommand('dueline.sync.now', account.id);
+}

@@ -1,0 +1,140 @@
+import type * as vscode from 'vscode';
+import type { QuickAddOptions, Understood } from '../../api';
+import { fold } from '../../core/filter/eval/foldCase';
+import { isolate, plain, t } from '../../shared/l10n';
+import { homeOf, newHomeName } from '../../ui/defaultList';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { momentLabel } from '../../ui/text/dateText';
+import { chipLabel } from '../../ui/text/taskText';
+import { strangeListSaid } from '../../ui/text/unknownListText';
+import { withIcon } from '../../ui/withIcon';
+
+type Range = readonly [from: number, to: number];
+
+export interface Line extends vscode.QuickPickItem {
+  /** What choosing the line does to the text; absent on the line that adds. */
+  readonly does?:
+    | { readonly type: 'keepWords'; readonly range: Range }
+    | { readonly type: 'complete'; readonly range: Range; readonly text: string }
+    | { readonly type: 'newList'; readonly name: string };
+}
+
+const icons: Record<string, string> = {
+  due: 'calendar',
+  start: 'debug-start',
+  repeat: 'sync',
+  reminder: 'bell',
+  tag: 'tag',
+  priority: 'flag',
+  list: 'list-unordered',
+  note: 'note',
+  url: 'link',
+};
+
+/** What quick add shows below a text: the line that adds, what was understood, and what was meant but means nothing. */
+export function captureLines(parts: Parts, result: Understood, options: QuickAddOptions, text: string): Line[] {
+  const tags = new Set(parts.engine.tags().map(({ name }) => fold(name)));
+  const chips = result.tokens.map((token): Line => {
+    const range = [token.from, token.to] as const;
+    const notes = [
+      t('from {0}', isolate(text.slice(...range))),
+      token.kind === 'tag' && !tags.has(fold(token.label)) && t('new tag'),
+    ];
+    return {
+      ...withIcon(
+        icons[token.kind] ?? 'tag',
+        `${chipLabel(token)}${token.kind === 'repeat' ? firstTime(parts, result) : ''}`,
+      ),
+      description: notes.filter(Boolean).join(' · '),
+      alwaysShow: true,
+      does: { type: 'keepWords', range },
+    };
+  });
+  return [
+    addLine(parts, result, options),
+    ...chips,
+    ...completions(parts, result, text),
+    ...strangeList(parts, result, text),
+    ...strangePriorities(parts, result, options.rejected ?? [], text),
+  ];
+}
+
+function addLine(parts: Parts, result: Understood, place: QuickAddOptions): Line {
+  const { engine } = parts;
+  const listId = result.listId ?? place.listId ?? homeOf(engine);
+  const list = engine.lists().find(({ id }) => id === listId);
+  const to = list
+    ? t('to {0}', isolate(list.name))
+    : t('to {0}, a new list on this computer', isolate(newHomeName(engine)));
+  return result.problem
+    ? { ...withIcon('edit', t('Keep typing: the task still needs a title')), alwaysShow: true }
+    : {
+        ...withIcon('add', t('Add {0}', isolate(result.title))),
+        description: to,
+        alwaysShow: true,
+      };
+}
+
+/** A repeat says nothing of its first day and time; where a chip of their own says them, it need not. */
+function firstTime(parts: Parts, { input, tokens }: Understood): string {
+  if (typeof input.due !== 'number' || tokens.some(({ kind }) => kind === 'due')) return '';
+  const { isAllDay = false, timezone = null } = input;
+  return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(parts.engine))}`;
+}
+
+const mostCompletions = 5;
+
+/** Lists and tags that go on where the text ends in the beginning of their name. */
+function completions(parts: Parts, { noList, tokens }: Understood, text: string): Line[] {
+  const tag = tokens.find(({ kind, to }) => kind === 'tag' && to === text.length);
+  const begun = tag ? { ...tag, name: tag.label } : noList?.to === text.length ? noList : undefined;
+  if (!begun) return [];
+  const names = tag
+    ? parts.engine.tags().map(({ name }) => name)
+    : parts.engine.lists().flatMap(list => (list.isReadOnly ? [] : list.name));
+  const sign = text.slice(begun.from, begun.from + 1);
+  return names
+    .filter(name => fold(name) !== fold(begun.name) && fold(name).startsWith(fold(begun.name)))
+    .slice(0, mostCompletions)
+    .map(name => ({
+      ...withIcon(tag ? 'tag' : 'list-unordered', isolate(`${sign}${plain(name)}`)),
+      description: t('choose it to complete the name'),
+      alwaysShow: true,
+      does: { type: 'complete', range: [begun.from, begun.to], text: `${sign}${signed(name, tag !== undefined)} ` },
+    }));
+}
+
+/** A tag of several words needs quotes; a list that there is needs none. */
+const signed = (name: string, isTag: boolean) => (isTag && /\s/.test(name) ? `"${name}"` : name);
+
+/** A name that is no list's: a mistyped one, a new one, or words. */
+function strangeList(parts: Parts, { noList }: Understood, text: string): Line[] {
+  const said = strangeListSaid(parts.engine, noList, text);
+  if (!noList || said === undefined) return [];
+  const { name, from, to, isReadOnly } = noList;
+  return [
+    isReadOnly
+      ? { ...withIcon('lock', said), alwaysShow: true, does: { type: 'keepWords', range: [from, to] } }
+      : {
+          ...withIcon('question', said),
+          description: t('choose it to create the list'),
+          alwaysShow: true,
+          does: { type: 'newList', name },
+        },
+  ];
+}
+
+/** After the sign of a priority, a word that means none. */
+function strangePriorities(parts: Parts, { tokens }: Understood, rejected: readonly Range[], text: string): Line[] {
+  if (parts.engine.settings.quickAddSyntax !== 'default') return [];
+  const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected];
+  return [...text.matchAll(/(?<=^|\s)![\p{L}\p{N}]+(?=\s|$)/gu)]
+    .filter(({ index }) => !known.some(([from, to]) => from <= index && index < to))
+    .map(({ 0: said, index }) => ({
+      ...withIcon('question', t('There is no priority {0}', isolate(said))),
+      description: '!high, !medium, !low, !none, !1 – !9',
+      alwaysShow: true,
+      does: { type: 'keepWords', range: [index, index + said.length] },
+    }));
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { BackupDifference, BackupFile } from '../../core/wholeData';
+import { inWords } from '../../shared/engineMessages';
+import { plain, t, tn } from '../../shared/l10n';
+import { showInformation, showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { stampLabel } from '../../ui/text/dateText';
+import { accountNoun } from '../../ui/text/syncText';
+import { withIcon } from '../../ui/withIcon';
+import { onCommand } from '../kit/register';
+import { showReport } from '../kit/reportDocument';
+import { announce } from '../kit/undo';
+
+/** Backups, database files and the check of everything: what concerns the data as a whole. */
+export const wholeDataCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.backup.create', () => backUp(parts)),
+    onCommand('dueline.backup.restore', () => restore(parts)),
+    onCommand('dueline.data.importDatabase', () => importDatabase(parts)),
+    onCommand('dueline.data.check', () => check(parts)),
+  );
+
+async function backUp(parts: Parts): Promise<void> {
+  const { path } = await parts.engine.data.backUpNow();
+  const reveal = t('Show the File');
+  const said = t('Backed up. Restore… brings a copy back.');
+  if ((await showInformation(said, reveal)) === reveal)
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+}
+
+interface BackupLine extends vscode.QuickPickItem {
+  readonly backup?: BackupFile;
+}
+
+async function restore(parts: Parts): Promise<void> {
+  const style = dateStyle(parts.engine);
+  const lines: BackupLine[] = parts.engine.data.backups().map(backup => ({
+    label: stampLabel(backup.at, style, 'full'),
+    description: kindLabel(backup),
+    backup,
+  }));
+  lines.push({ ...withIcon('folder-opened', t('Choose a File…')), alwaysShow: true });
+  const picked = await vscode.window.showQuickPick(lines, {
+    title: t('Restore Backup'),
+    placeHolder: t('Take the tasks back to which copy? What differs is shown first.'),
+  });
+  const path = picked?.backup?.path ?? (picked && (await askFile(t('Restore Backup'))));
+  if (!path) return;
+  const differences = await parts.engine.data.previewBackup(path);
+  if (differences.length === 0) {
+    void showInformation(t('This copy holds exactly what is here now.'));
+    return;
+  }
+  await showReport(t('What restoring this copy would change'), previewLines(picked?.label ?? path, differences));
+  const go = t('Restore');
+  const detail = t('The tasks as they are now are copied first, and you can undo this.');
+  const tasks = differences.filter(({ table }) => table === 'tasks').length;
+  const question = tn(
+    tasks,
+    'Take everything back to this copy? {0} task differs.',
+    'Take everything back to this copy? {0} tasks differ.',
+  );
+  if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
+  await parts.engine.data.restoreBackup(path);
+  announce(t('Restored'));
+}
+
+function kindLabel({ kind }: BackupFile): string | undefined {
+  if (kind === 'manual') return undefined;
+  return kind === 'automatic' ? t('automatic') : t('before a restore');
+}
+
+/** What restoring would do, as Markdown; a thousand names of a kind are enough for anybody. */
+function previewLines(name: string, differences: readonly BackupDifference[]): readonly string[] {
+  const parts = (['removed', 'changed', 'added'] as const).flatMap(change => {
+    const rows = differences.filter(row => row.change === change && row.table !== 'task_alarms');
+    if (rows.length === 0) return [];
+    const heading = {
+      removed: tn(rows.length, 'Would go away: {0}', 'Would go away: {0}'),
+      changed: tn(rows.length, 'Would be as it was: {0}', 'Would be as they were: {0}'),
+      added: tn(rows.length, 'Would come back: {0}', 'Would come back: {0}'),
+    }[change];
+    const kinds = { accounts: accountNoun(), task_lists: t('list'), tasks: t('task'), task_alarms: t('reminder') };
+    const lines = rows.slice(0, 1000).map(row => `- ${kinds[row.table]}: ${plain(row.name) || t('Untitled task')}`);
+    const rest = rows.length > 1000 ? [`- … ${tn(rows.length - 1000, '{0} more', '{0} more')}`] : [];
+    return ['', `## ${heading}`, '', ...lines, ...rest];
+  });
+  return [plain(name), ...parts];
+}
+
+async function importDatabase(parts: Parts): Promise<void> {
+  const path = await askFile(t('Import Database'));
+  if (!path) return;
+  const { lists, tasks, skipped } = await parts.engine.data.importDatabase(path);
+  const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
+  const left = skipped > 0 ? ` ${tn(skipped, '{0} was here already.', '{0} were here already.')}` : '';
+  void showInformation(done + left);
+}
+
+async function askFile(title: string): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({ title, filters: { SQLite: ['db', 'sqlite', 'sqlite3'] } })) ?? [];
+  if (file && file.scheme !== 'file') throw new Error(t('The file must lie on this computer’s disk.'));
+  return file?.fsPath;
+}
+
+async function check(parts: Parts): Promise<void> {
+  const { ok, checks } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: t('Checking the data…') },
+    () => parts.engine.data.checkIntegrity(),
+  );
+  const names: Record<string, string> = {
+    pages: t('Database pages'),
+    references: t('References between rows'),
+    tables: t('Tables and columns'),
+    uniqueness: t('No task twice'),
+    journal: t('Journal'),
+    snapshots: t('Snapshots'),
+    backups: t('Backups'),
+  };
+  await showReport(ok ? t('The data is sound') : t('The data has faults'), [
+    ok
+      ? t('Everything was looked at, nothing was changed.')
+      : t(
+          'Nothing was changed. Restore Backup takes the tasks back to a sound copy; exporting saves what can be read.',
+        ),
+    ...checks.flatMap(one => [
+      '',
+      `## ${one.ok ? '✓' : '✗'} ${names[one.name] ?? one.name}`,
+      '',
+      ...one.details.map(line => `- ${inWords(line)}`),
+    ]),
+  ]);
+}

@@ -1,0 +1,158 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { ExchangeFormat, ImportReport } from '../../api';
+import type { FilterTarget, ListTarget } from '../../contributions/ids';
+import { checkImportSize } from '../../core/importSize';
+import type { Id } from '../../core/model';
+import { today } from '../../core/time/dates';
+import { inWords } from '../../shared/engineMessages';
+import { isolate, plain, t, tn } from '../../shared/l10n';
+import { showInformation, showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { filterOf } from '../filters/savedFilter';
+import { onCommand } from '../kit/register';
+import { showReport } from '../kit/reportDocument';
+import { pickList } from '../kit/targets';
+
+export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.import', () => importFile(parts)),
+    onCommand('dueline.export', target => exportFile(parts, target)),
+    onCommand('dueline.data.exportDatabase', () => exportDatabase(parts)),
+    revealCommand(storeFolder),
+  );
+
+/** Where the tasks and their backups lie; it works without a store too. */
+export const revealCommand = (storeFolder: vscode.Uri): vscode.Disposable =>
+  onCommand('dueline.data.reveal', () => vscode.commands.executeCommand('revealFileInOS', storeFolder));
+
+const formats = (): readonly { format: ExchangeFormat; label: string; extensions: string[] }[] => [
+  { format: 'ics', label: t('iCalendar (all details)'), extensions: ['ics'] },
+  { format: 'json', label: t('JSON (all details)'), extensions: ['json'] },
+  { format: 'csv', label: t('CSV, also Todoist’s'), extensions: ['csv'] },
+  { format: 'todotxt', label: t('todo.txt'), extensions: ['txt'] },
+  { format: 'markdown', label: t('Markdown'), extensions: ['md'] },
+];
+
+async function importFile(parts: Parts): Promise<void> {
+  const filters = Object.fromEntries([
+    [t('Task files'), formats().flatMap(({ extensions }) => extensions)],
+    ...formats().map(({ label, extensions }) => [label, extensions]),
+  ]);
+  const [file] =
+    (await vscode.window.showOpenDialog({ title: t('Import Tasks'), openLabel: t('Import'), filters })) ?? [];
+  if (!file) return;
+  const ending = file.path.split('.').at(-1)!.toLowerCase();
+  const format = formats().find(({ extensions }) => extensions.includes(ending))?.format;
+  if (!format) throw new Error(t('Dueline does not know files that end in .{0}.', ending));
+  checkImportSize((await vscode.workspace.fs.stat(file)).size);
+  const list = await pickList(parts, {
+    placeholder: t('Import into which list?'),
+    accepts: one => !one.isReadOnly,
+    mayCreate: true,
+  });
+  if (!list) return;
+  const bytes = await vscode.workspace.fs.readFile(file);
+  const report = await parts.engine.importReported(format, bytes, list.id);
+  void tellImported(file.path.split('/').at(-1)!, list.name, report);
+}
+
+/** What an import came to, with a way back and, where entries were left out, to the reasons. */
+async function tellImported(name: string, list: string, report: ImportReport): Promise<void> {
+  const { created, updated, skipped } = report;
+  const [undo, why] = [t('Undo'), t('Show Why')];
+  const count = skipped.length;
+  const lost = [
+    ...(report.left > 0 ? [tn(report.left, '{0} entry could not be read.', '{0} entries could not be read.')] : []),
+    ...(report.partly > 0
+      ? [tn(report.partly, '{0} entry could be read only in part.', '{0} entries could be read only in part.')]
+      : []),
+    ...(report.isGuess
+      ? [
+          t(
+            'The file is not UTF-8 and was read as Windows-1252. If letters are wrong, save it as UTF-8 and import it again.',
+          ),
+        ]
+      : []),
+  ];
+  // In a document and not in the log: the reasons quote what the file says.
+  const showReasons = () => showReport(plain(name), [...lost, '', ...skipped.map(reason => `- ${inWords(reason)}`)]);
+  if (created + updated === 0) {
+    const nothing =
+      report.left > 0
+        ? t('Nothing was imported from {0}.', isolate(name))
+        : t('{0} holds no task that is new here.', isolate(name));
+    const picked = await showWarning([nothing, ...lost].join(' '), ...(count > 0 ? [why] : []));
+    if (picked === why) await showReasons();
+    return;
+  }
+  const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
+  const buttons = count > 0 ? [undo, why] : [undo];
+  const picked = await showInformation([done, ...lost].join(' '), ...buttons);
+  if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
+  else if (picked === why) await showReasons();
+}
+
+async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
+  const picked = await vscode.window.showQuickPick(
+    formats().map(one => ({ ...one, description: one.extensions.map(ending => `.${ending}`).join(', ') })),
+    { title: t('Export Tasks'), placeHolder: t('In which format?') },
+  );
+  if (!picked) return;
+  const file = await vscode.window.showSaveDialog({
+    title: t('Export Tasks'),
+    filters: { [picked.label]: [...picked.extensions] },
+    saveLabel: t('Export'),
+    defaultUri: placeFor(`${nameFor(parts, target)}.${picked.extensions[0]}`),
+  });
+  if (!file) return;
+  const text = parts.engine.exportTasks(picked.format, ...chosenBy(parts, target));
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  void tellExported(file);
+}
+
+type ExportTarget = ListTarget | FilterTarget | undefined;
+
+/** What a file is called before the person says otherwise. */
+function nameFor(parts: Parts, target: ExportTarget): string {
+  const filter = typeof target === 'object' && 'filterId' in target ? filterOf(target.filterId)?.name : undefined;
+  const name = filter ?? listOf(parts, target)?.name ?? `dueline-${today(parts.engine.clock)}`;
+  return name.replace(/[\\/:*?"<>|\x00-\x1f]+/g, '-').trim() || 'dueline';
+}
+
+/** In the folder that is open, else in the person's own. */
+const placeFor = (name: string) =>
+  vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
+
+function listOf(parts: Parts, target: ExportTarget) {
+  const id =
+    typeof target === 'number' ? target : typeof target === 'object' && 'listId' in target ? target.listId : undefined;
+  return parts.engine.lists().find(one => one.id === id);
+}
+
+/** A list exports all it holds, done tasks included; not what another list of its name holds. */
+function chosenBy(parts: Parts, target: ExportTarget): [query?: string, lists?: readonly Id[]] {
+  if (typeof target === 'object' && 'filterId' in target) return [filterOf(target.filterId)?.query];
+  const list = listOf(parts, target);
+  return list ? ['show:done', [list.id]] : [];
+}
+
+/** One plain SQLite file, for any program that reads them. */
+async function exportDatabase(parts: Parts): Promise<void> {
+  const file = await vscode.window.showSaveDialog({
+    title: t('Export Database'),
+    saveLabel: t('Export'),
+    filters: { SQLite: ['db'] },
+    defaultUri: placeFor(`dueline-${today(parts.engine.clock)}.db`),
+  });
+  if (!file) return;
+  if (file.scheme !== 'file') throw new Error(t('A database needs a place on this computer’s disk.'));
+  await parts.engine.exportDatabase(file.fsPath);
+  void tellExported(file);
+}
+
+async function tellExported(file: vscode.Uri): Promise<void> {
+  const show = t('Show the File');
+  const said = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
+  if ((await showInformation(said, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import type { FilterTarget } from '../../contributions/ids';
+import { isDuelineError } from '../../core/errors';
+import type { SavedFilter } from '../../core/settings';
+import { isolate, plain, t, tn, unlinked, withoutIcons } from '../../shared/l10n';
+import { asked } from '../../ui/dialogs';
+import { explain } from '../../ui/errors';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { changeSetting } from '../../ui/settings/changeSetting';
+import { savedFilters, wholeFilters } from '../../ui/settings/settings';
+import type { Shown } from '../../ui/viewController';
+import { defaultSetup } from '../../views/widgets/setup';
+import { carryOut } from '../kit/changePlan';
+import { onCommand, onRowCommand } from '../kit/register';
+import { planSplit } from '../tasks/tagPlan';
+import { filterOf } from './savedFilter';
+
+export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.filter.apply', async () => {
+      const query = await askQuery(parts, t('Filter Tasks'), shown.filter.text ?? '');
+      if (query !== undefined) shown.filter.set(query);
+    }),
+    onCommand('dueline.filter.clear', () => shown.filter.set(undefined)),
+    onCommand('dueline.filter.save', async () => {
+      const query = await askQuery(parts, t('Save Filter'), shown.filter.text ?? '');
+      const name = query && (await askName(''));
+      if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
+    }),
+    onRowCommand('dueline.filter.edit', parts, async target => {
+      const filter = await filterFor(target, t('Edit which filter?'));
+      const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
+      const name = filter && query && (await askName(filter.name));
+      if (filter && query && name)
+        await change(filters => filters.map(one => (one.id === filter.id ? { ...one, name, query } : one)));
+    }),
+    onRowCommand('dueline.filter.delete', parts, async target => {
+      const filter = await filterFor(target, t('Delete which filter?'));
+      if (filter) await remove(filter);
+    }),
+    onRowCommand('dueline.filter.copyQuery', parts, async target => {
+      const filter = await shownFilter(target, t('Copy the query of which filter?'));
+      if (filter) await vscode.env.clipboard.writeText(filter.query);
+    }),
+    onRowCommand('dueline.filter.useInWidget', parts, async target => {
+      const filter = await shownFilter(target, t('Show which filter in a widget?'));
+      if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
+    }),
+    onRowCommand('dueline.tag.split', parts, async target => {
+      const id = typeof target === 'string' ? target : target?.filterId;
+      await carryOut(parts, await planSplit(parts, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
+    }),
+    onRowCommand('dueline.filter.pin', parts, async target => {
+      const filter = await filterFor(target, t('Pin or unpin which filter?'));
+      if (filter)
+        await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
+    }),
+  );
+
+async function remove(filter: SavedFilter): Promise<void> {
+  let at = 0;
+  await change(filters => {
+    at = filters.findIndex(({ id }) => id === filter.id);
+    return filters.filter(({ id }) => id !== filter.id);
+  });
+  const undo = t('Undo');
+  void showInformation(t('Deleted the filter {0}', isolate(filter.name)), undo).then(picked =>
+    picked === undo ? change(filters => filters.toSpliced(at, 0, filter)) : undefined,
+  );
+}
+
+/** What is not whole yet, since somebody is writing it by hand, stays at the end. */
+const change = (next: (filters: readonly SavedFilter[]) => readonly SavedFilter[]): Promise<void> =>
+  changeSetting<readonly unknown[]>('dueline.filters', entries => [
+    ...next(wholeFilters(entries)),
+    ...entries.filter(entry => wholeFilters([entry]).length === 0),
+  ]);
+
+function freshId(name: string, filters: readonly SavedFilter[]): string {
+  const taken = new Set(filters.map(({ id }) => id));
+  const base = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-') || 'filter';
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? base : `${base}-${count}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+const askName = async (value: string) => {
+  const name = await vscode.window.showInputBox({
+    title: t('The filter’s name'),
+    value,
+    validateInput: text => (plain(text) === '' ? t('A filter needs a name.') : undefined),
+  });
+  return name && plain(name);
+};
+
+/** A query with its count while it is typed; one that cannot be read is not accepted. */
+export function askQuery(parts: Parts, title: string, value: string): Promise<string | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = title;
+  box.value = value;
+  box.placeholder = 'due:<=today #work !high';
+  const look = (): boolean => {
+    try {
+      const isEmpty = box.value.trim() === '';
+      box.prompt = isEmpty
+        ? t('Words, or a query: due:week #work -is:recurring')
+        : tn(parts.engine.query(box.value).length, '{0} task matches', '{0} tasks match');
+      box.validationMessage = undefined;
+      return !isEmpty;
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      const where = error.range ? ` ${t('Here: {0}', isolate(box.value.slice(...error.range)))}` : '';
+      box.validationMessage = unlinked(explain(error) + where);
+      return false;
+    }
+  };
+  return asked(resolve => {
+    let query: string | undefined;
+    box.onDidChangeValue(look);
+    box.onDidAccept(() => {
+      if (!look()) return;
+      query = box.value.trim();
+      box.hide();
+    });
+    box.onDidHide(() => {
+      box.dispose();
+      resolve(query);
+    });
+    look();
+    box.show();
+  });
+}
+
+/** Any row of the Filters tree; the saved ones to choose from where none was named. */
+async function shownFilter(
+  target: FilterTarget | undefined,
+  placeHolder: string,
+): Promise<Pick<SavedFilter, 'name' | 'query'> | undefined> {
+  const id = typeof target === 'string' ? target : target?.filterId;
+  return (id === undefined ? undefined : filterOf(id)) ?? filterFor(target, placeHolder);
+}
+
+async function filterFor(target: FilterTarget | undefined, placeHolder: string): Promise<SavedFilter | undefined> {
+  const id = (typeof target === 'string' ? target : target?.filterId)?.replace(/^saved:/, '');
+  const filters = savedFilters();
+  const known = filters.find(filter => filter.id === id);
+  if (known) return known;
+  if (filters.length === 0) {
+    void showInformation(t('There is no saved filter yet.'));
+    return undefined;
+  }
+  const lines = filters.map(filter => ({
+    label: isolate(filter.name),
+    description: withoutIcons(filter.query),
+    filter,
+  }));
+  return (await vscode.window.showQuickPick(lines, { placeHolder, matchOnDescription: true }))?.filter;
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { t } from '../shared/l10n';
+import { leaveQuestion } from '../ui/dialogs';
+import { inSeries } from '../ui/occurrences';
+import type { Parts } from '../ui/services';
+import { setting, writeSetting } from '../ui/settings/settings';
+import type { Shown } from '../ui/viewController';
+import { showWhatsNew } from '../views/whatsNew/whatsNew';
+import { onCommand } from './kit/register';
+import { taskFor } from './kit/targets';
+import { showToday } from './showToday';
+import { openTaskMenu } from './tasks/taskMenu';
+
+export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.view.refresh', async () => {
+      await parts.engine.refresh();
+      shown.refresh();
+    }),
+    onCommand('dueline.view.toggleCompleted', () =>
+      writeSetting('dueline.tree.showCompleted', !setting<boolean>('dueline.tree.showCompleted')),
+    ),
+    onCommand('dueline.openSettings', () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${parts.extensionId}`),
+    ),
+    onCommand('dueline.leaveQuestion', leaveQuestion),
+    onCommand('dueline.whatsNew', () => showWhatsNew(parts)),
+    onCommand('dueline.showToday', () => showToday(parts)),
+    onCommand('dueline.open', async target => {
+      const row = await taskFor(parts, target, t('Open which task?'));
+      if (!row) return;
+      const { task, occurrence } = inSeries(parts.engine, row, typeof target === 'object' ? target.occurrence : null);
+      shown.openTask(task, occurrence);
+    }),
+    onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
+    onCommand('dueline.actions', async target => {
+      const task = await taskFor(parts, target, t('Do something with which task?'));
+      if (task) await openTaskMenu(parts, task);
+    }),
+  );

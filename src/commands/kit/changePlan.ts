@@ -1,0 +1,67 @@
+import type { TaskChange } from '../../api';
+import type { Id, Task, TaskInput } from '../../core/model';
+import { isolate, t, tn } from '../../shared/l10n';
+import type { Parts } from '../../ui/services';
+import { titleOf } from '../../ui/text/taskText';
+import { asNow } from './targets';
+import { announce } from './undo';
+
+/** What is to be done to tasks, once all that it takes was asked. */
+export interface Plan {
+  /** In words, the same for every task: "Priority: High". */
+  readonly what: string;
+  /** For the tasks as they are by then; one that would stay as it is has none. */
+  changes(): readonly TaskChange[];
+  /** What is told after these changes. */
+  said(changes: readonly TaskChange[]): string;
+  /** How many of the tasks it means; where absent, those that have a change. */
+  readonly count?: number;
+  /** The person has answered a question about these very tasks. */
+  readonly isAgreed?: boolean;
+  /** Before these tasks go elsewhere: gives what is to be done afterwards. */
+  readonly leave?: (ids: readonly Id[]) => () => Promise<void>;
+}
+
+/** Makes the changes in one step to undo, and says so; without any nothing is done or said. */
+export async function carryOut(
+  { engine }: Parts,
+  plan: Plan | undefined,
+  changes: readonly TaskChange[] = plan?.changes() ?? [],
+): Promise<void> {
+  if (!plan || changes.length === 0) return;
+  const goOn = plan.leave?.(changes.flatMap(change => ('id' in change ? [change.id] : [])));
+  await engine.apply(changes);
+  await goOn?.();
+  announce(plan.said(changes));
+}
+
+/** What is told of changes to these tasks: the title where only one has changed, else how many have. */
+export const toldOf =
+  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): Plan['said'] =>
+  changes => {
+    const [only] = changes.length === 1 ? changes : [];
+    const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
+    return task ? one(isolate(titleOf(task))) : many(changes.length);
+  };
+
+/** New values for each task; none for one that has them already. */
+export function planUpdate(
+  parts: Parts,
+  tasks: readonly Task[],
+  what: string,
+  patchOf: (task: Task) => TaskInput,
+  said: string,
+): Plan {
+  return {
+    what,
+    changes: () =>
+      asNow(parts, tasks)
+        .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
+        .filter(({ patch }) => Object.keys(patch).length > 0),
+    said: toldOf(
+      tasks,
+      title => t('{0}: {1}', said, title),
+      count => tn(count, '{1}: {0} task', '{1}: {0} tasks', said),
+    ),
+  };
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { plain, unlinkedLine } from '../../shared/l10n';
+
+const scheme = 'dueline-report';
+const texts = new Map<string, string>();
+const changes = new vscode.EventEmitter<vscode.Uri>();
+
+/** Reports are documents that cannot be edited, so that nobody is asked to save one. */
+export const reportTexts = (): vscode.Disposable =>
+  vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changes.event,
+      provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === scheme) texts.delete(uri.path);
+    }),
+  );
+
+/**
+ * Shows lines of Markdown below a title; a report with the same title takes the place of the one before. What files and
+ * servers wrote may stand in them, and makes no link.
+ */
+export async function showReport(title: string, lines: readonly string[]): Promise<void> {
+  const name = plain(title).replace(/[\\/]/g, '-');
+  const uri = vscode.Uri.from({ scheme, path: `/${name}.md` });
+  texts.set(uri.path, [`# ${title}`, '', ...lines, ''].map(unlinkedLine).join('\n'));
+  changes.fire(uri);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { FocusedRow, ListTarget, TaskTarget } from '../../contributions/ids';
+import { DuelineError } from '../../core/errors';
+import type { Id, Task, TaskList } from '../../core/model';
+import { isolate, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import { isFocusedRow, isMenuOfPage, isTaskTarget, taskIdOf } from '../../ui/selection';
+import type { Parts } from '../../ui/services';
+import { withIcon } from '../../ui/withIcon';
+import { pickTask } from './pickTask';
+
+/**
+ * The tasks a command means: the rows it was called on, else those selected in the tree that was used last, else one
+ * that the person picks. Empty where they pick none.
+ */
+export async function tasksFor(
+  parts: Parts,
+  target: TaskTarget | FocusedRow | undefined,
+  selection: readonly TaskTarget[] | undefined,
+  placeholder: string,
+): Promise<readonly Task[]> {
+  const called = (selection ?? []).filter(isTaskTarget);
+  const meant = isTaskTarget(target) ? (isMenuOfPage(target) ? parts.selection.around(target) : [target]) : undefined;
+  const targets = called.length > 0 ? called : (meant ?? (await parts.selection.current(isFocusedRow(target))));
+  if (targets.length === 0) {
+    const picked = await pickTask(parts, placeholder);
+    return picked ? [picked] : [];
+  }
+  const ids = [...new Set(targets.map(taskIdOf))];
+  const tasks = ids.flatMap(id => parts.engine.task(id) ?? []);
+  if (tasks.length === 0) throw new DuelineError('notFound', t('This task is no longer there.'));
+  return tasks;
+}
+
+/**
+ * The same tasks as they are now, without those that are gone: while a question stands open, other windows and sync go on,
+ * and what they wrote must not be overwritten by what stood there before.
+ */
+export const asNow = ({ engine }: Parts, tasks: readonly Task[]): readonly Task[] =>
+  tasks.flatMap(({ id }) => engine.task(id) ?? []);
+
+export async function taskFor(
+  parts: Parts,
+  target: TaskTarget | FocusedRow | undefined,
+  placeholder: string,
+): Promise<Task | undefined> {
+  return (await tasksFor(parts, target, undefined, placeholder))[0];
+}
+
+interface ListChoice extends vscode.QuickPickItem {
+  readonly list?: TaskList;
+}
+
+interface ListQuestion {
+  readonly placeholder: string;
+  readonly accepts?: (list: TaskList) => boolean;
+  /** Offers a new list, made when picked. */
+  readonly mayCreate?: boolean;
+}
+
+export async function pickList(
+  parts: Parts,
+  { placeholder, accepts = () => true, mayCreate }: ListQuestion,
+): Promise<TaskList | undefined> {
+  const accounts = new Map(parts.engine.accounts().map(account => [account.id, account.displayName]));
+  const choices: ListChoice[] = parts.engine
+    .lists()
+    .filter(accepts)
+    .map(list => {
+      const account = list.accountId === null ? undefined : isolate(accounts.get(list.accountId) ?? '');
+      const notes = [account, list.isVisible ? undefined : t('hidden')].filter(Boolean);
+      return { label: isolate(list.name), description: notes.join(' · '), list };
+    });
+  if (mayCreate) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
+  const picked = await showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
+  if (!picked || picked.list) return picked?.list;
+  const id = await vscode.commands.executeCommand<Id | undefined>('dueline.list.new');
+  return parts.engine.lists().find(list => list.id === id);
+}
+
+export async function listFor(
+  parts: Parts,
+  target: ListTarget | undefined,
+  question: ListQuestion,
+): Promise<TaskList | undefined> {
+  const id = typeof target === 'number' ? target : target?.listId;
+  if (id === undefined) return pickList(parts, question);
+  const list = parts.engine.lists().find(one => one.id === id);
+  if (!list) throw new DuelineError('notFound', t('This list is no longer there.'));
+  return list;
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import type { ListTarget } from '../../contributions/ids';
+import { isDuelineError } from '../../core/errors';
+import type { Id, TaskList } from '../../core/model';
+import { isolate, plain, t, tn } from '../../shared/l10n';
+import { showInputBox, showQuickPick } from '../../ui/dialogs';
+import { explain } from '../../ui/errors';
+import { showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { writeSetting } from '../../ui/settings/settings';
+import { listIcon } from '../../ui/text/listIcon';
+import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
+import { onCommand, onRowCommand } from '../kit/register';
+import { listFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+import { pickHome } from './pickAccount';
+import { taskCount } from './taskCount';
+
+export const listCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.list.new', () => newList(parts)),
+    onRowCommand('dueline.list.rename', parts, async target => {
+      const list = await listFor(parts, target, { placeholder: t('Rename which list?'), accepts: isWritable });
+      const name = list && (await askName(parts, t('Rename List'), list.name, list.id));
+      if (list && name !== undefined && name !== list.name) await parts.engine.updateList(list.id, { name });
+    }),
+    onRowCommand('dueline.list.delete', parts, async target => {
+      const list = await listFor(parts, target, { placeholder: t('Delete which list?') });
+      if (list) await deleteList(parts, list);
+    }),
+    onRowCommand('dueline.list.hide', parts, async target => {
+      const list = await listFor(parts, target, { placeholder: t('Hide or show which list?') });
+      if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
+    }),
+    onRowCommand('dueline.list.color', parts, async target => {
+      const list = await listFor(parts, target, { placeholder: t('Color which list?'), accepts: isWritable });
+      const color = list && (await askColor());
+      if (list && color !== undefined) await parts.engine.updateList(list.id, { color });
+    }),
+    onRowCommand('dueline.list.setDefault', parts, async target =>
+      setDefault(parts, target, vscode.ConfigurationTarget.Global),
+    ),
+    onRowCommand('dueline.list.setDefaultWorkspace', parts, async target =>
+      setDefault(parts, target, vscode.ConfigurationTarget.Workspace),
+    ),
+  );
+
+const isWritable = (list: TaskList) => !list.isReadOnly;
+
+/** Gives the new list's id, for pickers that offer to make one. */
+async function newList(parts: Parts): Promise<Id | undefined> {
+  const name = await askName(parts, t('New List'), '');
+  if (name === undefined) return undefined;
+  const home = parts.engine.accounts().length === 0 ? { accountId: null } : await pickHome(parts);
+  return home && parts.engine.createList({ name, accountId: home.accountId });
+}
+
+async function askName(parts: Parts, title: string, value: string, own?: Id): Promise<string | undefined> {
+  const taken = new Set(
+    parts.engine
+      .lists()
+      .filter(list => list.id !== own)
+      .map(list => list.name.toLocaleLowerCase()),
+  );
+  const name = await showInputBox({
+    title,
+    value,
+    prompt: t('The list’s name'),
+    validateInput: text => {
+      if (plain(text) === '') return t('A list needs a name.');
+      return taken.has(plain(text).toLocaleLowerCase())
+        ? { message: t('There is a list of this name already.'), severity: vscode.InputBoxValidationSeverity.Warning }
+        : undefined;
+    },
+  });
+  return name === undefined ? undefined : plain(name);
+}
+
+async function setDefault(
+  parts: Parts,
+  target: ListTarget | undefined,
+  where: vscode.ConfigurationTarget,
+): Promise<void> {
+  const list = await listFor(parts, target, { placeholder: t('Which list do new tasks go to?'), accepts: isWritable });
+  if (list) await writeSetting('dueline.defaultList', list.name, where);
+}
+
+/** Colours that read on light and dark alike; any other is a hexadecimal number away. */
+async function askColor(): Promise<number | undefined> {
+  const named: readonly (readonly [string, number])[] = [
+    [t('Blue'), 0x3b82f6],
+    [t('Green'), 0x16a34a],
+    [t('Orange'), 0xd97706],
+    [t('Pink'), 0xdb2777],
+    [t('Violet'), 0x7c3aed],
+    [t('Cyan'), 0x0891b2],
+    [t('Red'), 0xdc2626],
+    [t('Lime'), 0x65a30d],
+    [t('Gray'), 0x6b7280],
+  ];
+  const lines = named.map(([label, rgb]) => ({
+    label,
+    iconPath: listIcon({ color: rgb, isReadOnly: false }),
+    rgb: rgb as number | undefined,
+  }));
+  const other = { label: t('Other…'), rgb: undefined };
+  const picked = await showQuickPick([...lines, other], { title: t('Color') });
+  if (!picked) return undefined;
+  if (picked.rgb !== undefined) return opaque(picked.rgb);
+  const hex = await showInputBox({
+    title: t('Color'),
+    placeHolder: '#3b82f6',
+    validateInput: text =>
+      /^#?[0-9a-f]{6}$/i.test(text.trim()) ? undefined : t('Six hexadecimal digits, for example #3b82f6.'),
+  });
+  return hex === undefined ? undefined : opaque(Number.parseInt(hex.trim().replace('#', ''), 16));
+}
+
+/** Signed ARGB, as the store holds it. */
+const opaque = (rgb: number) => 0xff000000 | rgb | 0;
+
+async function deleteList(parts: Parts, list: TaskList): Promise<void> {
+  const count = taskCount(parts.engine, list.id);
+  const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
+  const tasks = tn(count, 'It holds {0} task.', 'It holds {0} tasks.');
+  const where = account ? deletedForAll(account) : t('The list lives on this computer only. You can undo this.');
+  const remove = t('Delete List');
+  // Somebody else's list is refused before anything is sent: no need to frighten with a question.
+  const picked = list.isReadOnly
+    ? remove
+    : await showWarning(
+        t('Delete the list {0}?', isolate(list.name)),
+        { modal: true, detail: `${tasks} ${where}` },
+        remove,
+      );
+  if (picked !== remove) return;
+  try {
+    await parts.engine.deleteList(list.id);
+  } catch (error) {
+    if (!account || !(isDuelineError(error, 'readOnly') || isDuelineError(error, 'server'))) throw error;
+    void offerInstead(parts, list, error);
+    return;
+  }
+  announce(t('Deleted list {0}', isolate(list.name)));
+}
+
+/** What else gets a list out of the way that its server does not delete. */
+async function offerInstead(parts: Parts, list: TaskList, error: unknown): Promise<void> {
+  const why = isDuelineError(error, 'readOnly')
+    ? explain(error)
+    : t('The list {0} was not deleted: {1}', isolate(list.name), explain(error));
+  const stop = stopSyncing(list);
+  const hide = t('Hide List');
+  const picked = await showWarning(why, ...(list.isSynced ? [stop.title] : []), hide);
+  if (picked === hide) await parts.engine.updateList(list.id, { isVisible: false });
+  else if (picked !== undefined) await vscode.commands.executeCommand(stop.command, ...stop.arguments);
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Task } from '../core/model';
+import { t } from '../shared/l10n';
+import type { Parts } from '../ui/services';
+import { dateStyle } from '../ui/settings/settings';
+import { withIcon } from '../ui/withIcon';
+import { gatherChanges } from '../views/tree/debounceChanges';
+import { listsOf, taskChoice } from './kit/pickTask';
+
+interface Line extends vscode.QuickPickItem {
+  readonly task?: Task;
+  readonly act?: string;
+}
+
+/** Today's tasks as a list that stays open: the button completes, the row opens. */
+export function showToday(parts: Parts): void {
+  const pick = vscode.window.createQuickPick<Line>();
+  pick.title = t('Today');
+  pick.placeholder = t('Open a task, or complete it with its button');
+  pick.matchOnDescription = true;
+  const complete: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: t('Complete') };
+
+  const show = () => {
+    const lists = listsOf(parts);
+    const style = dateStyle(parts.engine);
+    const { groups } = parts.engine.widget('today');
+    const rows = groups.flatMap(group =>
+      group.items.length === 0
+        ? []
+        : [
+            { label: group.key === 'overdue' ? t('Overdue') : t('Today'), kind: vscode.QuickPickItemKind.Separator },
+            ...group.items.map(row => ({ ...taskChoice(row, style, lists), buttons: [complete] })),
+          ],
+    );
+    pick.items = [
+      ...rows,
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      { ...withIcon('add', t('Quick Add Task…')), act: 'dueline.quickAdd', alwaysShow: true },
+      { ...withIcon('layout-sidebar-left', t('Show the Today View')), act: 'dueline.today.focus', alwaysShow: true },
+    ];
+  };
+  const following = gatherChanges(parts.engine.onDidChange, show);
+  pick.keepScrollPosition = true;
+  pick.onDidTriggerItemButton(async ({ item }) => {
+    if (item.task) await vscode.commands.executeCommand('dueline.complete', item.task.id);
+  });
+  pick.onDidAccept(async () => {
+    const line = pick.activeItems[0];
+    pick.hide();
+    if (line?.task) await vscode.commands.executeCommand('dueline.open', line.task.id);
+    else if (line?.act) await vscode.commands.executeCommand(line.act);
+  });
+  pick.onDidHide(() => {
+    following.dispose();
+    pick.dispose();
+  });
+  show();
+  pick.show();
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../contributions/ids';
+import { t } from '../shared/l10n';
+import { explain } from '../ui/errors';
+import { showErrorText } from '../ui/notifications';
+import { revealCommand } from './data/importExport';
+
+/** Where the store could not be opened, every command says so and leads to the log; nothing crashes, nothing is written. */
+export function answerWithoutStore(error: unknown, storeFolder: vscode.Uri): vscode.Disposable {
+  const say = async () => {
+    const [openLog, reload] = [t('Open Log'), t('Reload Window')];
+    const text = t('Dueline could not open its store. {0}', explain(error));
+    const picked = await showErrorText(text, openLog, reload);
+    if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
+    else if (picked === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  };
+  void say();
+  return vscode.Disposable.from(
+    revealCommand(storeFolder),
+    ...commandIds
+      .filter(id => id !== 'dueline.openLog' && id !== 'dueline.data.reveal')
+      .map(id => vscode.commands.registerCommand(id, () => void say())),
+  );
+}

@@ -1,0 +1,32 @@
+import { isolate, t, tn } from '../../shared/l10n';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { offer } from '../kit/notifyWithActions';
+import { reasonOf } from './conflicts';
+
+/**
+ * Asks at once which version of a task is to stand, where a person wants to be asked; never in the way. Until they
+ * answer the server's stands, and what is not answered waits under Show Conflicts. `count`: the newest so many.
+ */
+export function askConflicts({ engine }: Parts, count: number): void {
+  const fresh = engine.syncing?.conflicts().slice(0, count) ?? [];
+  const [only] = fresh;
+  if (fresh.length === 1 && only?.reason === 'edited') {
+    const title = isolate(only.title) || t('(no title)');
+    const question = t('{0}: {1}. Which version do you want?', title, reasonOf(only));
+    const answers = {
+      [t('Use Mine')]: 'dueline.sync.useMine',
+      [t('Use the Server’s')]: 'dueline.sync.useServer',
+      [t('Keep Both')]: 'dueline.sync.keepBoth',
+      [t('Compare')]: 'dueline.sync.resolve',
+    };
+    offer(showInformation, question, answers, only.id);
+  } else if (only) {
+    const text = tn(
+      fresh.length,
+      '{0} task was changed here and on the server. Which version do you want?',
+      '{0} tasks were changed here and on the server. Which versions do you want?',
+    );
+    offer(showInformation, text, { [t('Decide…')]: 'dueline.sync.showConflicts' });
+  }
+}

@@ -1,0 +1,190 @@
+import * as vscode from 'vscode';
+import { contextKeys } from '../../contributions/ids';
+import type { Id } from '../../core/model';
+import type { LostField, LostGroup, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
+import { isolate, listed, t } from '../../shared/l10n';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { stampLabel } from '../../ui/text/dateText';
+import { withIcon } from '../../ui/withIcon';
+import { onCommand } from '../kit/register';
+import { announce } from '../kit/undo';
+import { closeDiffOf, conflictOf, type SyncTexts } from './virtualDocuments';
+
+export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable {
+  const decide = (how: Resolution) => async (target: unknown) => {
+    const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(parts, syncing))?.id;
+    const conflict = syncing.conflicts().find(one => one.id === id);
+    if (!conflict) return;
+    if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(parts, syncing, texts, conflict);
+    await syncing.resolveConflict(conflict.id, how);
+    await closeDiffOf(conflict.id);
+    announce(said(how, isolate(conflict.title)));
+  };
+  const open = async (id: string) => {
+    const conflict = syncing.conflicts().find(one => one.id === id);
+    if (conflict?.reason === 'duplicate') await decideDuplicate(parts, syncing, texts, conflict);
+    else await texts.openConflict(id);
+  };
+  const publish = () => {
+    const has = syncing.conflicts().length > 0 || syncing.emptiedLists().length > 0;
+    void vscode.commands.executeCommand('setContext', contextKeys.hasConflicts, has);
+  };
+  const watching = syncing.onDidChangeState(publish);
+  publish();
+
+  return vscode.Disposable.from(
+    watching,
+    onCommand('dueline.sync.showConflicts', async () => {
+      const picked = await pickConflict(parts, syncing);
+      if (picked?.id) await open(picked.id);
+      else if (picked?.listId !== undefined) await decideEmptied(parts, syncing, picked.listId);
+    }),
+    onCommand('dueline.sync.resolve', async target => {
+      const taskId = typeof target === 'object' && 'taskId' in target ? target.taskId : target;
+      const known = syncing.conflicts().find(one => one.id === taskId || one.taskId === taskId);
+      const id = known?.id ?? (await pickConflict(parts, syncing))?.id;
+      if (id !== undefined) await open(id);
+    }),
+    onCommand('dueline.sync.useMine', decide('mine')),
+    onCommand('dueline.sync.useServer', decide('server')),
+    onCommand('dueline.sync.keepBoth', decide('both')),
+  );
+}
+
+const activeDiff = () => {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+};
+
+function said(how: Resolution, title: string): string {
+  if (how === 'mine') return t('Your version of {0} is used', title);
+  return how === 'server' ? t('The server’s version of {0} stays', title) : t('Both versions of {0} are kept', title);
+}
+
+interface ConflictChoice extends vscode.QuickPickItem {
+  readonly id?: string;
+  readonly listId?: Id;
+}
+
+async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<ConflictChoice | undefined> {
+  const lists = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
+  const style = dateStyle(parts.engine);
+  const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
+    ...withIcon('warning', lists.get(listId) ?? ''),
+    detail: t('All or most of its tasks are gone from the server. Nothing was deleted here.'),
+    listId,
+  }));
+  const conflicts = syncing.conflicts().map<ConflictChoice>(conflict => ({
+    ...withIcon(conflict.other ? 'files' : 'git-compare', isolate(conflict.title) || t('(no title)')),
+    description: [
+      lists.get(conflict.listId),
+      conflict.other && lists.get(conflict.other.listId),
+      stampLabel(conflict.at, style),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    detail: reasonOf(conflict),
+    id: conflict.id,
+  }));
+  if (emptied.length + conflicts.length === 0) {
+    void showInformation(t('Nothing is in conflict.'));
+    return undefined;
+  }
+  return vscode.window.showQuickPick([...emptied, ...conflicts], {
+    title: t('Conflicts'),
+    placeHolder: t('Open one to compare both versions'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+}
+
+export function reasonOf({ reason, lost }: SyncConflict): string {
+  switch (reason) {
+    case 'keptDeleted':
+      return t('Deleted here, edited elsewhere: it came back.');
+    case 'recreated':
+      return t('Deleted elsewhere, edited here: it was made anew.');
+    case 'readOnly':
+      return t('Edited here, but the list is read-only on the server.');
+    case 'duplicate':
+      return t('Possible duplicate: the same task is in two lists.');
+    case 'merged':
+      return t('Merged with the copy of another list, which said this.');
+    default:
+      return t('Edited on both sides: {0}', listed([...new Set(lost.map(fieldName))]));
+  }
+}
+
+const fieldNames: Readonly<Record<LostGroup, () => string>> = {
+  title: () => t('title'),
+  description: () => t('notes'),
+  location: () => t('place'),
+  url: () => t('link'),
+  color: () => t('color'),
+  tags: () => t('tags'),
+  completion: () => t('progress'),
+  priority: () => t('priority'),
+  classification: () => t('visibility'),
+  dates: () => t('dates'),
+  rrule: () => t('repeat'),
+  rdate: () => t('repeat'),
+  exdate: () => t('repeat'),
+  parent: () => t('parent task'),
+  sortOrder: () => t('order'),
+  alarms: () => t('reminders'),
+  occurrence: () => t('one occurrence'),
+};
+
+/** The record may be of a newer version of Dueline, which merges more. */
+const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldNames.occurrence)();
+
+/** Keeps both copies, or shows them and asks which list keeps the task. */
+async function decideDuplicate(
+  parts: Parts,
+  syncing: SyncSurface,
+  texts: SyncTexts,
+  { id, title: text, listId, other }: SyncConflict,
+): Promise<void> {
+  const names = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
+  const [first = '', second = ''] = [names.get(listId), names.get(other!.listId)];
+  const title = isolate(text) || t('(no title)');
+  const both = { label: t('Keep Both'), detail: t('They are not offered again.') };
+  const merge = { label: t('Merge…'), detail: t('Shows both and asks which list keeps the task.') };
+  const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
+  if (picked === both) {
+    await syncing.resolveConflict(id, 'both');
+    announce(said('both', title));
+  }
+  if (picked !== merge) return;
+  await texts.openDuplicate(id, [first, second]);
+  const choice = (how: Resolution, name: string, from: string) => ({
+    label: t('Keep it in {0}', name),
+    detail: t('The copy in {0} goes; what it said is kept under Show Conflicts.', from),
+    how,
+  });
+  const chosen = await vscode.window.showQuickPick([choice('mine', first, second), choice('server', second, first)], {
+    title: t('Which list keeps {0}?', title),
+    ignoreFocusOut: true,
+  });
+  if (chosen) await syncing.resolveConflict(id, chosen.how);
+  await closeDiffOf(id);
+  if (chosen) announce(t('{0} stays in {1}', title, chosen.how === 'mine' ? first : second));
+}
+
+async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
+  const list = parts.engine.lists().find(({ id }) => id === listId);
+  const ask = { label: t('Ask the server again'), how: 'askAgain' as const };
+  const remove = {
+    label: t('Delete the tasks here too'),
+    detail: t('They go to the trash.'),
+    how: 'deleteHere' as const,
+  };
+  const picked = await vscode.window.showQuickPick([ask, remove], {
+    title: t('Tasks of {0} are gone from the server', isolate(list?.name ?? '')),
+  });
+  if (!picked) return;
+  await syncing.decideEmptied(listId, picked.how);
+  await vscode.commands.executeCommand('dueline.sync.list', listId);
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
+import { inWords } from '../../shared/engineMessages';
+import { isolate, t, tn } from '../../shared/l10n';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { withIcon } from '../../ui/withIcon';
+import { onCommand } from '../kit/register';
+import { taskFor } from '../kit/targets';
+import type { SyncTexts } from './virtualDocuments';
+
+export const outboxCommands = (parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.sync.showOutbox', () => showOutbox(parts, syncing, texts)),
+    onCommand('dueline.sync.viewRemote', async target => {
+      const task = await taskFor(parts, target, t('View the server’s copy of which task?'));
+      if (task) await texts.openServerCopy(task.id, task.title ?? '');
+    }),
+  );
+
+interface PendingChoice extends vscode.QuickPickItem {
+  readonly change?: PendingChange;
+}
+
+/** What waits to be sent, by list, with what the server said to it; one opens as a diff. */
+async function showOutbox(parts: Parts, syncing: SyncSurface, texts: SyncTexts): Promise<void> {
+  const waiting = syncing.pendingChanges();
+  if (waiting.length === 0) {
+    void showInformation(t('Nothing waits to be sent.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(choices(parts, waiting), {
+    title: tn(waiting.length, '{0} change waits to be sent', '{0} changes wait to be sent'),
+    placeHolder: t('Open one to see what will be sent'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  const change = picked?.change;
+  if (change?.taskId != null) await texts.openPending(change.taskId, change.title);
+}
+
+function choices(parts: Parts, waiting: readonly PendingChange[]): PendingChoice[] {
+  const accounts = new Map(parts.engine.accounts().map(account => [account.id, account.displayName]));
+  return parts.engine.lists().flatMap(list => {
+    const own = waiting.filter(({ listId }) => listId === list.id);
+    if (own.length === 0) return [];
+    const where = list.accountId === null ? '' : isolate(accounts.get(list.accountId) ?? '');
+    const heading = { label: `${isolate(list.name)} · ${where}`, kind: vscode.QuickPickItemKind.Separator };
+    return [heading, ...own.map(choice)];
+  });
+}
+
+function choice(change: PendingChange): PendingChoice {
+  const [icon, what] = faces()[change.kind];
+  return {
+    ...withIcon(icon, isolate(change.title) || t('(no title)')),
+    description: what,
+    detail: change.error === null ? undefined : inWords(change.error),
+    change,
+  };
+}
+
+const faces = (): Record<PendingChange['kind'], readonly [icon: string, what: string]> => ({
+  create: ['add', t('new')],
+  change: ['edit', t('changed')],
+  move: ['arrow-swap', t('moved here')],
+  delete: ['trash', t('deleted')],
+  newList: ['new-folder', t('new list')],
+  listChange: ['edit', t('list renamed or recolored')],
+});

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { SyncReport } from '../../api';
+import type { AccountTarget } from '../../contributions/ids';
+import type { TaskList } from '../../core/model';
+import { inWords } from '../../shared/engineMessages';
+import { isolate, t, tn } from '../../shared/l10n';
+import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { onCommand, onRowCommand } from '../kit/register';
+import { listFor } from '../kit/targets';
+import type { SyncRuns, SyncScope } from './syncRunner';
+
+export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void): vscode.Disposable {
+  const sync = async (scope: SyncScope) => {
+    if (parts.engine.accounts().length === 0) {
+      const add = t('Add Account…');
+      void showInformation(t('There is no account to sync with.'), add).then(
+        picked => picked === add && vscode.commands.executeCommand('dueline.account.add'),
+      );
+      return;
+    }
+    warnOfWaits(parts, scope);
+    const report = await runs.run(scope, 'person');
+    if (report) tellReport(parts, report);
+  };
+
+  return vscode.Disposable.from(
+    onCommand('dueline.sync.now', target => sync(accountScope(target))),
+    onRowCommand('dueline.sync.list', parts, async target => {
+      const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts: isOfAccount });
+      if (list) await sync({ listId: list.id });
+    }),
+    onRowCommand('dueline.sync.toggleList', parts, async target => {
+      const list = await listFor(parts, target, {
+        placeholder: t('Stop or resume syncing which list?'),
+        accepts: isOfAccount,
+      });
+      if (!list) return;
+      const isSynced = !list.isSynced;
+      await parts.engine.updateList(list.id, { isSynced });
+      if (isSynced) await sync({ listId: list.id });
+      else
+        vscode.window.setStatusBarMessage(
+          t('{0} is not synced any more; it stays here as it is.', isolate(list.name)),
+          5000,
+        );
+    }),
+    onCommand('dueline.sync.cancel', () => runs.cancel()),
+    onCommand('dueline.sync.pause', async () => {
+      const { syncing } = parts.engine;
+      if (!syncing) return;
+      await syncing.setPaused(!syncing.isPaused);
+      vscode.window.setStatusBarMessage(
+        syncing.isPaused ? t('Sync is paused. Sync Now still works.') : t('Sync goes on.'),
+        5000,
+      );
+    }),
+    onCommand('dueline.sync.showLog', showLog),
+  );
+}
+
+const isOfAccount = ({ accountId }: TaskList) => accountId !== null;
+
+function accountScope(target: AccountTarget | undefined): Pick<SyncScope, 'accountId'> {
+  const accountId = typeof target === 'number' ? target : target?.accountId;
+  return accountId === undefined ? {} : { accountId };
+}
+
+/** A server that asked to be left alone is, even by a person; they are told until when. */
+function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
+  for (const account of engine.accounts()) {
+    if (accountId !== undefined && account.id !== accountId) continue;
+    const retryAt = engine.syncing?.accountState(account.id).retryAt ?? 0;
+    if (retryAt <= engine.clock.now()) continue;
+    const until = new Date(retryAt).toLocaleTimeString(engine.locale, { timeStyle: 'short' });
+    void showWarning(t('The server of {0} asks to be left alone until {1}.', isolate(account.displayName), until));
+  }
+}
+
+/** A short line for what went well; a message only for what a person must act on, since they asked for this sync. */
+function tellReport(parts: Parts, { accounts }: SyncReport): void {
+  for (const { accountId, error } of accounts) if (error !== null) tellFailure(parts, accountId, error);
+  const refused = accounts.flatMap(({ rowErrors }) => rowErrors);
+  if (refused.length > 0) {
+    const show = t('Show Pending Changes');
+    void showWarning(
+      tn(
+        refused.length,
+        'The server refused {0} task: {1}',
+        'The server refused {0} tasks: {1}',
+        inWords(refused[0]!.message),
+      ),
+      show,
+    ).then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showOutbox'));
+  }
+  const total = (count: (account: SyncReport['accounts'][number]) => number) =>
+    accounts.map(count).reduce((a, b) => a + b, 0);
+  const down = total(({ pulled, deletedLocally }) => pulled + deletedLocally);
+  const up = total(({ pushed, deletedRemotely }) => pushed + deletedRemotely);
+  if (down + up === 0 && accounts.some(({ error }) => error !== null)) return;
+  vscode.window.setStatusBarMessage(
+    down + up === 0 ? t('Everything is in sync.') : t('Synced: {0} received, {1} sent.', down, up),
+    5000,
+  );
+}
+
+function tellFailure({ engine }: Parts, accountId: number, error: string): void {
+  const name = engine.accounts().find(({ id }) => id === accountId)?.displayName ?? '';
+  const mend = engine.syncing?.accountState(accountId).mend;
+  const emptied = engine.syncing?.emptiedLists() ?? [];
+  const hasQuestion = engine.lists().some(list => list.accountId === accountId && emptied.includes(list.id));
+  const action =
+    mend === 'password'
+      ? t('Enter Password…')
+      : mend === 'certificate'
+        ? t('Look at Certificate…')
+        : hasQuestion
+          ? t('Decide…')
+          : t('Show Sync Log');
+  const command = mend
+    ? 'dueline.account.reauthenticate'
+    : hasQuestion
+      ? 'dueline.sync.showConflicts'
+      : 'dueline.sync.showLog';
+  void showErrorText(t('{0} could not be synced: {1}', isolate(name), inWords(error)), action).then(
+    picked => picked === action && vscode.commands.executeCommand(command, accountId),
+  );
+}

@@ -1,0 +1,73 @@
+import type { SyncReport } from '../../api';
+import type { Id } from '../../core/model';
+import { isolate, t, tn } from '../../shared/l10n';
+import { showInformation, showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { offer } from '../kit/notifyWithActions';
+import { askConflicts } from './askConflict';
+
+/** What a run decided on its own, or wants decided, is said once and never in the way. */
+export class SyncNotices {
+  #emptied: ReadonlySet<Id> = new Set();
+
+  constructor(private readonly parts: Parts) {}
+
+  tell(report: SyncReport, trigger: 'person' | 'schedule'): void {
+    const notices = report.accounts.flatMap(account => account.notices);
+    const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
+    if (this.parts.engine.settings.conflictPolicy === 'ask') askConflicts(this.parts, count);
+    else tellConflicts(count);
+    tellDetached(notices.filter(({ kind }) => kind === 'detached'));
+    for (const { kind, listName } of notices)
+      if (kind === 'refusedProperty')
+        void showInformation(t('The server keeps the name and color that it has for the list {0}.', isolate(listName)));
+    this.#tellEmptied(trigger);
+  }
+
+  /** A person who asked for the run is told by its failure, with the same way out. */
+  #tellEmptied(trigger: 'person' | 'schedule'): void {
+    const { syncing } = this.parts.engine;
+    const emptied = new Set(syncing?.emptiedLists());
+    const fresh = this.parts.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));
+    this.#emptied = emptied;
+    if (trigger === 'person') return;
+    for (const { name } of fresh)
+      offer(
+        showWarning,
+        t('All or most tasks of the list {0} are gone from the server. Nothing was deleted here.', isolate(name)),
+        {
+          [t('Decide…')]: 'dueline.sync.showConflicts',
+        },
+      );
+  }
+}
+
+function tellConflicts(count: number): void {
+  if (count === 0) return;
+  const text = tn(
+    count,
+    'An edit of yours met another one on the server. Your version of {0} task is kept.',
+    'Edits of yours met others on the server. Your versions of {0} tasks are kept.',
+  );
+  offer(showInformation, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
+}
+
+/** Lists that are gone from their server: theirs to decide about, since a server can be wrong too. */
+function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
+  if (gone.length > 2) {
+    const text = tn(
+      gone.length,
+      '{0} list is gone from its server. It is kept on this computer with its tasks.',
+      '{0} lists are gone from their server. They are kept on this computer with their tasks.',
+    );
+    void showWarning(text);
+    return;
+  }
+  for (const { listId, listName } of gone)
+    offer(
+      showWarning,
+      t('The list {0} is gone from its server. It is kept on this computer with its tasks.', isolate(listName)),
+      { [t('Upload Again…')]: 'dueline.list.moveToAccount', [t('Delete List…')]: 'dueline.list.delete' },
+      listId,
+    );
+}

@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { SyncOptions, SyncProgress, SyncReport } from '../../api';
+import { contextKeys } from '../../contributions/ids';
+import { isDuelineError } from '../../core/errors';
+import { isolate, t, unlinked } from '../../shared/l10n';
+import type { Parts } from '../../ui/services';
+import { SyncNotices } from './syncNotices';
+
+export type SyncScope = Pick<SyncOptions, 'accountId' | 'listId'>;
+
+/** A first sync of this many tasks deserves more than the status bar. */
+const manyTasks = 400;
+/** And so does one that takes longer than these milliseconds. */
+const soon = 2_000;
+
+/** The one way to a sync in this window: with its progress, its end by cancel, and what is worth saying afterwards. */
+export class SyncRuns implements vscode.Disposable {
+  readonly #running = new Set<AbortController>();
+  readonly #notices: SyncNotices;
+  /** Told after every run, asked for or not. */
+  onDidRun: (() => void) | undefined;
+
+  constructor(private readonly parts: Parts) {
+    this.#notices = new SyncNotices(parts);
+  }
+
+  async run(scope: SyncScope, trigger: 'person' | 'schedule'): Promise<SyncReport | undefined> {
+    const stop = new AbortController();
+    this.#running.add(stop);
+    await this.#publish();
+    try {
+      const report = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Window, title: t('Syncing') },
+        progress => this.#sync(scope, trigger, stop, progress),
+      );
+      this.#notices.tell(report, trigger);
+      return report;
+    } catch (error) {
+      if (isDuelineError(error, 'cancelled')) return undefined;
+      throw error;
+    } finally {
+      this.#running.delete(stop);
+      await this.#publish();
+      this.onDidRun?.();
+    }
+  }
+
+  cancel(): void {
+    for (const stop of this.#running) stop.abort();
+  }
+
+  dispose(): void {
+    this.cancel();
+  }
+
+  #sync(
+    scope: SyncScope,
+    trigger: 'person' | 'schedule',
+    stop: AbortController,
+    progress: vscode.Progress<{ message?: string }>,
+  ): Promise<SyncReport> {
+    const long = new LongSync(stop);
+    const waiting = this.#isFirst(scope) ? setTimeout(() => long.open(), soon) : undefined;
+    const running = this.parts.engine.sync({
+      ...scope,
+      trigger,
+      signal: stop.signal,
+      onProgress: step => {
+        progress.report({ message: wordingOf(step) });
+        if (step.total >= manyTasks) long.open();
+        long.report(step);
+      },
+    });
+    return running.finally(() => {
+      clearTimeout(waiting);
+      long.end();
+    });
+  }
+
+  /** Whether an account is fetched for the first time. */
+  #isFirst({ accountId, listId }: SyncScope): boolean {
+    const list = this.parts.engine.lists().find(({ id }) => id === listId);
+    const only = accountId ?? list?.accountId ?? undefined;
+    return this.parts.engine
+      .accounts()
+      .some(({ id, lastSyncAt }) => lastSyncAt === null && (only === undefined || only === id));
+  }
+
+  #publish(): Thenable<unknown> {
+    return vscode.commands.executeCommand('setContext', contextKeys.syncing, this.#running.size > 0);
+  }
+}
+
+/** A list's name, and how many of its tasks where that is known. */
+function wordingOf({ label, done, total }: SyncProgress): string {
+  return unlinked(total > 1 ? t('{0}: {1} of {2}', isolate(label), done, total) : isolate(label));
+}
+
+/** A notification with a bar and a way out, for a download that takes a while. */
+class LongSync {
+  #progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
+  #end: (() => void) | undefined;
+  #last: SyncProgress | undefined;
+  /** Which list the bar is about, and how much of it in hundredths. */
+  #shown = { label: '', share: 0 };
+
+  constructor(private readonly stop: AbortController) {}
+
+  report(step: SyncProgress): void {
+    this.#last = step;
+    if (!this.#progress) return;
+    if (step.label !== this.#shown.label && this.#shown.share > 0) {
+      // A bar cannot go back: the next list gets one of its own.
+      this.end();
+      this.open();
+      return;
+    }
+    const share = step.total > 1 ? (100 * step.done) / step.total : 0;
+    this.#progress.report({ message: wordingOf(step), increment: Math.max(0, share - this.#shown.share) });
+    this.#shown = { label: step.label, share };
+  }
+
+  end(): void {
+    this.#end?.();
+    this.#end = undefined;
+    this.#progress = undefined;
+    this.#shown = { label: '', share: 0 };
+  }
+
+  open(): void {
+    if (this.#end) return;
+    const ended = new Promise<void>(resolve => {
+      this.#end = resolve;
+    });
+    void vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: t('Syncing'), cancellable: true },
+      (progress, token) => {
+        token.onCancellationRequested(() => this.stop.abort());
+        if (this.#end === undefined) return ended;
+        this.#progress = progress;
+        if (this.#last) this.report(this.#last);
+        return ended;
+      },
+    );
+  }
+}

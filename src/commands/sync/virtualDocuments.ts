@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { SyncSurface } from '../../core/sync/syncState';
+import { plain, t } from '../../shared/l10n';
+
+/** Texts of a conflict have a scheme of their own, so that the diff's buttons stand over nothing else. */
+const schemes = { conflict: 'dueline-conflict', server: 'dueline-server' } as const;
+
+type Side = 'mine' | 'server' | 'before' | 'after' | 'copy';
+
+const uriFor = (scheme: string, title: string, side: Side, id: string) =>
+  vscode.Uri.from({
+    scheme,
+    path: `/${plain(title).replace(/[\\/]/g, '-') || '·'}.ics`,
+    query: new URLSearchParams({ side, id }).toString(),
+  });
+
+/** iCalendar texts of tasks, read only: what waits, what gave way, what the server has. */
+export class SyncTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #owned: vscode.Disposable;
+  readonly #changes = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changes.event;
+
+  constructor(private readonly syncing: SyncSurface) {
+    this.#owned = vscode.Disposable.from(
+      ...Object.values(schemes).map(scheme => vscode.workspace.registerTextDocumentContentProvider(scheme, this)),
+      this.#changes,
+    );
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const query = new URLSearchParams(uri.query);
+    const id = query.get('id') ?? '';
+    const side = query.get('side') as Side;
+    switch (side) {
+      case 'mine':
+      case 'server':
+        return this.syncing.conflicts().find(one => one.id === id)?.[side] ?? '';
+      case 'before':
+      case 'after':
+        return (await this.syncing.pendingText(Number(id)))[side];
+      default: {
+        const { text, isCurrent } = await this.syncing.serverCopy(Number(id));
+        return isCurrent ? text : `${t('The server cannot be reached. It last had this:')}\n\n${text}`;
+      }
+    }
+  }
+
+  async openConflict(id: string): Promise<void> {
+    const conflict = this.syncing.conflicts().find(one => one.id === id);
+    if (!conflict) return;
+    const { title } = conflict;
+    await this.#diff(
+      uriFor(schemes.conflict, title, 'mine', id),
+      uriFor(schemes.conflict, title, 'server', id),
+      t('{0}: yours ↔ server’s', plain(title)),
+    );
+  }
+
+  /** Both copies of a task that is in two lists, without the buttons of a conflict. */
+  async openDuplicate(id: string, [first, second]: readonly [string, string]): Promise<void> {
+    const conflict = this.syncing.conflicts().find(one => one.id === id);
+    if (!conflict) return;
+    const { title } = conflict;
+    await this.#diff(
+      uriFor(schemes.server, title, 'mine', id),
+      uriFor(schemes.server, title, 'server', id),
+      t('{0}: {1} ↔ {2}', plain(title), first, second),
+    );
+  }
+
+  async openPending(taskId: number, title: string): Promise<void> {
+    const [before, after] = [
+      uriFor(schemes.server, title, 'before', String(taskId)),
+      uriFor(schemes.server, title, 'after', String(taskId)),
+    ];
+    this.#changes.fire(before);
+    this.#changes.fire(after);
+    await this.#diff(before, after, t('{0}: server’s ↔ to be sent', plain(title)));
+  }
+
+  async openServerCopy(taskId: number, title: string): Promise<void> {
+    const uri = uriFor(schemes.server, title, 'copy', String(taskId));
+    this.#changes.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #diff(left: vscode.Uri, right: vscode.Uri, title: string): Thenable<unknown> {
+    return vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+  }
+}
+
+/** The conflict whose diff an editor's button belongs to. */
+export const conflictOf = (target: unknown): string | undefined => {
+  if (typeof target === 'string') return target;
+  return target instanceof vscode.Uri && target.scheme === schemes.conflict
+    ? (new URLSearchParams(target.query).get('id') ?? undefined)
+    : undefined;
+};
+
+/** Its question is answered: the diff goes. */
+export async function closeDiffOf(id: string): Promise<void> {
+  const isOurs = ({ scheme }: vscode.Uri) => scheme === schemes.conflict || scheme === schemes.server;
+  const isIt = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputTextDiff &&
+    isOurs(input.modified) &&
+    new URLSearchParams(input.modified.query).get('id') === id;
+  await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isIt)));
+}

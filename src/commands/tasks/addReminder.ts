@@ -1,0 +1,61 @@
+import type * as vscode from 'vscode';
+import type { AlarmInput } from '../../core/model';
+import { t, tn } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import { showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { alarmLabel } from '../../ui/text/alarmText';
+import { withIcon } from '../../ui/withIcon';
+import { back } from '../kit/inputSteps';
+import { onCommand } from '../kit/register';
+import { asNow, tasksFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+import { pickDateOrBack, reminderMoment } from './dueChoice';
+
+export const alarmCommands = (parts: Parts): vscode.Disposable =>
+  onCommand('dueline.addAlarm', async (target, selection) => {
+    const tasks = await tasksFor(parts, target, selection, t('Be reminded of which task?'));
+    if (tasks.length === 0) return;
+    const alarm = await askAlarm(
+      parts,
+      tasks.every(task => task.due !== null),
+      tasks.every(task => task.dtstart !== null),
+    );
+    if (!alarm) return;
+    const same = (one: AlarmInput) =>
+      one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
+    const changes = asNow(parts, tasks)
+      .filter(task => !task.alarms.some(same))
+      .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
+    if (changes.length === 0) return;
+    await parts.engine.apply(changes);
+    announce(tn(changes.length, 'Set a reminder for {0} task', 'Set a reminder for {0} tasks'));
+  });
+
+/** Before the due date or the start, where the tasks have one, or at a moment of its own. */
+async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
+  const spans = [0, 5, 15, 30, 60, 1440, 10_080];
+  const style = dateStyle(parts.engine);
+  const line = (minutesBefore: number, reference: 'DUE' | 'START') => ({
+    label: alarmLabel({ minutesBefore, reference }, style),
+    alarm: { minutesBefore, reference } as AlarmInput | undefined,
+  });
+  const lines = [
+    ...(hasDue ? spans.map(minutes => line(minutes, 'DUE')) : []),
+    ...(hasStart ? [0, 15, 60].map(minutes => line(minutes, 'START')) : []),
+    { ...withIcon('calendar', t('At a date and time…')), alarm: undefined as AlarmInput | undefined },
+  ];
+  for (;;) {
+    const picked = await showQuickPick(lines, { title: t('Reminder') });
+    if (!picked || picked.alarm) return picked?.alarm;
+    const said = await pickDateOrBack(parts, t('Remind at'));
+    if (said === back) continue;
+    if (said?.due == null) return undefined;
+    const instant = reminderMoment(parts, said);
+    if (instant > parts.engine.clock.now())
+      return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
+    void showWarning(t('That time has passed. No reminder was set.'));
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { MoveTarget } from '../../api';
+import type { Task } from '../../core/model';
+import { t } from '../../shared/l10n';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { setting, writeSetting } from '../../ui/settings/settings';
+import { openSiblings } from '../../ui/siblings';
+import type { Shown } from '../../ui/viewController';
+import { onCommand } from '../kit/register';
+import { taskFor } from '../kit/targets';
+
+/** The keyboard twins of drag and drop: a task up, down, into the one above, out of its parent. */
+export function arrangeCommands(parts: Parts, shown: Shown): vscode.Disposable {
+  const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
+    onCommand(id, async target => {
+      const task = await taskFor(parts, target, t('Move which task?'));
+      const to = task && where(task, parts, shown);
+      if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
+      if (!task || !to) return;
+      await parts.engine.moveTask(task.id, to);
+      await shown.follow(task.id, target);
+    });
+  return vscode.Disposable.from(
+    on('dueline.moveUp', up),
+    on('dueline.moveDown', down),
+    on('dueline.indent', indent),
+    on('dueline.outdent', outdent),
+  );
+}
+
+/** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
+async function sortsByHand(): Promise<boolean> {
+  if (setting<string>('dueline.tree.sort') === 'manual') return true;
+  const byHand = t('Sort by Hand');
+  const said = t('Lists are not sorted by hand, so moving a task up or down would change nothing that you see.');
+  if ((await showInformation(said, byHand)) !== byHand) return false;
+  await writeSetting('dueline.tree.sort', 'manual');
+  return true;
+}
+
+type Where = (task: Task, parts: Parts, shown: Shown) => MoveTarget | undefined;
+
+const up: Where = (task, parts) => {
+  const around = openSiblings(parts.engine, task);
+  const before = around[around.findIndex(({ id }) => id === task.id) - 1];
+  return before && { before: before.id };
+};
+
+const down: Where = (task, parts) => {
+  const around = openSiblings(parts.engine, task);
+  const at = around.findIndex(({ id }) => id === task.id);
+  return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
+};
+
+/** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
+const indent: Where = (task, parts, shown) => {
+  const around = shown.around(task.id) ?? openSiblings(parts.engine, task).map(({ id }) => id);
+  const above = around[around.indexOf(task.id) - 1];
+  if (above !== undefined) return { parentId: above, before: null };
+  void showInformation(t('There is no task above this one to hang it under.'));
+  return undefined;
+};
+
+const outdent: Where = (task, parts) => {
+  const parent = task.parentId === null ? undefined : parts.engine.task(task.parentId);
+  if (!parent) return undefined;
+  const around = openSiblings(parts.engine, parent);
+  const next = around[around.findIndex(({ id }) => id === parent.id) + 1];
+  return { parentId: parent.parentId, before: next?.id ?? null };
+};

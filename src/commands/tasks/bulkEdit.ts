@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../../api';
+import type { FocusedRow, TaskTarget } from '../../contributions/ids';
+import type { Task } from '../../core/model';
+import { t, tn } from '../../shared/l10n';
+import { askInDialog } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { setting } from '../../ui/settings/settings';
+import type { Shown } from '../../ui/viewController';
+import { withIcon } from '../../ui/withIcon';
+import { askQuery } from '../filters/filters';
+import { carryOut, type Plan } from '../kit/changePlan';
+import { onCommand } from '../kit/register';
+import { tasksFor } from '../kit/targets';
+import { planRemoval, planToggle } from './completeAndDelete';
+import { planCancel, planMove, planPriority } from './organisePlans';
+import { planDue, planPostponing } from './schedule';
+import { planTags } from './tagPlan';
+
+export const bulkCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.bulkEdit', async (target, selection) =>
+      edit(parts, shown, await tasksFor(parts, target, selection, t('Edit which task?')), target),
+    ),
+    onCommand('dueline.bulkEditQuery', async () => {
+      const query = await askQuery(parts, t('Edit All Tasks That Match'), '');
+      if (query === undefined) return;
+      const tasks = new Map(parts.engine.query(query).map(({ task }) => [task.id, task]));
+      await edit(parts, shown, [...tasks.values()], undefined);
+    }),
+  );
+
+/** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
+async function edit(
+  parts: Parts,
+  shown: Shown,
+  asked: readonly Task[],
+  target: TaskTarget | FocusedRow | undefined,
+): Promise<void> {
+  const readOnly = new Set(parts.engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
+  const tasks = asked.filter(({ listId }) => !readOnly.has(listId));
+  const left = asked.length - tasks.length;
+  if (asked.length === 0) return;
+  const stays = tn(
+    left,
+    '{0} task in a read-only list stays as it is.',
+    '{0} tasks in read-only lists stay as they are.',
+  );
+  if (tasks.length === 0) return void showInformation(stays);
+  const picked = await vscode.window.showQuickPick(operations(parts, shown, tasks, target), {
+    title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
+    placeHolder: left > 0 ? stays : undefined,
+  });
+  const plan = await picked?.plan();
+  if (!plan) return;
+  const changes = plan.changes();
+  if (changes.length === 0) return void showInformation(t('All of them are so already: nothing was changed.'));
+  if (await isMeant(plan, changes, tasks.length)) await carryOut(parts, plan, changes);
+}
+
+function operations(
+  parts: Parts,
+  shown: Shown,
+  tasks: readonly Task[],
+  target: TaskTarget | FocusedRow | undefined,
+): readonly (vscode.QuickPickItem & { plan(): Plan | undefined | Promise<Plan | undefined> })[] {
+  return [
+    { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(parts, tasks) },
+    { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(parts, tasks) },
+    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostponing(parts, tasks) },
+    { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(parts, tasks) },
+    { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(parts, tasks) },
+    { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(parts, shown, tasks, target) },
+    { ...withIcon('circle-slash', t('Cancel the tasks')), plan: () => planCancel(parts, tasks) },
+    { ...withIcon('trash', t('Delete')), plan: () => planRemoval(parts, tasks) },
+  ];
+}
+
+/** Above the set number: says what happens to how many of them. */
+async function isMeant(plan: Plan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
+  const affected = plan.count ?? changes.length;
+  if (plan.isAgreed || affected <= setting<number>('dueline.bulk.confirmAbove')) return true;
+  const count = tn(affected, '{0} task', '{0} tasks');
+  const go = t('Change {0}', count);
+  const same = asked - affected;
+  const detail = [
+    plan.what,
+    ...(same > 0 ? [tn(same, '{0} task is so already.', '{0} tasks are so already.')] : []),
+    t('This is one step: one Undo takes it back.'),
+  ];
+  return (await askInDialog(t('Change {0}?', count), detail.join('\n'), go)) === go;
+}

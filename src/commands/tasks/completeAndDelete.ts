@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import type { CommandId, FocusedRow, TaskTarget } from '../../contributions/ids';
+import type { EpochMs, Task } from '../../core/model';
+import { isolate, plain, t, tn } from '../../shared/l10n';
+import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
+import { inSeries, instanceOf } from '../../ui/occurrences';
+import { isFocusedRow, isTaskTarget } from '../../ui/selection';
+import type { Parts } from '../../ui/services';
+import { dateStyle, setting } from '../../ui/settings/settings';
+import { momentLabel } from '../../ui/text/dateText';
+import { isClosed, isRecurring, repeats, titleOf } from '../../ui/text/taskText';
+import { carryOut, type Plan, toldOf } from '../kit/changePlan';
+import { onCommand } from '../kit/register';
+import { asNow, taskFor, tasksFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+
+export const editCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.complete', async (target, selection) => {
+      // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
+      if (isFocusedRow(target) && (await parts.selection.current(true)).length === 0)
+        return void vscode.commands.executeCommand('list.toggleExpand');
+      const tasks = await tasksFor(parts, target, selection, t('Which task is done?'));
+      const occurrences = occurrencesIn(selection?.length ? selection : [target]);
+      if (tasks.length === 1 && occurrences.length > 0 && !isClosed(tasks[0]!)) {
+        // A widget shows more than the next occurrence: the one that was ticked is done, not another.
+        for (const occurrence of occurrences) await parts.engine.completeTask(tasks[0]!.id, { occurrence });
+        announce(t('Completed {0}', isolate(titleOf(tasks[0]!))));
+      } else await carryOut(parts, await planToggle(parts, tasks));
+    }),
+    onCommand('dueline.rename', async target => {
+      if (await onBranch(parts, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
+      const task = await taskFor(parts, target, t('Rename which task?'));
+      if (task) await rename(parts, task);
+    }),
+    onCommand('dueline.delete', async (target, selection) => {
+      if (await onBranch(parts, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
+      const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
+      const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
+      if (tasks.length === 1 && repeats(tasks[0]!)) {
+        const { task, occurrence } = inSeries(parts.engine, tasks[0]!, named);
+        return removeRepeating(parts, task, occurrence);
+      }
+      return carryOut(parts, await planRemoval(parts, tasks));
+    }),
+  );
+
+/** A key means the list or the saved filter that has the focus: does to it what that key is for. */
+async function onBranch(
+  { selection }: Parts,
+  target: TaskTarget | FocusedRow | undefined,
+  toList: CommandId,
+  toFilter: CommandId,
+): Promise<boolean> {
+  if (isTaskTarget(target)) return false;
+  const { listId, filterId } = (await selection.currentBranch(isFocusedRow(target))) ?? {};
+  if (listId !== undefined) await vscode.commands.executeCommand(toList, listId);
+  else if (filterId?.startsWith('saved:')) await vscode.commands.executeCommand(toFilter, filterId);
+  else return false;
+  return true;
+}
+
+const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] =>
+  targets.flatMap(target => (typeof target === 'object' && target.occurrence != null ? [target.occurrence] : []));
+
+/** Completes what is open; where nothing is, reopens. Undefined where the person leaves a question. */
+export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  const open = tasks.filter(task => !isClosed(task));
+  if (open.length === 0)
+    return {
+      what: t('Reopen'),
+      changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
+      said: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
+    };
+  const below = await openBelow(parts, open);
+  if (below === undefined) return undefined;
+  const asked = new Map([...below.tasks, ...open].map(task => [task.id, task]));
+  // Done elsewhere while a question stood open: a second time would take the next occurrence of a series along.
+  const isStill = (task: Task) => !isClosed(task) && task.due === asked.get(task.id)!.due;
+  return {
+    what: t('Complete'),
+    changes: () =>
+      asNow(parts, [...asked.values()])
+        .filter(isStill)
+        .map(({ id }) => ({ type: 'complete', id })),
+    said: toldOf(
+      [...asked.values()],
+      title => t('Completed {0}', title),
+      count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
+    ),
+    isAgreed: below.isAsked,
+  };
+}
+
+interface Below {
+  readonly tasks: readonly Task[];
+  readonly isAsked: boolean;
+}
+
+/** Open sub-tasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
+async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<Below | undefined> {
+  const mode = setting<'ask' | 'always' | 'never'>('dueline.completion.completeSubtasks');
+  if (mode === 'never') return { tasks: [], isAsked: false };
+  const ids = new Set(tasks.map(({ id }) => id));
+  // A series takes its sub-tasks along to its next date.
+  const parents = tasks.filter(task => !isRecurring(task));
+  const below =
+    parents.length === 0 ? [] : descendants(parts, parents).filter(task => !isClosed(task) && !ids.has(task.id));
+  if (below.length === 0 || mode === 'always') return { tasks: below.reverse(), isAsked: false };
+  const [all, these] = [t('Complete Subtasks Too'), t('Leave Them Open')];
+  const question =
+    tasks.length === 1
+      ? t('Complete {0}?', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
+  const detail = tn(below.length, '{0} subtask below is still open.', '{0} subtasks below are still open.');
+  const picked = await askInDialog(question, detail, all, these);
+  return picked === undefined ? undefined : { tasks: picked === all ? below.reverse() : [], isAsked: true };
+}
+
+async function rename(parts: Parts, task: Task): Promise<void> {
+  const title = await showInputBox({
+    title: t('Rename Task'),
+    value: task.title ?? '',
+    validateInput: text => (plain(text) === '' ? t('A task needs a title.') : undefined),
+  });
+  if (title !== undefined && title !== task.title) await parts.engine.updateTask(task.id, { title: title.trim() });
+}
+
+/** Of a repeating task one occurrence or all of it: which, is asked unless nothing is. */
+async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | null): Promise<void> {
+  const instance = instanceOf(parts.engine, task, occurrence);
+  const mayAsk = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete') !== 'never';
+  if (!instance || !mayAsk) return carryOut(parts, await planRemoval(parts, [task]));
+  const value = instance.due ?? instance.dtstart;
+  const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(parts.engine));
+  const picked = await showQuickPick(
+    [
+      { label: t('This one only'), description: when, all: false },
+      { label: t('The whole series'), all: true },
+    ],
+    { title: t('Delete {0}', isolate(titleOf(task))) },
+  );
+  if (picked?.all) return carryOut(parts, await planRemoval(parts, [task]));
+  if (!picked) return;
+  await parts.engine.deleteOccurrence(task.id, instance.recurrenceId);
+  announce(t('Deleted one occurrence of {0}', isolate(titleOf(task))));
+}
+
+/** Asked as the setting says; undefined where the person leaves. */
+export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  if (tasks.length === 0) return undefined;
+  const ids = new Set(tasks.map(({ id }) => id));
+  const children = descendants(parts, tasks).filter(({ id }) => !ids.has(id));
+  const when = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete');
+  let withChildren = false;
+  if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || tasks.length > 1))) {
+    const answer = await confirm(tasks, children.length);
+    if (answer === undefined) return undefined;
+    withChildren = answer === 'all';
+  }
+  const doomed = withChildren ? [...children.reverse(), ...tasks] : tasks;
+  return {
+    what: t('Delete'),
+    changes: () => asNow(parts, doomed).map(({ id }) => ({ type: 'delete', id })),
+    said: toldOf(
+      doomed,
+      title => t('Deleted {0}', title),
+      count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),
+    ),
+    // Who has said that deleting is not to be asked about means all of it.
+    isAgreed: true,
+  };
+}
+
+async function confirm(tasks: readonly Task[], children: number): Promise<'these' | 'all' | undefined> {
+  const question =
+    tasks.length === 1
+      ? t('Delete {0}?', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Delete {0} task?', 'Delete {0} tasks?');
+  const [remove, all, these] = [t('Delete'), t('Delete With Subtasks'), t('Keep Subtasks')];
+  const detail =
+    children > 0
+      ? tn(children, '{0} subtask hangs below. You can undo this.', '{0} subtasks hang below. You can undo this.')
+      : t('You can undo this.');
+  const buttons = children > 0 ? [all, these] : [remove];
+  const picked = await askInDialog(question, detail, ...buttons);
+  return picked === undefined ? undefined : picked === all ? 'all' : 'these';
+}
+
+/** Every task below these, each before what is below it. */
+function descendants(parts: Parts, tasks: readonly Task[]): Task[] {
+  const below = new Map<number, Task[]>();
+  for (const listId of new Set(tasks.map(task => task.listId)))
+    for (const row of parts.engine.rows(listId))
+      if (row.parentId !== null && row.masterId === null && !row.isDeleted)
+        if (below.get(row.parentId)?.push(row) === undefined) below.set(row.parentId, [row]);
+  const found = new Map<number, Task>();
+  const visit = (id: number) => {
+    for (const child of below.get(id) ?? []) {
+      if (found.has(child.id)) continue;
+      found.set(child.id, child);
+      visit(child.id);
+    }
+  };
+  for (const { id } of tasks) visit(id);
+  return [...found.values()];
+}

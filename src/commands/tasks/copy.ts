@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { Task } from '../../core/model';
+import { t } from '../../shared/l10n';
+import type { Parts } from '../../ui/services';
+import { isClosed, wholeTitleOf } from '../../ui/text/taskText';
+import { onCommand } from '../kit/register';
+import { tasksFor } from '../kit/targets';
+
+export const copyCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.copyLink', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Copy the link of which task?'));
+      await copy(tasks.map(task => taskLink(parts.extensionId, task)).join('\n'));
+    }),
+    onCommand('dueline.copyMarkdown', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Copy which task?'));
+      await copy(
+        tasks
+          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${wholeTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
+          .join('\n'),
+      );
+    }),
+  );
+
+/** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */
+const taskLink = (extensionId: string, task: Task) =>
+  `${vscode.env.uriScheme}://${extensionId}/task?uid=${encodeURIComponent(task.uid)}`;
+
+async function copy(text: string): Promise<void> {
+  if (text !== '') await vscode.env.clipboard.writeText(text);
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import type { EpochMs, TaskInput } from '../../core/model';
+import { civilMs, type Day, instantOf, today, weekday } from '../../core/time/dates';
+import { timeOfDay } from '../../core/time/timeOfDay';
+import { firstWorkdayOf } from '../../core/time/weekStart';
+import { t } from '../../shared/l10n';
+import { asked } from '../../ui/dialogs';
+import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { mediumDay, momentLabel } from '../../ui/text/dateText';
+import { withIcon } from '../../ui/withIcon';
+import { back } from '../kit/inputSteps';
+
+/** What a person chose, as a patch for each task it is applied to. */
+export type DueChoice = (task: Dated) => TaskInput;
+
+interface Line extends vscode.QuickPickItem {
+  readonly asked?: Asked;
+}
+
+export function presetDays(parts: Parts): readonly { label: string; icon: string; day: Day; isNextWeek?: boolean }[] {
+  const style = dateStyle(parts.engine);
+  const now = today(style.clock, style.startHour);
+  const { firstDay, locale } = parts.engine.settings;
+  const toNextWeek = (firstWorkdayOf(firstDay, locale) + 7 - weekday(now)) % 7 || 7;
+  const presets = [
+    { label: t('Today'), icon: 'calendar', day: now },
+    { label: t('Tomorrow'), icon: 'arrow-right', day: daysLater(now, 1) },
+    { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toNextWeek), isNextWeek: true },
+    { label: t('In two weeks'), icon: 'arrow-right', day: daysLater(now, 14) },
+  ];
+  // On the day before, next week begins tomorrow: one line then says both.
+  return presets.filter(({ day }, at) => at === 2 || presets.findIndex(preset => preset.day === day) === at);
+}
+
+/** A date as it was said, not yet fitted to a task. */
+type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+
+interface Asked {
+  readonly said?: Said;
+  readonly day?: Day;
+}
+
+/** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
+export async function pickDue(
+  parts: Parts,
+  title: string,
+  mayClear: boolean,
+): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
+  const choice = await ask(parts, title, mayClear, false);
+  if (!choice || choice === back) return undefined;
+  const { said, day } = choice;
+  if (said) return { choice: task => dueAt(task, said), label: momentOf(said, parts) };
+  if (day === undefined) return { choice: withoutDue, label: t('No date') };
+  return { choice: task => dueOn(task, day, parts.engine.clock.timeZone), label: mediumDay(day) };
+}
+
+function momentOf({ due, isAllDay, timezone }: Said, { engine }: Parts): string {
+  return momentLabel(due!, { timezone: timezone ?? null, isAllDay: isAllDay ?? false }, dateStyle(engine));
+}
+
+/** Asks for any date; null clears it. */
+export async function pickDate(parts: Parts, title: string, mayClear: boolean): Promise<Said | null | undefined> {
+  const choice = await ask(parts, title, mayClear, false);
+  return choice === back ? undefined : saidBy(choice);
+}
+
+/** The same as the second step of a flow, with a way back to the first. */
+export async function pickDateOrBack(parts: Parts, title: string): Promise<Said | null | undefined | typeof back> {
+  const choice = await ask(parts, title, false, true);
+  return choice === back ? back : saidBy(choice);
+}
+
+/** When a date that was asked for reminds: a day without a time at the hour at which all-day tasks do. */
+export const reminderMoment = ({ engine }: Parts, { due, isAllDay, timezone }: Said): EpochMs => {
+  const time = isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0;
+  return instantOf(due! + time, timezone ?? null, engine.clock.timeZone);
+};
+
+function saidBy(choice: Asked | undefined): Said | null | undefined {
+  if (!choice) return undefined;
+  if (choice.said) return choice.said;
+  return choice.day === undefined ? null : { due: civilMs(choice.day), isAllDay: true, timezone: null };
+}
+
+function ask(
+  parts: Parts,
+  title: string,
+  mayClear: boolean,
+  mayGoBack: boolean,
+): Promise<Asked | undefined | typeof back> {
+  const pick = vscode.window.createQuickPick<Line>();
+  pick.title = title;
+  pick.placeholder = t('Pick a day, or type: friday 9am, in 3 days, 24 December');
+  const presets: Line[] = presetDays(parts).map(({ label, icon, day }) => ({
+    ...withIcon(icon, label),
+    description: mediumDay(day),
+    asked: { day },
+  }));
+  if (mayClear) presets.push({ ...withIcon('close', t('No date')), asked: {} });
+
+  const typed = (text: string): Line[] => {
+    // A title is needed for the words to be read as a task's; it is not kept.
+    const said = parts.engine.understand(`x ${text}`, { onlyDates: true }).input;
+    if (said.due == null) return [];
+    return [{ ...withIcon('check', momentOf(said, parts)), alwaysShow: true, asked: { said } }];
+  };
+  return asked(resolve => {
+    let choice: Asked | undefined | typeof back;
+    if (mayGoBack) {
+      pick.step = 2;
+      pick.totalSteps = 2;
+      pick.buttons = [vscode.QuickInputButtons.Back];
+      pick.onDidTriggerButton(() => {
+        choice = back;
+        pick.hide();
+      });
+    }
+    pick.items = presets;
+    pick.onDidChangeValue(text => {
+      pick.items = text.trim() === '' ? presets : [...typed(text), ...presets];
+    });
+    pick.onDidAccept(() => {
+      choice = pick.activeItems[0]?.asked;
+      if (choice) pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(choice);
+    });
+    pick.show();
+  });
+}

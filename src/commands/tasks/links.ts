@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { DuelineError } from '../../core/errors';
+import { isolate, t } from '../../shared/l10n';
+import { showInformation } from '../../ui/notifications';
+import { isTaskTarget } from '../../ui/selection';
+import type { Parts } from '../../ui/services';
+import { linkTask, linkTo, openTaskLink } from '../../ui/taskLinks';
+import { titleOf } from '../../ui/text/taskText';
+import { pickTask } from '../kit/pickTask';
+import { onCommand } from '../kit/register';
+import { taskFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+
+/** A task's link to a file or a page; the keyboard twin of dropping a file on a task. */
+export const linkCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.linkHere', async target => {
+      const place = placeIn(vscode.window.activeTextEditor);
+      if (!place) {
+        void showInformation(t('Open a saved file first: the task is linked to its current line.'));
+        return;
+      }
+      // An editor's menu hands over its file, which is no task. What is selected in a tree then says nothing of this line.
+      const question = t('Link which task to this line?');
+      const task = isTaskTarget(target) ? await taskFor(parts, target, question) : await pickTask(parts, question);
+      if (task && (await linkTask(parts.engine, task.id, place))) announce(t('Linked {0}', isolate(titleOf(task))));
+    }),
+    onCommand('dueline.openLink', async target => {
+      const task =
+        target === undefined
+          ? await selectedOr(parts, t('Open the link of which task?'))
+          : await taskFor(parts, target, '');
+      if (!task) return;
+      if (!task.url) throw new DuelineError('invalid', t('This task has no link.'));
+      await openTaskLink(task.url);
+    }),
+    onCommand('dueline.removeLink', async target => {
+      const task =
+        target === undefined
+          ? await selectedOr(parts, t('Remove the link of which task?'))
+          : await taskFor(parts, target, '');
+      if (!task?.url) return;
+      await parts.engine.updateTask(task.id, { url: null });
+      announce(t('Removed the link of {0}', isolate(titleOf(task))));
+    }),
+  );
+
+/** Only tasks that have a link are offered. */
+const selectedOr = async (parts: Parts, placeholder: string) =>
+  (await parts.selection.current()).length > 0
+    ? taskFor(parts, undefined, placeholder)
+    : pickTask(parts, placeholder, 'has:url sort:due,priority', t('No open task has a link.'));
+
+function placeIn(editor: vscode.TextEditor | undefined): string | undefined {
+  if (!editor || editor.document.isUntitled) return undefined;
+  return linkTo(editor.document.uri, editor.selection.active.line);
+}

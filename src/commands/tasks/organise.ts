@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../../api';
+import { type Id, Status, type Task, type TaskInput } from '../../core/model';
+import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { percent, t, tn } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import type { Parts } from '../../ui/services';
+import { isClosed } from '../../ui/text/taskText';
+import type { Shown } from '../../ui/viewController';
+import { carryOut, planUpdate } from '../kit/changePlan';
+import { onCommand } from '../kit/register';
+import { taskFor, tasksFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+import { planCancel, planMove, planPriority } from './organisePlans';
+import { planTags } from './tagPlan';
+
+export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.start', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Start working on which task?'));
+      const plan = planUpdate(parts, tasks, t('Start'), () => ({ status: Status.inProcess }), t('Started'));
+      await carryOut(parts, plan);
+    }),
+    onCommand('dueline.cancel', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Cancel which task?'));
+      await carryOut(parts, planCancel(parts, tasks));
+    }),
+    onCommand('dueline.setProgress', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Set the progress of which task?'));
+      const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
+      const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
+      if (!picked) return;
+      const { progress } = picked;
+      const patch: TaskInput =
+        progress === 100
+          ? { status: Status.completed }
+          : { percentComplete: progress, ...(progress > 0 ? { status: Status.inProcess } : {}) };
+      await carryOut(
+        parts,
+        planUpdate(parts, tasks, picked.label, () => patch, t('Progress set')),
+      );
+    }),
+    onCommand('dueline.setPriority', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Set the priority of which task?'));
+      if (tasks.length > 0) await carryOut(parts, await planPriority(parts, tasks));
+    }),
+    onCommand('dueline.editTags', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Edit the tags of which task?'));
+      if (tasks.length > 0) await carryOut(parts, await planTags(parts, tasks));
+    }),
+    onCommand('dueline.moveToList', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Move which task?'));
+      if (tasks.length > 0) await carryOut(parts, await planMove(parts, shown, tasks, target));
+    }),
+    onCommand('dueline.addSubtask', async target => {
+      const task = await taskFor(parts, target, t('Add a subtask to which task?'));
+      if (!task) return;
+      const place = { listId: task.listId, parentId: task.id };
+      const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
+      // The focus stays on the parent, for the next of its steps.
+      if (added !== undefined) await shown.follow(added, target, false);
+    }),
+    onCommand('dueline.duplicate', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Duplicate which task?'));
+      await parts.engine.apply(tasks.map(copyOf));
+      if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
+    }),
+  );
+
+/** All that a person may set: a field that is not copied is refused by the compiler. */
+type Copied = Required<Omit<TaskInput, 'status' | 'percentComplete'>>;
+
+function copyOf(task: Task): TaskChange {
+  const { title, description, location, url, color, tags, priority, classification } = task;
+  const { dtstart, due, duration, isAllDay, timezone, rrule, parentId, alarms } = task;
+  const dates = { dtstart, due, duration: due === null ? duration : null, isAllDay, timezone, rrule };
+  const copied: Copied = {
+    ...{ title, description, location, url, color, tags, priority, classification, parentId },
+    ...dates,
+    alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
+  };
+  const state = isClosed(task) ? {} : { status: task.status, percentComplete: task.percentComplete };
+  const input: TaskInput = { ...copied, ...state };
+  return { type: 'create', listId: task.listId, input, from: repeatsFromCompletion(task) ? 'completion' : 'due' };
+}

@@ -1,0 +1,61 @@
+import type { FocusedRow, TaskTarget } from '../../contributions/ids';
+import { Status, type Task } from '../../core/model';
+import { isolate, t, tn } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import { topmost } from '../../ui/rootTasks';
+import type { Parts } from '../../ui/services';
+import { bucketOf, priorityOf } from '../../ui/text/taskText';
+import type { Shown } from '../../ui/viewController';
+import { withIcon } from '../../ui/withIcon';
+import { type Plan, planUpdate } from '../kit/changePlan';
+import { pickList } from '../kit/targets';
+
+export const planCancel = (parts: Parts, tasks: readonly Task[]): Plan =>
+  planUpdate(parts, tasks, t('Cancel the tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
+
+/** Asks for the list; undefined where the person leaves, as with every plan that asks. */
+export async function planMove(
+  parts: Parts,
+  shown: Shown,
+  tasks: readonly Task[],
+  target: TaskTarget | FocusedRow | undefined,
+): Promise<Plan | undefined> {
+  const list = await pickList(parts, {
+    placeholder: t('Move to which list?'),
+    accepts: one => !one.isReadOnly,
+    mayCreate: true,
+  });
+  if (!list) return undefined;
+  const name = isolate(list.name);
+  return {
+    what: t('{0}: {1}', t('List'), name),
+    changes: () => {
+      const ids = tasks.map(({ id }) => id);
+      const coming = topmost(parts.engine, ids).filter(({ listId }) => listId !== list.id);
+      return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
+    },
+    said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
+    count: tasks.filter(({ listId }) => listId !== list.id).length,
+    leave: ids => shown.stay(ids, target),
+  };
+}
+
+export async function planPriority(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  const lines = [
+    { ...withIcon('arrow-up', t('High')), bucket: 'high' as const, word: t('High') },
+    { ...withIcon('dash', t('Medium')), bucket: 'medium' as const, word: t('Medium') },
+    { ...withIcon('arrow-down', t('Low')), bucket: 'low' as const, word: t('Low') },
+    { ...withIcon('circle-slash', t('None')), bucket: 'none' as const, word: t('None') },
+  ];
+  const picked = await showQuickPick(lines, { title: t('Priority') });
+  if (!picked) return undefined;
+  const { bucket, word } = picked;
+  return planUpdate(
+    parts,
+    tasks,
+    t('{0}: {1}', t('Priority'), word),
+    // A number that lies in the chosen bucket already is kept: other clients may mean more by it.
+    task => (bucketOf(task.priority) === bucket ? {} : { priority: priorityOf[bucket] }),
+    t('Priority set'),
+  );
+}

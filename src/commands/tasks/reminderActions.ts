@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Reminder } from '../../api';
+import type { EpochMs } from '../../core/model';
+import { snoozeChoices } from '../../core/reminders/snoozeChoices';
+import { firstWorkdayOf } from '../../core/time/weekStart';
+import { isolate, t, tn } from '../../shared/l10n';
+import { showWarning } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { dateStyle, setting } from '../../ui/settings/settings';
+import { momentLabel } from '../../ui/text/dateText';
+import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
+import { titleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
+import { announce } from '../kit/undo';
+import { pickDate, reminderMoment } from './dueChoice';
+
+/** What a person can do about reminders. Each answers them, so that they no longer wait. */
+export class ReminderAnswers {
+  constructor(private readonly parts: Parts) {}
+
+  async complete({ key, task, recurrenceId }: Reminder): Promise<void> {
+    const { engine } = this.parts;
+    // Done meanwhile, elsewhere: a second time would reopen nothing, but could take the next occurrence along.
+    const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
+    if (isWaiting) {
+      await engine.completeTask(task.id, recurrenceId === null ? {} : { occurrence: recurrenceId });
+      announce(t('Completed {0}', isolate(titleOf(task))));
+    }
+    await engine.reminders.dismiss([{ key }]);
+  }
+
+  async open({ key, task, recurrenceId }: Reminder): Promise<void> {
+    await this.parts.engine.reminders.dismiss([{ key }]);
+    await vscode.commands.executeCommand('dueline.open', { taskId: task.id, occurrence: recurrenceId });
+  }
+
+  dismiss(reminders: readonly Reminder[]): Promise<void> {
+    return this.parts.engine.reminders.dismiss(reminders);
+  }
+
+  /** Asks until when; false where the person leaves, and the reminders go on waiting. */
+  async snooze(reminders: readonly Reminder[]): Promise<boolean> {
+    const title =
+      reminders.length === 1 ? reminderSentence(reminders[0]!, this.parts.engine) : digestSentence(reminders);
+    const until = await this.#askUntil(title);
+    if (until === undefined) return false;
+    await this.parts.engine.reminders.snooze(reminders, until);
+    const when = momentLabel(until, { timezone: 'UTC', isAllDay: false }, dateStyle(this.parts.engine));
+    vscode.window.setStatusBarMessage(
+      tn(reminders.length, 'The reminder comes back: {1}', '{0} reminders come back: {1}', when),
+      5000,
+    );
+    return true;
+  }
+
+  async #askUntil(title: string): Promise<EpochMs | undefined> {
+    const { clock, settings } = this.parts.engine;
+    const style = dateStyle(this.parts.engine);
+    const choices = snoozeChoices(setting<string[]>('dueline.reminders.snoozeOptions'), {
+      clock,
+      startHour: style.startHour,
+      morning: settings.allDayAlarmTime,
+      firstWorkday: firstWorkdayOf(settings.firstDay, settings.locale),
+    });
+    const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
+      ...withIcon('watch', snoozeLabel(choice)),
+      description: momentLabel(choice.until, { timezone: 'UTC', isAllDay: false }, style),
+      until: choice.until,
+    }));
+    lines.push({ ...withIcon('calendar', t('Another time…')) });
+    const picked = await vscode.window.showQuickPick(lines, { title, placeHolder: t('Remind me again') });
+    if (!picked || picked.until !== undefined) return picked?.until;
+    const said = await pickDate(this.parts, t('Remind me again'), false);
+    if (said?.due == null) return undefined;
+    const until = reminderMoment(this.parts, said);
+    if (until > clock.now()) return until;
+    void showWarning(t('That time has passed. The reminder was not put off.'));
+    return undefined;
+  }
+}

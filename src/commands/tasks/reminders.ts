@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import type { Reminder } from '../../api';
+import type { Task } from '../../core/model';
+import { isolate, t } from '../../shared/l10n';
+import { showError } from '../../ui/errors';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { digestSentence, reminderDetails, reminderSentence } from '../../ui/text/reminderText';
+import { titleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
+import { ReminderWatch } from '../../views/reminders/reminderNotifier';
+import { ReminderStatus } from '../../views/reminders/reminderStatus';
+import { onCommand } from '../kit/register';
+import { tasksFor } from '../kit/targets';
+import { ReminderAnswers } from './reminderActions';
+
+/** Reminders as a person meets them: notifications, the list of those that wait, and their commands. */
+export function reminderCommands(parts: Parts): vscode.Disposable {
+  const answers = new ReminderAnswers(parts);
+  const waitingFor = (tasks: readonly Task[]) => {
+    const ids = new Set(tasks.map(({ id }) => id));
+    return parts.engine.reminders.pending().filter(({ task }) => ids.has(task.id));
+  };
+  return vscode.Disposable.from(
+    new ReminderStatus(parts),
+    new ReminderWatch(parts, due => void notify(parts, answers, due).catch(showError)),
+    onCommand('dueline.snooze', async (target, selection) => {
+      await parts.engine.reminders.open();
+      const tasks = await tasksFor(parts, target, selection, t('Put off the reminder of which task?'));
+      const waiting = waitingFor(tasks);
+      const reminders =
+        waiting.length > 0 ? waiting : tasks.flatMap(({ id }) => parts.engine.reminders.upcoming(id) ?? []);
+      if (reminders.length > 0) await answers.snooze(reminders);
+      else if (tasks.length > 0) await offerReminder(tasks);
+    }),
+    onCommand('dueline.showPendingAlarms', async () => {
+      await parts.engine.reminders.open();
+      await showWaiting(parts, answers);
+    }),
+  );
+}
+
+/** Never awaited by what found them: a notification stays until it is answered. */
+async function notify(parts: Parts, answers: ReminderAnswers, due: readonly Reminder[]): Promise<void> {
+  const [only, ...others] = due;
+  if (!only) return;
+  const snooze = others.length > 0 ? t('Snooze All…') : t('Snooze…');
+  if (others.length > 0) {
+    const show = t('Show Reminders');
+    const picked = await showInformation(digestSentence(due), show, snooze);
+    if (picked === show) await showWaiting(parts, answers);
+    else if (picked === snooze) await answers.snooze(due);
+    else await answers.dismiss(due);
+    return;
+  }
+  const [complete, open] = [t('Complete'), t('Open')];
+  const sentence = reminderSentence(only, parts.engine);
+  const picked = await showInformation(sentence, complete, snooze, open);
+  if (picked === complete) await answers.complete(only);
+  else if (picked === snooze) await answers.snooze([only]);
+  else if (picked === open) await answers.open(only);
+  else await answers.dismiss([only]);
+}
+
+interface Line extends vscode.QuickPickItem {
+  readonly reminder?: Reminder;
+  readonly all?: 'snooze' | 'dismiss';
+}
+
+/** What waits, until the list is empty or the person leaves. */
+async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void> {
+  for (;;) {
+    const waiting = parts.engine.reminders.pending();
+    if (waiting.length === 0) {
+      vscode.window.setStatusBarMessage(t('No reminder waits.'), 5000);
+      return;
+    }
+    const lines: Line[] = waiting.map(reminder => ({
+      label: isolate(titleOf(reminder.task)),
+      description: reminderDetails(reminder, parts.engine).join(' · '),
+      reminder,
+    }));
+    if (waiting.length > 1)
+      lines.push(
+        { label: '', kind: vscode.QuickPickItemKind.Separator },
+        { ...withIcon('watch', t('Snooze All…')), all: 'snooze' },
+        { ...withIcon('close-all', t('Dismiss All')), all: 'dismiss' },
+      );
+    const picked = await vscode.window.showQuickPick(lines, {
+      title: t('Reminders'),
+      placeHolder: t('Choose a reminder to answer it'),
+      matchOnDescription: true,
+    });
+    if (!picked) return;
+    if (picked.all === 'snooze') await answers.snooze(waiting);
+    else if (picked.all === 'dismiss') await answers.dismiss(waiting);
+    else if (picked.reminder && (await answer(answers, picked.reminder)) === 'left') return;
+  }
+}
+
+async function answer(answers: ReminderAnswers, reminder: Reminder): Promise<'left' | undefined> {
+  const lines: (vscode.QuickPickItem & { run: () => Promise<unknown>; leaves?: true })[] = [
+    { ...withIcon('check', t('Complete')), run: () => answers.complete(reminder) },
+    { ...withIcon('watch', t('Snooze…')), run: () => answers.snooze([reminder]) },
+    { ...withIcon('go-to-file', t('Open')), run: () => answers.open(reminder), leaves: true },
+    { ...withIcon('close', t('Dismiss')), run: () => answers.dismiss([reminder]) },
+  ];
+  const picked = await vscode.window.showQuickPick(lines, { title: isolate(titleOf(reminder.task)) });
+  await picked?.run();
+  return picked?.leaves ? 'left' : undefined;
+}
+
+async function offerReminder(tasks: readonly Task[]): Promise<void> {
+  const add = t('Add Reminder…');
+  const picked = await showInformation(t('There is no reminder to put off.'), add);
+  if (picked === add)
+    await vscode.commands.executeCommand(
+      'dueline.addAlarm',
+      tasks[0]!.id,
+      tasks.map(({ id }) => id),
+    );
+}

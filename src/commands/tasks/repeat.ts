@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../../api';
+import { DuelineError } from '../../core/errors';
+import type { Task } from '../../core/model';
+import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
+import { isolate, t, tn } from '../../shared/l10n';
+import { asked } from '../../ui/dialogs';
+import { inSeries } from '../../ui/occurrences';
+import type { Parts } from '../../ui/services';
+import { dateStyle, setting } from '../../ui/settings/settings';
+import { usualRules } from '../../ui/text/ruleText';
+import { isRecurring, titleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
+import { back, pickStep } from '../kit/inputSteps';
+import { onCommand } from '../kit/register';
+import { asNow, taskFor, tasksFor } from '../kit/targets';
+import { announce } from '../kit/undo';
+
+export const repeatCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.skipOccurrence', async target => {
+      const row = await taskFor(parts, target, t('Skip the next occurrence of which task?'));
+      if (!row) return;
+      const named = typeof target === 'object' ? target.occurrence : undefined;
+      const { task, occurrence } = inSeries(parts.engine, row, named);
+      if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
+      await parts.engine.skipOccurrence(task.id, occurrence ?? undefined);
+      announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
+    }),
+    onCommand('dueline.setRecurrence', async (target, selection) => {
+      const rows = await tasksFor(parts, target, selection, t('Repeat which task?'));
+      if (rows.length === 0) return;
+      // A repeat is the series' own, whichever of its occurrences it is asked for.
+      const ids = new Set(rows.map(row => inSeries(parts.engine, row).task.id));
+      const tasks = [...ids].flatMap(id => parts.engine.task(id) ?? []);
+      const now = today(parts.engine.clock, dateStyle(parts.engine).startHour);
+      const on = dayIn(tasks[0]!, parts, now);
+      const answer = await askRepeat(parts, on, tasks);
+      if (!answer) return;
+      const changes = asNow(parts, tasks).map(task => repeatChange(task, answer, now));
+      if (changes.length === 0) return;
+      await parts.engine.apply(changes);
+      announce(tn(changes.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
+    }),
+  );
+
+interface Repeat {
+  readonly rrule: string | null;
+  readonly from: 'due' | 'completion';
+}
+
+/** A series counts from a date; a task without one starts today. */
+const repeatChange = (task: Task, repeat: Repeat, now: Day): TaskChange => ({
+  type: 'repeat',
+  id: task.id,
+  ...repeat,
+  ...(repeat.rrule !== null && task.due === null && task.dtstart === null
+    ? { first: { due: civilMs(now), isAllDay: true, timezone: null } }
+    : {}),
+});
+
+/** The rule, then what the next date counts from, with a way back to the rule. */
+async function askRepeat(parts: Parts, on: Day, tasks: readonly Task[]): Promise<Repeat | undefined> {
+  const mayEnd = tasks.some(isRecurring);
+  for (;;) {
+    const rrule = await askRule(parts, on, mayEnd);
+    if (rrule === undefined) return undefined;
+    if (rrule === null) return { rrule, from: 'due' };
+    const from = await askFrom(tasks);
+    if (from !== back) return from && { rrule, from };
+  }
+}
+
+function askFrom(tasks: readonly Task[]): Promise<'due' | 'completion' | typeof back | undefined> {
+  const known = tasks.filter(isRecurring);
+  const usual = setting<'due' | 'completion'>('dueline.recurrence.defaultMode');
+  const current = known.length === 0 ? usual : known.every(task => repeatsFromCompletion(task)) ? 'completion' : 'due';
+  const lines = [
+    { label: t('From the due date'), detail: t('Every Monday stays every Monday.'), answer: 'due' as const },
+    { label: t('From the completion'), detail: t('So many days after it was done.'), answer: 'completion' as const },
+  ].toSorted((a, b) => Number(b.answer === current) - Number(a.answer === current));
+  return pickStep(lines, { title: t('Repeat'), placeholder: t('What does the next date count from?'), step: 2, of: 2 });
+}
+
+function dayIn(task: Task, parts: Parts, now: Day): Day {
+  const value = task.dtstart ?? task.due;
+  return value === null ? now : dayOf(value, task.timezone, parts.engine.clock.timeZone);
+}
+
+interface Line extends vscode.QuickPickItem {
+  readonly rule: string | null;
+}
+
+/** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
+function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
+  const presets: Line[] = [...usualRules(on)];
+  if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
+  const pick = vscode.window.createQuickPick<Line>();
+  pick.title = t('Repeat');
+  pick.step = 1;
+  pick.totalSteps = 2;
+  pick.placeholder = t('Pick a rule, or type: every 3 days, every second tuesday');
+  pick.items = presets;
+  const typed = (): Line[] => {
+    const { input, tokens } = parts.engine.understand(`x ${pick.value}`, { onlyDates: true });
+    const token = tokens.find(({ kind }) => kind === 'repeat');
+    return input.rrule && token
+      ? [{ ...withIcon('check', token.label), description: input.rrule, rule: input.rrule, alwaysShow: true }]
+      : [];
+  };
+  pick.onDidChangeValue(() => {
+    pick.items = [...typed(), ...presets];
+  });
+  return asked(resolve => {
+    let rule: string | null | undefined;
+    pick.onDidAccept(() => {
+      // Enter right after the last letter comes before the editor has marked the line for it.
+      const line = pick.activeItems[0] ?? typed()[0];
+      if (!line) return;
+      rule = line.rule;
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(rule);
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import type { EpochMs, Id, Task } from '../../core/model';
+import { type Day, dayOf, today } from '../../core/time/dates';
+import { t, tn } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import { type Dated, dateChange, daysLater, dueOn, rescheduled, startAt, withoutDue } from '../../ui/reschedule';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { carryOut, type Plan } from '../kit/changePlan';
+import { onCommand } from '../kit/register';
+import { asNow, tasksFor } from '../kit/targets';
+import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
+
+export function scheduleCommands(parts: Parts): vscode.Disposable {
+  const { clock } = parts.engine;
+  const now = () => today(clock, dateStyle(parts.engine).startHour);
+  const onDay =
+    (day: Day): DueChoice =>
+    task =>
+      dueOn(task, day, clock.timeZone);
+  return vscode.Disposable.from(
+    onCommand('dueline.setDue', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
+      if (tasks.length > 0) await carryOut(parts, await planDue(parts, tasks, occurrencesIn(target, selection)));
+    }),
+    onCommand('dueline.setStart', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Set the start date of which task?'));
+      if (tasks.length === 0) return;
+      const choice = await pickDate(
+        parts,
+        t('Start Date'),
+        tasks.some(task => task.dtstart !== null),
+      );
+      if (choice === undefined) return;
+      const change: DueChoice = task => startAt(task, choice);
+      await carryOut(parts, planDates(parts, tasks, t('Start Date'), change, occurrencesIn(target, selection)));
+    }),
+    onCommand('dueline.dueToday', (target, selection) => quick(parts, target, selection, onDay(now()))),
+    onCommand('dueline.dueTomorrow', (target, selection) =>
+      quick(parts, target, selection, onDay(daysLater(now(), 1))),
+    ),
+    onCommand('dueline.dueNextWeek', (target, selection) =>
+      quick(parts, target, selection, onDay(presetDays(parts).find(({ isNextWeek }) => isNextWeek)!.day)),
+    ),
+    onCommand('dueline.clearDue', (target, selection) => quick(parts, target, selection, withoutDue)),
+    onCommand('dueline.postpone', async (target, selection) => {
+      const tasks = await tasksFor(parts, target, selection, t('Postpone which task?'));
+      if (tasks.length > 0) await carryOut(parts, await planPostponing(parts, tasks, occurrencesIn(target, selection)));
+    }),
+    onCommand('dueline.rescheduleOverdue', async () => {
+      const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
+      if (overdue.length === 0) {
+        void showInformation(t('Nothing is overdue.'));
+        return;
+      }
+      const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');
+      const picked = await pickDue(parts, title, true);
+      if (picked) await carryOut(parts, planDates(parts, overdue, picked.label, picked.choice));
+    }),
+  );
+}
+
+type Target = Parameters<typeof tasksFor>[1];
+type Selection = Parameters<typeof tasksFor>[2];
+
+async function quick(parts: Parts, target: Target, selection: Selection, choice: DueChoice): Promise<void> {
+  const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
+  await carryOut(parts, planDates(parts, tasks, t('Due Date'), choice, occurrencesIn(target, selection)));
+}
+
+/** Which occurrences a widget meant by its rows. */
+function occurrencesIn(target: Target, selection: Selection): Occurrences {
+  const called = selection?.length ? selection : [target];
+  return new Map(
+    called.flatMap(one =>
+      typeof one === 'object' && 'taskId' in one && one.occurrence != null
+        ? [[one.taskId, one.occurrence] as const]
+        : [],
+    ),
+  );
+}
+
+type Occurrences = ReadonlyMap<Id, EpochMs>;
+
+export async function planDue(
+  parts: Parts,
+  tasks: readonly Task[],
+  occurrences?: Occurrences,
+): Promise<Plan | undefined> {
+  const title = t('Due Date');
+  const mayClear = tasks.some(task => task.due !== null);
+  const picked = await pickDue(parts, title, mayClear);
+  return picked && planDates(parts, tasks, t('{0}: {1}', title, picked.label), picked.choice, occurrences);
+}
+
+export async function planPostponing(
+  parts: Parts,
+  tasks: readonly Task[],
+  occurrences?: Occurrences,
+): Promise<Plan | undefined> {
+  const picked = await askDays();
+  if (!picked) return undefined;
+  const { clock } = parts.engine;
+  const now = today(clock, dateStyle(parts.engine).startHour);
+  const later: DueChoice = task => dueOn(task, daysLater(base(parts, task, now), picked.days), clock.timeZone);
+  return planDates(parts, tasks, t('{0}: {1}', t('Postpone'), picked.label), later, occurrences);
+}
+
+/** Postponing an overdue task counts from today: a day later than last week is still last week. */
+function base(parts: Parts, task: Dated, now: Day): Day {
+  if (task.due === null) return now;
+  const day = dayOf(task.due, task.timezone, parts.engine.clock.timeZone);
+  return day < now ? now : day;
+}
+
+function askDays(): Thenable<{ label: string; days: number } | undefined> {
+  const lines = [1, 2, 3, 7, 14, 30].map(days => ({ label: tn(days, 'By {0} day', 'By {0} days'), days }));
+  return showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') });
+}
+
+function planDates(
+  parts: Parts,
+  tasks: readonly Task[],
+  what: string,
+  choice: DueChoice,
+  occurrences: Occurrences = new Map(),
+): Plan {
+  const { engine } = parts;
+  const changes = () => {
+    const lists = new Map<Id, readonly Task[]>();
+    const rows = (listId: Id) => {
+      const known = lists.get(listId) ?? engine.rows(listId);
+      lists.set(listId, known);
+      return known;
+    };
+    return asNow(parts, tasks).flatMap(
+      task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
+    );
+  };
+  return { what, changes, said: changes => rescheduled(engine, changes) };
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { Task } from '../../core/model';
+import { tagParts, withTagSplit } from '../../core/tags';
+import { isolate, listed, plain, t, tn } from '../../shared/l10n';
+import { asked } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import type { Parts } from '../../ui/services';
+import { titleOf } from '../../ui/text/taskText';
+import { type Plan, planUpdate } from '../kit/changePlan';
+
+interface TagLine extends vscode.QuickPickItem {
+  readonly tag: string;
+}
+
+/** Tags that all chosen tasks share are ticked; what is ticked or unticked then changes on every one of them. */
+export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+  const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
+  const known = [...new Set([...parts.engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
+  const lines: TagLine[] = known.map(tag => ({ label: isolate(tag), tag }));
+  const pick = vscode.window.createQuickPick<TagLine>();
+  pick.title =
+    tasks.length === 1
+      ? t('Tags of {0}', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Tags of {0} task', 'Tags of {0} tasks');
+  pick.placeholder = t('Tick tags, or type a new one');
+  pick.canSelectMany = true;
+  pick.items = lines;
+  pick.selectedItems = lines.filter(({ tag }) => common.has(tag));
+  pick.onDidChangeValue(text => {
+    const typed = plain(text).replace(/^#/, '');
+    const chosen = pick.selectedItems;
+    const isNew = typed !== '' && !lines.some(({ tag }) => tag.toLocaleLowerCase() === typed.toLocaleLowerCase());
+    const made: TagLine[] = isNew
+      ? [{ label: isolate(typed), description: t('new tag'), tag: typed, alwaysShow: true }]
+      : [];
+    pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
+    pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
+  });
+  return asked(resolve => {
+    let plan: Plan | undefined;
+    pick.onDidAccept(() => {
+      const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
+      plan = tagPlan(
+        parts,
+        tasks,
+        [...chosen].filter(tag => !common.has(tag)),
+        [...common].filter(tag => !chosen.has(tag)),
+      );
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(plan);
+    });
+    pick.show();
+  });
+}
+
+/** Every task that has the tag gets its parts instead; undefined where no tag is chosen. */
+export async function planSplit(parts: Parts, named: string | undefined): Promise<Plan | undefined> {
+  const joined = parts.engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
+  const lines = joined.map(tag => ({ label: isolate(tag), tag }));
+  if (named === undefined && lines.length === 0) {
+    void showInformation(t('No tag has a comma.'));
+    return undefined;
+  }
+  const tag = named ?? (await vscode.window.showQuickPick(lines, { placeHolder: t('Split which tag?') }))?.tag;
+  if (tag === undefined) return undefined;
+  const tasks = parts.engine
+    .lists()
+    .filter(({ isReadOnly }) => !isReadOnly)
+    .flatMap(({ id }) => parts.engine.rows(id))
+    .filter(task => !task.isDeleted && task.tags.includes(tag));
+  const split = listed(tagParts(tag).map(one => isolate(`#${one}`)));
+  return planUpdate(parts, tasks, split, ({ tags }) => ({ tags: withTagSplit(tags, tag) }), t('Tags set'));
+}
+
+function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): Plan {
+  const named = (tags: readonly string[]) => listed(tags.map(tag => isolate(`#${tag}`)));
+  const what = [
+    ...(added.length > 0 ? [t('New tags: {0}', named(added))] : []),
+    ...(gone.length > 0 ? [t('Removed tags: {0}', named(gone))] : []),
+  ];
+  const patchOf = ({ tags }: Task) => {
+    const missing = added.filter(tag => !tags.includes(tag));
+    const isSame = missing.length === 0 && !gone.some(tag => tags.includes(tag));
+    return isSame ? {} : { tags: [...tags.filter(tag => !gone.includes(tag)), ...missing] };
+  };
+  return planUpdate(parts, tasks, what.join('\n'), patchOf, t('Tags set'));
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../../contributions/ids';
+import type { Task } from '../../core/model';
+import { isolate, t } from '../../shared/l10n';
+import type { Parts } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { momentLabel } from '../../ui/text/dateText';
+import { bucketOf, isClosed, priorityWord, repeats, titleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
+
+interface Line extends vscode.QuickPickItem {
+  readonly command?: CommandId;
+}
+
+/** A task and what can be done with it, without leaving the keyboard. */
+export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
+  const style = dateStyle(parts.engine);
+  const list = parts.engine.lists().find(({ id }) => id === task.listId);
+  const lines: Line[] = [
+    isClosed(task)
+      ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }
+      : { ...withIcon('check', t('Complete')), command: 'dueline.complete' },
+    { ...withIcon('edit', t('Rename…')), command: 'dueline.rename' },
+    {
+      ...withIcon('calendar', t('Due Date…')),
+      description: task.due === null ? undefined : momentLabel(task.due, task, style),
+      command: 'dueline.setDue',
+    },
+    { ...withIcon('go-to-file', t('Open')), command: 'dueline.open' },
+    { ...withIcon('flag', t('Priority…')), command: 'dueline.setPriority' },
+    { ...withIcon('tag', t('Tags…')), command: 'dueline.editTags' },
+    { ...withIcon('list-unordered', t('Move to List…')), command: 'dueline.moveToList' },
+    { ...withIcon('sync', t('Repeat…')), command: 'dueline.setRecurrence' },
+    { ...withIcon('bell', t('Reminder…')), command: 'dueline.addAlarm' },
+    { ...withIcon('trash', t('Delete')), command: 'dueline.delete' },
+  ];
+  const picked = await vscode.window.showQuickPick(lines, {
+    title: isolate(titleOf(task)),
+    placeHolder: [
+      list && isolate(list.name),
+      task.priority > 0 && priorityWord(bucketOf(task.priority)),
+      repeats(task) && t('repeats'),
+      task.tags.map(tag => isolate(`#${tag}`)).join(' '),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  });
+  if (picked?.command) await vscode.commands.executeCommand(picked.command, task.id);
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { t } from '../shared/l10n';
+import { showError } from '../ui/errors';
+import { showWarning } from '../ui/notifications';
+import type { Parts } from '../ui/services';
+import { savedFilters } from '../ui/settings/settings';
+import type { Shown } from '../ui/viewController';
+
+/** Links from outside: `/add?title=`, `/task?uid=`, `/filter?id=`, `/today`. None of them writes anything by itself. */
+export const uriHandler = (parts: Parts, shown: Shown): vscode.Disposable =>
+  vscode.window.registerUriHandler({
+    async handleUri(uri) {
+      try {
+        await follow(parts, shown, uri);
+      } catch (error) {
+        void showError(error);
+      }
+    },
+  });
+
+async function follow(parts: Parts, shown: Shown, { path, query }: vscode.Uri): Promise<void> {
+  const asked = new URLSearchParams(query);
+  switch (path) {
+    case '/add':
+      await vscode.commands.executeCommand('dueline.quickAdd', (asked.get('title') ?? '').slice(0, 1000));
+      return;
+    case '/today':
+      await vscode.commands.executeCommand('dueline.today.focus');
+      return;
+    case '/task': {
+      const uid = asked.get('uid') ?? '';
+      const found = parts.engine
+        .lists()
+        .flatMap(list => parts.engine.rows(list.id))
+        .find(row => row.uid === uid && row.masterId === null && !row.isDeleted);
+      if (found) await vscode.commands.executeCommand('dueline.open', found.id);
+      else void showWarning(t('This link leads to a task that is not here.'));
+      return;
+    }
+    case '/filter': {
+      const filter = savedFilters().find(({ id }) => id === asked.get('id'));
+      if (filter) {
+        shown.filter.set(filter.query);
+        await vscode.commands.executeCommand('dueline.lists.focus');
+      } else void showWarning(t('This link leads to a filter that is not here.'));
+      return;
+    }
+    default:
+      parts.log.warn(`A link asked for ${path}, which Dueline does not know.`);
+  }
+}

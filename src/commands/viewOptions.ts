@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { t } from '../shared/l10n';
+import type { Parts } from '../ui/services';
+import { setting, writeSetting } from '../ui/settings/settings';
+import { withIcon } from '../ui/withIcon';
+import { onCommand } from './kit/register';
+
+/** How the Lists tree shows its tasks, and the first steps. */
+export const showCommands = (parts: Parts): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.view.toggleSubtasks', () =>
+      writeSetting('dueline.tree.nestSubtasks', !setting<boolean>('dueline.tree.nestSubtasks')),
+    ),
+    onCommand('dueline.view.sort', async () => {
+      const current = setting<string>('dueline.tree.sort');
+      const lines = [
+        { label: t('By hand'), detail: t('Drag tasks, or move them with Alt and the arrow keys.'), sort: 'manual' },
+        { label: t('By due date'), sort: 'due,priority,title' },
+        { label: t('By priority'), sort: 'priority,due,title' },
+        { label: t('By title'), sort: 'title' },
+        { label: t('Newest first'), sort: '-created' },
+      ].map(line => ({ ...line, description: line.sort === current ? t('now') : undefined }));
+      const picked = await vscode.window.showQuickPick(lines, { title: t('Sort Lists') });
+      if (picked) await writeSetting('dueline.tree.sort', picked.sort);
+    }),
+    onCommand('dueline.view.group', async () => {
+      const current = setting<string>('dueline.group.default');
+      const lines = [
+        { ...withIcon('list-flat', t('No groups')), group: 'none' },
+        { ...withIcon('calendar', t('By due date')), group: 'due' },
+        { ...withIcon('flag', t('By priority')), group: 'priority' },
+        { ...withIcon('tag', t('By tag')), group: 'tag' },
+        { ...withIcon('circle-large-outline', t('By state')), group: 'status' },
+        { ...withIcon('list-unordered', t('By list')), detail: t('In filters and tags.'), group: 'list' },
+      ].map(line => ({ ...line, description: line.group === current ? t('now') : undefined }));
+      const picked = await vscode.window.showQuickPick(lines, {
+        title: t('Group Tasks'),
+        placeHolder: t('Filters that name a group of their own keep it'),
+      });
+      if (picked) await writeSetting('dueline.group.default', picked.group);
+    }),
+    onCommand('dueline.openWalkthrough', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${parts.extensionId}#dueline.start`, false),
+    ),
+  );

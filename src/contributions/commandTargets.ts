@@ -1,0 +1,30 @@
+/** What the commands take. */
+import type { EpochMs, Id } from '../core/model';
+
+/** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
+export type TaskTarget = Id | { readonly taskId: Id; readonly occurrence?: EpochMs | null };
+export type ListTarget = Id | { readonly listId: Id };
+export type AccountTarget = Id | { readonly accountId: Id };
+export type FilterTarget = string | { readonly filterId: string };
+
+/** A row of the trash, or the trash itself. */
+export type TrashTarget = { readonly trashKey: string } | { readonly id: 'trash' };
+
+/** What quick add starts from. */
+export type QuickAddSeed = string | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id };
+
+/** VS Code hands a tree's clicked row and, where several are selected, all of them. */
+export type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
+export type OnTask = [target?: TaskTarget];
+export type OnList = [target?: ListTarget];
+export type OnFilter = [target?: FilterTarget];
+export type OnAccount = [target?: AccountTarget];
+export type Nothing = [];
+
+export const takes = <Args extends unknown[]>() => undefined as unknown as Args;
+
+/** What a key of a tree hands over: the row that has the focus, whatever is selected elsewhere. */
+export type FocusedRow = { readonly focused: true };
+/** For commands that have a key in trees. */
+export type OnTaskByKey = [target?: TaskTarget | FocusedRow];
+export type OnTasksByKey = [target?: TaskTarget | FocusedRow, selection?: readonly TaskTarget[]];

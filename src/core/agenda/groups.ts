@@ -1,0 +1,148 @@
+import { groupItems } from '../filter/eval/group';
+import { isOpen } from '../filter/eval/items';
+import { calendarTime, comparator } from '../filter/eval/sort';
+import { readSort } from '../filter/eval/sortKeys';
+import type { Query } from '../filter/parse/syntax';
+import type { Id, Occurrence, TaskList } from '../model';
+import { addDays, civilMs, type Day, dayMs, dayOfCivil, type Moment } from '../time/dates';
+import type { WidgetGroup, WidgetKind, WidgetSnapshot } from './types';
+
+/** Up next reaches beyond its days until it shows this many: a quiet week still has something next. */
+const upNextFill = 10;
+
+export interface GroupContext {
+  readonly moment: Moment;
+  readonly lists: readonly TaskList[];
+  /** Lists chosen for the widget, in its order; undefined: every visible one. */
+  readonly scope: readonly Id[] | undefined;
+  readonly locale: string | undefined;
+  readonly filter: Query;
+  readonly week: { readonly from: Day; readonly to: Day };
+  readonly upNextDays: number;
+  readonly sortDefault: string;
+  /** Infinity: none. The filter's own counts besides. */
+  readonly limit: number;
+  /** The lines come in order already. */
+  readonly isSorted?: boolean;
+}
+
+/** The lines of a widget, in any order, as its groups. */
+export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], context: GroupContext): WidgetSnapshot {
+  const { moment, lists, locale, filter } = context;
+  const limit = Math.min(context.limit, filter.limit ?? Number.POSITIVE_INFINITY);
+  const keys = filter.sort ?? readSort(context.sortDefault);
+  const sortContext = { moment, lists, ...(locale === undefined ? {} : { locale }) };
+  const sorted = context.isSorted ? items : [...items].sort(comparator(keys, sortContext));
+  switch (kind) {
+    case 'today':
+      return todayShot(
+        sorted.filter(item => item.isOverdue),
+        sorted.filter(item => !item.isOverdue),
+        limit,
+      );
+    case 'upNext': {
+      const days = byDay(sorted, moment);
+      const today = moment.today.civilStart / dayMs;
+      return upNextShot(
+        [...days.keys()].sort((a, b) => a - b),
+        today + context.upNextDays,
+        day => days.get(day) ?? [],
+        limit,
+      );
+    }
+    case 'week': {
+      const days = byDay(sorted, moment);
+      return weekShot(context.week.from, day => days.get(day) ?? [], limit);
+    }
+    case 'lists': {
+      const shown = context.scope
+        ? context.scope.flatMap(id => lists.find(list => list.id === id) ?? [])
+        : lists.filter(list => list.isVisible);
+      const byList = new Map<Id, Occurrence[]>(shown.map(list => [list.id, []]));
+      for (const item of sorted) byList.get(item.task.listId)?.push(item);
+      const groups = shown.map(list => ({
+        key: String(list.id),
+        label: list.name,
+        items: (byList.get(list.id) ?? []).slice(0, limit),
+      }));
+      return { kind, groups, openCount: sorted.length };
+    }
+    case 'tasks': {
+      const groups = groupItems(sorted.slice(0, limit), filter.group, keys, sortContext);
+      return { kind, groups, openCount: sorted.filter(item => isOpen(item.task)).length };
+    }
+  }
+}
+
+type Lines = readonly Occurrence[];
+
+export function todayShot(overdue: Lines, today: Lines, limit: number): WidgetSnapshot {
+  const groups = [
+    { key: 'overdue', label: 'Overdue', items: overdue.slice(0, limit) },
+    { key: 'today', label: 'Today', items: today.slice(0, Math.max(0, limit - overdue.length)) },
+  ];
+  return { kind: 'today', groups, openCount: overdue.length + today.length };
+}
+
+/** `days` (numbers since 1970) ascending from today on; `last` is the last one of the person's choice. */
+export function upNextShot(
+  days: readonly number[],
+  last: number,
+  linesOf: (day: number) => Lines,
+  limit: number,
+): WidgetSnapshot {
+  const groups: WidgetGroup[] = [];
+  let count = 0;
+  for (const day of days) {
+    if (day > last && count >= upNextFill) break;
+    const found = linesOf(day);
+    const items = day > last ? found.slice(0, upNextFill - count) : found;
+    const key = dayOfCivil(day * dayMs);
+    if (items.length > 0) groups.push({ key, label: key, items });
+    count += items.length;
+  }
+  return { kind: 'upNext', groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
+}
+
+export function weekShot(from: Day, linesOf: (day: number) => Lines, limit: number): WidgetSnapshot {
+  const first = civilMs(from) / dayMs;
+  const groups = Array.from({ length: 7 }, (_, index) => {
+    const key = addDays(from, index);
+    return { key, label: key, items: linesOf(first + index) };
+  });
+  return { kind: 'week', groups: cut(groups, limit), openCount: distinctOpen(groups) };
+}
+
+function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurrence[]> {
+  const days = new Map<number, Occurrence[]>();
+  for (const item of items) fileByDay(days, item, moment);
+  return days;
+}
+
+/** Puts a line with those of its day, which is counted from the epoch; one without a date nowhere. */
+export function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, moment: Moment): void {
+  const value = item.due ?? item.dtstart;
+  if (value === null) return;
+  const day = Math.floor(calendarTime(value, item.task, moment) / dayMs);
+  const found = days.get(day);
+  if (found) found.push(item);
+  else days.set(day, [item]);
+}
+
+/** The first lines over all groups together. */
+function cut(groups: readonly WidgetGroup[], limit: number): readonly WidgetGroup[] {
+  if (!Number.isFinite(limit)) return groups;
+  let left = limit;
+  return groups.map(group => {
+    const items = group.items.slice(0, left);
+    left -= items.length;
+    return { ...group, items };
+  });
+}
+
+/** A repeating task may stand on several days. */
+function distinctOpen(groups: readonly WidgetGroup[]): number {
+  const ids = new Set<Id>();
+  for (const group of groups) for (const { task } of group.items) ids.add(task.masterId ?? task.id);
+  return ids.size;
+}

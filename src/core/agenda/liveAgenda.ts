@@ -1,0 +1,271 @@
+import type { Disposable, Event } from '../events';
+import { bindQuery } from '../filter/eval/bind';
+import { compileQuery } from '../filter/eval/compile';
+import type { QueryContext, TaskSource } from '../filter/eval/context';
+import { looksAround, speaksOfTime } from '../filter/eval/dependence';
+import { runQuery, surroundings } from '../filter/eval/run';
+import { comparator } from '../filter/eval/sort';
+import { readSort } from '../filter/eval/sortKeys';
+import { parseQuery } from '../filter/parse/parser';
+import type { Query } from '../filter/parse/syntax';
+import type { EpochMs, Id, Occurrence } from '../model';
+import { dayMs, type Moment, momentOf } from '../time/dates';
+import { agendaOf, agendaQuery, filterOf, groupContext, weekOf, withCut } from './agenda';
+import { DayView, type Sieve, TodayView } from './dayViews';
+import { agendaGroups, todayShot, upNextShot, weekShot } from './groups';
+import { QueryView } from './queryView';
+import { AgendaLines, type Line } from './taskIndex';
+import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './types';
+
+/** Rows that an edit touched. */
+interface RowChange {
+  readonly accounts?: readonly Id[];
+  readonly lists: readonly Id[];
+  readonly tasks: readonly Id[];
+}
+
+interface Kept {
+  /** Undefined where the widget is asked anew after every change. */
+  view: TodayView | DayView | QueryView | undefined;
+  readonly filter: Query;
+  /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
+  readonly minute: number | undefined;
+  snapshot: WidgetSnapshot | undefined;
+  /** From after this on a line that is shown is overdue. */
+  nextPass: EpochMs;
+}
+
+/** From so many changed rows on, everything is read anew rather than mended: an import, a first sync. */
+const manyRows = 2000;
+
+/** Views that are open at once are few; the ones asked for longest ago go. */
+const mostKept = 24;
+
+/** A task in memory takes a kilobyte or two; of large lists no more than one view is kept line by line. */
+const mostItems = 50_000;
+
+/**
+ * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
+ * Widgets and counts cost what they show, not what is stored; only a filter that asks for other tasks (parents,
+ * children, links, sync) is run anew after a change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
+ */
+export class LiveAgenda implements Disposable {
+  readonly #source: TaskSource;
+  readonly #context: () => QueryContext;
+  readonly #subscription: Disposable | undefined;
+  readonly #kept = new Map<string, Kept>();
+  #lines: AgendaLines | undefined;
+  #listsShown = '';
+  #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
+
+  /** `context` is asked at every question; it hands out the same settings and sets until they change. */
+  constructor(source: TaskSource, context: () => QueryContext, changes?: Event<RowChange>) {
+    this.#source = source;
+    this.#context = context;
+    this.#subscription = changes?.(change => this.apply(change));
+  }
+
+  dispose(): void {
+    this.#subscription?.dispose();
+    this.clear();
+  }
+
+  /** Forgets everything, to be read again at the next question. */
+  clear(): void {
+    this.#lines = undefined;
+    this.#kept.clear();
+  }
+
+  apply({ tasks, lists, accounts = [] }: RowChange): void {
+    if (tasks.length > manyRows) this.clear();
+    if (!this.#lines) return;
+    const touched = new Set<Line>();
+    const rows = this.#lines.update(tasks, line => touched.add(line));
+    if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#kept.clear();
+    const moment = this.#moment(this.#context());
+    for (const [key, { view, filter }] of this.#kept) {
+      if (!view || looksAround(filter)) this.#kept.delete(key);
+      else if (view instanceof QueryView ? view.update(rows) : view.update(touched, moment))
+        this.#kept.get(key)!.snapshot = undefined;
+    }
+  }
+
+  /** Throws `query` where the filter cannot be read. */
+  snapshot(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
+    const key = JSON.stringify([kind, options.lists, options.filter, options.limit]);
+    return this.#answer(key, kind, options, context => filterOf(options, context));
+  }
+
+  /** What `runQuery` gives: the same array until a line in it changes. Throws `query`. */
+  lines(text: string, options: Omit<WidgetOptions, 'filter'> = {}): readonly Occurrence[] {
+    const { group: _, ...query } = parseQuery(text);
+    if (!isKept(query)) return runQuery(this.#source, query, { ...this.#context(), ...options });
+    const key = JSON.stringify(['lines', options.lists, text, options.limit]);
+    return this.#answer(key, 'tasks', options, () => query).groups[0]!.items;
+  }
+
+  #answer(
+    key: string,
+    kind: WidgetKind,
+    options: WidgetOptions,
+    read: (context: QueryContext) => Query,
+  ): WidgetSnapshot {
+    const context = this.#context();
+    const moment = this.#ready(context);
+    let kept = this.#kept.get(key);
+    if (kept && kept.minute !== undefined && kept.minute !== minuteOf(moment)) kept = undefined;
+    if (kept && moment.now > kept.nextPass) {
+      if (kept.view) kept.view.pass(moment);
+      else kept = undefined;
+      if (kept) kept.snapshot = undefined;
+    }
+    kept ??= this.#keep(kind, options, read(context), context, moment);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    this.#makeRoom(kept);
+    if (!kept.snapshot) {
+      kept.snapshot = this.#shot(kind, kept, options, context, moment);
+      kept.nextPass = nextPassOf(kept.view instanceof TodayView ? [kept.view.today] : itemsOf(kept.snapshot), moment);
+    }
+    return kept.snapshot;
+  }
+
+  /**
+   * When what is kept may change although no row does: a task becomes overdue, or the day ends. What has changed
+   * already, since nobody has asked for it again, is none to wait for.
+   */
+  nextBoundary(): EpochMs {
+    const moment = this.#ready(this.#context());
+    let next = moment.today.instantEnd;
+    for (const { nextPass, minute } of this.#kept.values())
+      for (const time of [nextPass + 1, minute === undefined ? next : (minute + 1) * 60_000])
+        if (time > moment.now) next = Math.min(next, time);
+    return Math.max(next, moment.now + 1);
+  }
+
+  /** The oldest views go; large ones before, of which the snapshot stays until something changes. */
+  #makeRoom(newest: Kept): void {
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    let items = 0;
+    for (const kept of [...this.#kept.values()].reverse()) {
+      if (!(kept.view instanceof QueryView)) continue;
+      items += kept.view.items.length;
+      if (items > mostItems && kept !== newest && kept.snapshot) kept.view = undefined;
+    }
+  }
+
+  /** A sync writes to every list and account; only what views show of them, or filter by, makes them anew. */
+  #listsDiffer(): boolean {
+    const now = JSON.stringify([
+      this.#source.lists().map(list => [list.id, list.name, list.accountId, list.isVisible, list.isReadOnly]),
+      this.#source.accounts().map(({ id, displayName }) => [id, displayName]),
+    ]);
+    const differ = now !== this.#listsShown;
+    this.#listsShown = now;
+    return differ;
+  }
+
+  #moment(context: QueryContext): Moment {
+    return momentOf(context.clock, context.settings.dayStartHour);
+  }
+
+  /** Throws away what another day, zone or setting has made wrong. */
+  #ready(context: QueryContext): Moment {
+    const moment = this.#moment(context);
+    const last = this.#last;
+    if (!this.#lines || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
+      this.clear();
+      this.#lines = new AgendaLines(this.#source, moment, context.onCut);
+      this.#listsDiffer();
+    } else if (
+      last.moment.today.day !== moment.today.day ||
+      moment.now < last.moment.now ||
+      !sameContext(last.context, context)
+    ) {
+      this.#kept.clear();
+    }
+    this.#last = { context, moment };
+    return moment;
+  }
+
+  #keep(kind: WidgetKind, options: WidgetOptions, filter: Query, context: QueryContext, moment: Moment): Kept {
+    const base = {
+      filter,
+      minute: speaksOfTime(filter) ? minuteOf(moment) : undefined,
+      snapshot: undefined,
+      nextPass: Number.POSITIVE_INFINITY,
+    };
+    if (!isKept(filter)) return { ...base, view: undefined };
+    const wide = options.lists ? { ...context, lists: options.lists } : context;
+    const { locale } = context;
+    const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
+    const compare = comparator(filter.sort ?? readSort(context.settings.sortDefault), order);
+    if (!filed.has(kind)) {
+      const compiled = compileQuery(agendaQuery(kind, filter), this.#source, wide);
+      return { ...base, view: new QueryView(this.#source, compiled, compare) };
+    }
+    const bound = bindQuery(filter, this.#source, wide);
+    const sieve: Sieve = {
+      scope: bound.scope,
+      condition: filter.root && bound.root,
+      around: surroundings(this.#source, context),
+      compare,
+    };
+    const lines = this.#lines!;
+    if (kind === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
+    return {
+      ...base,
+      view: new DayView(lines, sieve, kind === 'week' ? weekOf(moment.today.day, context) : undefined),
+    };
+  }
+
+  #shot(
+    kind: WidgetKind,
+    { view, filter }: Kept,
+    options: WidgetOptions,
+    context: QueryContext,
+    moment: Moment,
+  ): WidgetSnapshot {
+    const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, filter.limit ?? Number.POSITIVE_INFINITY);
+    if (!view) return agendaOf(kind, this.#source, options, context);
+    if (view instanceof QueryView) {
+      const grouped = groupContext(this.#source, options, context, moment, filter);
+      return withCut(agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
+    }
+    if (view instanceof TodayView) return todayShot(view.overdue, view.today, limit);
+    const day = (number: number) => view.day(number, moment);
+    if (view.range) {
+      const shot = weekShot(view.range.from, day, limit);
+      return withCut(shot, view.isCut);
+    }
+    const today = moment.today.civilStart / dayMs;
+    return upNextShot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
+  }
+}
+
+/** Widgets whose lines are kept filed by day; the others keep the result of a query. */
+const filed: ReadonlySet<WidgetKind> = new Set(['today', 'upNext', 'week']);
+
+/** Whether changed rows can be asked for one by one. */
+const isKept = (filter: Query): boolean => !looksAround(filter) && !filter.show.includes('subtasks');
+
+const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
+
+const minuteOf = ({ now }: Moment): number => Math.floor(now / 60_000);
+
+/** When the first of the shown lines that are not overdue will be. */
+function nextPassOf(shown: readonly (readonly Occurrence[])[], { now, civilNow, today }: Moment): EpochMs {
+  let next = Number.POSITIVE_INFINITY;
+  for (const items of shown) {
+    for (const { task, due, isOverdue } of items) {
+      if (due === null || isOverdue || task.isAllDay) continue;
+      next = Math.min(next, due + (task.timezone === null ? now - civilNow : 0));
+    }
+  }
+  return next < today.instantEnd ? next : Number.POSITIVE_INFINITY;
+}
+
+const sameContext = (a: QueryContext, b: QueryContext): boolean =>
+  (['settings', 'locale', 'lists', 'limit', 'snoozed', 'conflicted', 'syncErrors', 'here', 'links'] as const).every(
+    key => a[key] === b[key],
+  );

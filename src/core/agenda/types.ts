@@ -1,0 +1,33 @@
+import type { Id, Occurrence } from '../model';
+
+/** In the order in which they are offered. */
+export const widgetKinds = ['today', 'upNext', 'lists', 'week', 'tasks'] as const;
+export type WidgetKind = (typeof widgetKinds)[number];
+
+export interface WidgetOptions {
+  /** Lists to show; all visible lists if absent. */
+  lists?: readonly Id[];
+  /** A saved filter's name or a query. */
+  filter?: string;
+  /** At most so many lines; in `lists`, so many of each list. */
+  limit?: number;
+}
+
+export interface WidgetGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly items: readonly Occurrence[];
+}
+
+export interface WidgetSnapshot {
+  readonly kind: WidgetKind;
+  /**
+   * Today: `overdue`, `today`. Up next: days `YYYY-MM-DD`. Week: seven of them. Lists: one group a list, by id.
+   * Tasks: as the query's `group:` says.
+   */
+  readonly groups: readonly WidgetGroup[];
+  /** Open tasks of the widget, also those beyond its limit; one that stands in several groups counts once. */
+  readonly openCount: number;
+  /** Tasks repeat so often that some of their dates are left out. */
+  readonly isCut?: true;
+}

@@ -1,0 +1,36 @@
+import type { Task } from '../model';
+import { dayOf } from '../time/dates';
+import type { ImportedFields } from './types';
+
+/**
+ * What an imported task really says anew about the one that is there. A format that knows only the day of a moment
+ * does not take the hour from it, and a RELATED-TO line says no more than the parent that both have.
+ */
+export function settleWith(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
+  const settled = { ...fields };
+  for (const name of ['createdAt', 'completedAt'] as const) {
+    const said = fields[name];
+    const had = known[name];
+    if (said == null || had === null) continue;
+    const isDayOnly = dayOf(said - 1, 'UTC', userZone) < dayOf(said, 'UTC', userZone);
+    if (isDayOnly && dayOf(said, 'UTC', userZone) === dayOf(had, 'UTC', userZone)) delete settled[name];
+  }
+  if (
+    fields.unknownProperties !== undefined &&
+    withoutParents(fields.unknownProperties) === withoutParents(known.unknownProperties)
+  ) {
+    delete settled.unknownProperties;
+  }
+  return settled;
+}
+
+function withoutParents(lines: string | null): string {
+  try {
+    const all: unknown = JSON.parse(lines ?? '[]');
+    return JSON.stringify(
+      Array.isArray(all) ? all.filter(line => !/^RELATED-TO(;RELTYPE=("?)PARENT\2)?:/i.test(String(line))) : all,
+    );
+  } catch {
+    return lines ?? '[]';
+  }
+}

@@ -1,0 +1,286 @@
+import type { EpochMs, Id, TaskList } from '../../model';
+import { firstDayOf } from '../../time/weekStart';
+import { type DateContext, type Edge, spanOf } from '../parse/dateAtom';
+import { QueryError } from '../parse/queryError';
+import type { DateTest, HasValue, Node, Query, RepeatValue, Term, TextTest } from '../parse/syntax';
+import { namesDeleted, namesStatus, termsOf } from '../parse/syntax';
+import type { QueryContext, TaskSource } from './context';
+import { fold } from './foldCase';
+
+/** A text test with its needle folded. */
+export interface Needle {
+  readonly how: 'contains' | 'equals' | 'prefix' | 'regex';
+  /** Folded, except for a pattern. */
+  readonly text: string;
+  readonly test: (text: string) => boolean;
+}
+
+type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
+type CivilColumn = 'due' | 'dtstart';
+export type TextColumn = 'title' | 'description' | 'location' | 'url' | 'uid';
+
+/** A query's condition with every name, date and set looked up: nothing depends on now or the lists any more. */
+export type Bound =
+  | { readonly kind: 'and'; readonly nodes: readonly Bound[] }
+  | { readonly kind: 'or'; readonly nodes: readonly Bound[] }
+  | { readonly kind: 'not'; readonly node: Bound }
+  | { readonly kind: 'const'; readonly value: boolean }
+  | { readonly kind: 'instant'; readonly column: InstantColumn; readonly from?: EpochMs; readonly to?: EpochMs }
+  | { readonly kind: 'civil'; readonly column: CivilColumn; readonly from?: Edge; readonly to?: Edge }
+  | { readonly kind: 'alarm'; readonly from?: EpochMs; readonly to?: EpochMs }
+  | { readonly kind: 'overdue' }
+  | { readonly kind: 'text'; readonly columns: readonly TextColumn[]; readonly tags: boolean; readonly needle: Needle }
+  | { readonly kind: 'tag'; readonly needle: Needle }
+  | { readonly kind: 'lists'; readonly ids: ReadonlySet<Id> }
+  | { readonly kind: 'ids'; readonly ids: ReadonlySet<Id> }
+  | {
+      readonly kind: 'number';
+      readonly column: 'priority' | 'percentComplete';
+      readonly from?: number;
+      readonly to?: number;
+    }
+  | { readonly kind: 'status'; readonly codes: readonly number[] }
+  | { readonly kind: 'repeat'; readonly value: RepeatValue }
+  | { readonly kind: 'relative'; readonly relation: 'parent' | 'child'; readonly needle: Needle }
+  | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' }
+  | { readonly kind: 'has'; readonly what: Exclude<HasValue, 'link' | 'account'> };
+
+export interface BoundQuery {
+  readonly query: Query;
+  readonly root: Bound;
+  /** The query's own condition without the default `is:open`. */
+  readonly addedOpen: boolean;
+  /** Lists whose rows are looked at; undefined: all. */
+  readonly scope: ReadonlySet<Id> | undefined;
+  readonly deleted: boolean;
+  readonly context: QueryContext;
+  readonly dates: DateContext;
+  /** What one term means here, for explanations. */
+  readonly bindTerm: (term: Term) => Bound;
+}
+
+const dateContext = (context: QueryContext): DateContext => ({
+  clock: context.clock,
+  startHour: context.settings.dayStartHour,
+  firstDay: firstDayOf(context.settings.firstDay, context.locale),
+});
+
+const openCodes = [0, 1];
+
+/** Looks everything up that the query names. Throws `query` where it asks for what nobody here can tell. */
+export function bindQuery(
+  query: Query,
+  source: Pick<TaskSource, 'lists' | 'accounts'>,
+  context: QueryContext,
+): BoundQuery {
+  const binder = new Binder(source, context);
+  const own = query.root ? binder.node(query.root) : undefined;
+  const addedOpen = !namesStatus(query);
+  const parts: Bound[] = [];
+  if (addedOpen) parts.push({ kind: 'status', codes: openCodes });
+  if (own) parts.push(own);
+  return {
+    query,
+    root: parts.length === 1 ? parts[0]! : { kind: 'and', nodes: parts },
+    addedOpen,
+    scope: binder.scope(query),
+    deleted: namesDeleted(query),
+    context,
+    dates: binder.dates,
+    bindTerm: term => binder.term(term),
+  };
+}
+
+class Binder {
+  readonly dates: DateContext;
+  readonly #lists: readonly TaskList[];
+  readonly #accountNames: ReadonlyMap<Id, string>;
+
+  constructor(
+    source: Pick<TaskSource, 'lists' | 'accounts'>,
+    readonly context: QueryContext,
+  ) {
+    this.dates = dateContext(context);
+    this.#lists = source.lists();
+    this.#accountNames = new Map(source.accounts().map(account => [account.id, account.displayName]));
+  }
+
+  /** Visible lists, and hidden ones that the query calls by their whole name. */
+  scope(query: Query): ReadonlySet<Id> | undefined {
+    if (this.context.lists) return new Set(this.context.lists);
+    if (this.#lists.every(list => list.isVisible)) return undefined;
+    const scope = new Set(this.#lists.filter(list => list.isVisible).map(list => list.id));
+    for (const term of termsOf(query.root))
+      if (term.kind === 'name' && term.field === 'list' && term.test.how === 'equals')
+        for (const id of this.#listsNamed(needleOf(term.test))) scope.add(id);
+    return scope;
+  }
+
+  node(node: Node): Bound {
+    if (node.kind === 'and' || node.kind === 'or')
+      return { kind: node.kind, nodes: node.nodes.map(part => this.node(part)) };
+    if (node.kind === 'not') return { kind: 'not', node: this.node(node.node) };
+    return this.term(node);
+  }
+
+  term(term: Term): Bound {
+    switch (term.kind) {
+      case 'is':
+        return this.#is(term);
+      case 'has':
+        return this.#has(term);
+      case 'date':
+        return this.#date(term.field, term.test);
+      case 'text': {
+        const needle = needleOf(term.test);
+        if (term.field === undefined) return { kind: 'text', columns: ['title', 'description'], tags: true, needle };
+        return { kind: 'text', columns: [term.field === 'notes' ? 'description' : term.field], tags: false, needle };
+      }
+      case 'name': {
+        const needle = needleOf(term.test);
+        if (term.field === 'tag') return { kind: 'tag', needle };
+        if (term.field === 'list') return { kind: 'lists', ids: this.#listsNamed(needle) };
+        if (term.field === 'account') return { kind: 'lists', ids: this.#listsOfAccount(needle) };
+        return { kind: 'relative', relation: term.field, needle };
+      }
+      case 'number': {
+        const ends = {
+          ...(term.from === undefined ? {} : { from: term.from }),
+          ...(term.to === undefined ? {} : { to: term.to }),
+        };
+        return { kind: 'number', column: term.field === 'priority' ? 'priority' : 'percentComplete', ...ends };
+      }
+      case 'status':
+        return { kind: 'status', codes: term.codes };
+      case 'repeat':
+        return { kind: 'repeat', value: term.value };
+      case 'sync':
+        return this.#sync(term.value);
+      case 'in':
+        if (!this.context.here) throw new QueryError('"in:" is not available yet.', term.range);
+        return { kind: 'ids', ids: this.context.here(term.place) };
+      case 'link':
+        return this.#links(term.what, term);
+    }
+  }
+
+  #is(term: Extract<Term, { kind: 'is' }>): Bound {
+    switch (term.value) {
+      case 'open':
+        return { kind: 'status', codes: openCodes };
+      case 'done':
+        return { kind: 'status', codes: [2] };
+      case 'cancelled':
+        return { kind: 'status', codes: [3] };
+      case 'started':
+        return { kind: 'status', codes: [1] };
+      case 'overdue':
+        return { kind: 'overdue' };
+      case 'subtask':
+        return { kind: 'has', what: 'parent' };
+      case 'root':
+        return { kind: 'not', node: { kind: 'has', what: 'parent' } };
+      case 'parent':
+        return { kind: 'has', what: 'child' };
+      case 'snoozed':
+        return { kind: 'ids', ids: this.context.snoozed ?? new Set() };
+      case 'conflicted':
+        return { kind: 'ids', ids: this.context.conflicted ?? new Set() };
+      case 'readonly':
+        return { kind: 'lists', ids: this.#listsWhere(list => list.isReadOnly) };
+      default:
+        return { kind: 'flag', flag: term.value };
+    }
+  }
+
+  #has(term: Extract<Term, { kind: 'has' }>): Bound {
+    const found: Bound =
+      term.what === 'link'
+        ? this.#links('any', term)
+        : term.what === 'account'
+          ? { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) }
+          : { kind: 'has', what: term.what };
+    return term.wanted ? found : { kind: 'not', node: found };
+  }
+
+  #links(what: string, { range }: Term): Bound {
+    if (!this.context.links) throw new QueryError('Links to code are not available in queries yet.', range);
+    return { kind: 'ids', ids: this.context.links(what) };
+  }
+
+  #date(field: Extract<Term, { kind: 'date' }>['field'], test: DateTest): Bound {
+    const { from, to } = this.#edges(test);
+    if (field === 'due' || field === 'start')
+      return { kind: 'civil', column: field === 'due' ? 'due' : 'dtstart', ...(from && { from }), ...(to && { to }) };
+    const ends = { ...(from && { from: from.instant }), ...(to && { to: to.instant }) };
+    if (field === 'alarm') return { kind: 'alarm', ...ends };
+    const column = field === 'done' ? 'completedAt' : field === 'created' ? 'createdAt' : 'lastModified';
+    return { kind: 'instant', column, ...ends };
+  }
+
+  #edges(test: DateTest): { from?: Edge; to?: Edge } {
+    if (test.op === '..') {
+      return {
+        ...(test.from && { from: spanOf(test.from, this.dates).start }),
+        ...(test.to && { to: spanOf(test.to, this.dates).end }),
+      };
+    }
+    const { start, end } = spanOf(test.at, this.dates);
+    switch (test.op) {
+      case '<':
+        return { to: start };
+      case '<=':
+        return { to: end };
+      case '>':
+        return { from: end };
+      case '>=':
+        return { from: start };
+      case '=':
+        return { from: start, to: end };
+    }
+  }
+
+  #sync(value: Extract<Term, { kind: 'sync' }>['value']): Bound {
+    const remote: Bound = { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) };
+    const dirty: Bound = { kind: 'flag', flag: 'dirty' };
+    const errors: Bound = { kind: 'ids', ids: this.context.syncErrors ?? new Set() };
+    switch (value) {
+      case 'pending':
+        return { kind: 'and', nodes: [remote, dirty] };
+      case 'error':
+        return errors;
+      case 'clean':
+        return { kind: 'and', nodes: [remote, { kind: 'not', node: { kind: 'or', nodes: [dirty, errors] } }] };
+      case 'local':
+        return { kind: 'not', node: remote };
+    }
+  }
+
+  #listsWhere(test: (list: TaskList) => boolean): ReadonlySet<Id> {
+    return new Set(this.#lists.filter(test).map(list => list.id));
+  }
+
+  #listsNamed(needle: Needle): ReadonlySet<Id> {
+    return this.#listsWhere(list => {
+      const account = list.accountId === null ? undefined : this.#accountNames.get(list.accountId);
+      return needle.test(list.name) || (account !== undefined && needle.test(`${account}/${list.name}`));
+    });
+  }
+
+  #listsOfAccount(needle: Needle): ReadonlySet<Id> {
+    return this.#listsWhere(list => needle.test(this.#accountNames.get(list.accountId ?? -1) ?? ''));
+  }
+}
+
+export function needleOf(test: TextTest): Needle {
+  if (test.how === 'regex') return { how: 'regex', text: test.regex.source, test: text => test.regex.test(text) };
+  const wanted = fold(test.text);
+  switch (test.how) {
+    case 'contains':
+      return { how: 'contains', text: wanted, test: text => fold(text).includes(wanted) };
+    case 'equals':
+      return { how: 'equals', text: wanted, test: text => fold(text) === wanted };
+    case 'prefix':
+      return { how: 'prefix', text: wanted, test: text => fold(text).startsWith(wanted) };
+  }
+}

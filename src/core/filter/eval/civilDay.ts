@@ -1,0 +1,6 @@
+import type { Task } from '../../model';
+import { dayMs, wallOf } from '../../time/dates';
+
+/** Midnight of an all-day value, as if in UTC; other programs store some of them as instants of their zone. */
+export const civilDay = (value: number, { timezone }: Pick<Task, 'timezone'>): number =>
+  timezone === null ? value : Math.floor(wallOf(value, timezone) / dayMs) * dayMs;

@@ -1,0 +1,42 @@
+import type { DateAtom } from '../parse/dateAtom';
+import { type Query, type Term, termsOf } from '../parse/syntax';
+
+/** Whether a filter asks for more than a task itself: then any change of rows may matter. */
+export function looksAround(filter: Query): boolean {
+  for (const term of termsOf(filter.root)) if (asksAround(term)) return true;
+  return false;
+}
+
+function asksAround(term: Term): boolean {
+  switch (term.kind) {
+    case 'in':
+    case 'link':
+    case 'sync':
+    case 'repeat':
+      return true;
+    case 'name':
+      return term.field === 'parent' || term.field === 'child';
+    case 'has':
+      return term.what === 'child' || term.what === 'parent' || term.what === 'link';
+    case 'is':
+      return term.value === 'parent' || term.value === 'snoozed' || term.value === 'conflicted';
+    case 'date':
+    case 'text':
+    case 'number':
+    case 'status':
+      return false;
+  }
+}
+
+/** Whether what a filter means moves within the day. */
+export function speaksOfTime(filter: Query): boolean {
+  const ofTime = (atom: DateAtom | undefined) =>
+    atom !== undefined && (atom.kind === 'now' || (atom.kind === 'offset' && atom.unit === 'h'));
+  for (const term of termsOf(filter.root)) {
+    if (term.kind === 'is' && term.value === 'overdue') return true;
+    if (term.kind !== 'date') continue;
+    const { test } = term;
+    if (test.op === '..' ? ofTime(test.from) || ofTime(test.to) : ofTime(test.at)) return true;
+  }
+  return false;
+}

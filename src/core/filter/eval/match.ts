@@ -1,0 +1,138 @@
+import type { Id, Occurrence, Task } from '../../model';
+import type { Moment } from '../../time/dates';
+import type { Edge } from '../parse/dateAtom';
+import { alarmTimes } from './alarmTimes';
+import type { Bound, TextColumn } from './bind';
+import { civilDay } from './civilDay';
+
+/** What a condition may ask besides the task itself. */
+export interface Surroundings {
+  readonly moment: Moment;
+  /** Wall time of reminders of all-day tasks, in ms after midnight. */
+  readonly allDayAlarm: number;
+  task(id: Id): Task | undefined;
+  /** Tasks in hand that are neither deleted nor anything but direct children. */
+  children(id: Id): readonly Task[];
+}
+
+/** Whether a line matches: the whole condition, with nothing left to SQL. */
+export function matches(node: Bound, item: Occurrence, around: Surroundings): boolean {
+  const { task } = item;
+  switch (node.kind) {
+    case 'and':
+      return node.nodes.every(part => matches(part, item, around));
+    case 'or':
+      return node.nodes.some(part => matches(part, item, around));
+    case 'not':
+      return !matches(node.node, item, around);
+    case 'const':
+      return node.value;
+    case 'instant':
+      return within(task[node.column], node.from, node.to);
+    case 'civil':
+      return liesIn(item[node.column], task, node.from, node.to);
+    case 'alarm':
+      return alarmTimes(item, around.moment.zone, around.allDayAlarm).some(at => within(at, node.from, node.to));
+    case 'overdue':
+      return item.isOverdue;
+    case 'text':
+      return (
+        node.columns.some(column => node.needle.test(textOf(task, column))) ||
+        (node.tags && task.tags.some(tag => node.needle.test(tag)))
+      );
+    case 'tag':
+      return task.tags.some(tag => node.needle.test(tag));
+    case 'lists':
+      return node.ids.has(task.listId);
+    case 'ids':
+      return node.ids.has(task.id);
+    case 'number': {
+      const value = task[node.column] ?? 0;
+      return (node.from === undefined || value >= node.from) && (node.to === undefined || value <= node.to);
+    }
+    case 'status':
+      return node.codes.includes(task.status);
+    case 'repeat': {
+      const rule = task.rrule ?? (task.masterId === null ? null : (around.task(task.masterId)?.rrule ?? null));
+      const freq = /(?:^|;)\s*FREQ\s*=\s*([A-Z]+)/i.exec(rule ?? '')?.[1]?.toUpperCase();
+      if (node.value === 'hourly') return freq === 'HOURLY' || freq === 'MINUTELY' || freq === 'SECONDLY';
+      return freq === node.value.toUpperCase();
+    }
+    case 'relative':
+      return relativesOf(task, node.relation, around).some(other => node.needle.test(other.title ?? ''));
+    case 'flag':
+      return flag(node.flag, task);
+    case 'has':
+      return has(node.what, item, around);
+  }
+}
+
+const textOf = (task: Task, column: TextColumn): string => task[column] ?? '';
+
+const within = (value: number | null, from: number | undefined, to: number | undefined): boolean =>
+  value !== null && (from === undefined || value >= from) && (to === undefined || value < to);
+
+/** Compares a stored date with edges of its own coding. */
+function liesIn(value: number | null, task: Task, from: Edge | undefined, to: Edge | undefined): boolean {
+  if (value === null) return false;
+  if (task.isAllDay) return within(civilDay(value, task), from?.allDay, to?.allDay);
+  if (task.timezone === null) return within(value, from?.floating, to?.floating);
+  return within(value, from?.instant, to?.instant);
+}
+
+function relativesOf(task: Task, relation: 'parent' | 'child', around: Surroundings): readonly Task[] {
+  if (relation === 'child') return around.children(task.masterId ?? task.id);
+  const parent = task.parentId === null ? undefined : around.task(task.parentId);
+  return parent && !parent.isDeleted ? [parent] : [];
+}
+
+function flag(name: Extract<Bound, { kind: 'flag' }>['flag'], task: Task): boolean {
+  switch (name) {
+    case 'allday':
+      return task.isAllDay && (task.due !== null || task.dtstart !== null);
+    case 'recurring':
+      return repeats(task);
+    case 'dirty':
+      return task.isDirty;
+    case 'deleted':
+      return task.isDeleted;
+    case 'private':
+      return task.classification === 1 || task.classification === 2;
+  }
+}
+
+const repeats = (task: Task) => task.rrule !== null || task.rdate !== null || task.masterId !== null;
+
+function has(what: Extract<Bound, { kind: 'has' }>['what'], item: Occurrence, around: Surroundings): boolean {
+  const { task } = item;
+  switch (what) {
+    case 'due':
+      return item.due !== null;
+    case 'start':
+      return item.dtstart !== null;
+    case 'done':
+      return task.completedAt !== null;
+    case 'created':
+      return task.createdAt !== null;
+    case 'modified':
+      return task.lastModified !== null;
+    case 'alarm':
+      return task.alarms.length > 0;
+    case 'child':
+      return around.children(task.masterId ?? task.id).length > 0;
+    case 'parent':
+      return task.parentId !== null;
+    case 'repeat':
+      return repeats(task);
+    case 'priority':
+      return task.priority !== 0;
+    case 'progress':
+      return task.percentComplete !== null;
+    case 'tag':
+      return task.tags.length > 0;
+    case 'notes':
+      return (task.description ?? '').trim() !== '';
+    default:
+      return (task[what] ?? '').trim() !== '';
+  }
+}

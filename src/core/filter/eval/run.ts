@@ -1,0 +1,147 @@
+import type { Id, Occurrence, Task } from '../../model';
+import { RuleBudget } from '../../recurrence/ruleBudget';
+import { momentOf } from '../../time/dates';
+import { timeOfDay } from '../../time/timeOfDay';
+import { parseQuery } from '../parse/parser';
+import type { Query } from '../parse/syntax';
+import { type BoundQuery, bindQuery } from './bind';
+import { type CompiledQuery, compileBound } from './compile';
+import type { QueryContext, TaskSource } from './context';
+import { type DayRange, expandOccurrences } from './expand';
+import { isLiveSeries, isOwnLine, itemOf, overridesOf, plainItem } from './items';
+import { matches, type Surroundings } from './match';
+import { comparator } from './sort';
+import { readSort } from './sortKeys';
+
+/**
+ * The tasks that a query means, as lines: sorted, cut to its limit; a recurring task is its next open occurrence.
+ * Throws `query` with the range that is wrong.
+ */
+export function runQuery(source: TaskSource, text: string | Query, context: QueryContext): Occurrence[] {
+  const query = typeof text === 'string' ? parseQuery(text) : text;
+  const bound = bindQuery(query, source, context);
+  const compiled = compileBound(bound);
+  const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
+  const items = linesOf(selectRows(source, compiled, limit), compiled, source);
+  const keys = query.sort ?? readSort(context.settings.sortDefault);
+  items.sort(comparator(keys, { moment: momentFor(context), lists: source.lists(), locale: context.locale }));
+  const cut = limit < items.length ? items.slice(0, limit) : items;
+  return query.show.includes('subtasks') ? withSubtasks(cut, bound, source) : cut;
+}
+
+/** The lines of a query in no order, without regard to a limit; with `range`, series as their occurrences in it. */
+export function runLines(source: TaskSource, query: Query, context: QueryContext, range?: DayRange): Occurrence[] {
+  const bound = bindQuery(query, source, context);
+  const compiled = compileBound(bound);
+  const items = linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source, range);
+  return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
+}
+
+const momentFor = ({ clock, settings }: QueryContext) => momentOf(clock, settings.dayStartHour);
+
+/** With an order that SQL knows and a limit, only the first rows are read. */
+function selectRows(source: TaskSource, compiled: CompiledQuery, limit: number): readonly Task[] {
+  const { order, plain, computed, all } = compiled;
+  if (!order || !Number.isFinite(limit)) return source.selectTasks(all.text, all.params);
+  const first = source.selectTasks(plain.text, plain.params, `ORDER BY ${order} LIMIT ${limit}`);
+  return [...first, ...source.selectTasks(computed.text, computed.params)];
+}
+
+/** Rows as lines that match. `rows` must hold every row that may match; what else it holds is left out. */
+export function linesOf(
+  rows: readonly Task[],
+  compiled: CompiledQuery,
+  source: TaskSource,
+  range?: DayRange,
+): Occurrence[] {
+  const items: Occurrence[] = [];
+  eachLine(rows, compiled, source, item => items.push(item), range);
+  return items;
+}
+
+/** The same one by one, each with the row that it stands for. */
+export function eachLine(
+  rows: readonly Task[],
+  { bound, residual }: CompiledQuery,
+  source: TaskSource,
+  emit: (item: Occurrence, row: Task) => void,
+  range?: DayRange,
+  onCut = bound.context.onCut,
+): void {
+  const around = surroundings(source, bound.context);
+  const { moment } = around;
+  const overrides = overridesOf(source, rows.filter(isLiveSeries));
+  const budget = new RuleBudget();
+  const expand = bound.query.show.includes('occurrences') || range !== undefined;
+  const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
+  for (const row of rows) {
+    if (!isLiveSeries(row)) {
+      const item = plainItem(row, moment);
+      const rest = isComputed(row) ? bound.root : residual;
+      if (rest === undefined || matches(rest, item, around)) emit(item, row);
+      continue;
+    }
+    const changed = overrides.get(row.id) ?? [];
+    const allowance = budget.allowance();
+    const next = itemOf(row, changed, moment, allowance);
+    if (!next) continue;
+    const reach = range ?? bound.context.settings;
+    const lines = expand ? expandOccurrences(row, changed, next, moment, reach, allowance) : [next];
+    for (const item of lines) if (inScope(item.task) && matches(bound.root, item, around)) emit(item, row);
+    if (allowance.isSpent) onCut?.(row.id);
+  }
+}
+
+/** The counterpart of `plainRow` in SQL, for rows that are no living series. */
+const isComputed = (task: Task): boolean =>
+  task.rrule !== null ||
+  task.rdate !== null ||
+  (task.due === null && task.duration !== null && task.dtstart !== null) ||
+  (task.isAllDay && task.timezone !== null);
+
+const parentIds = 'SELECT DISTINCT c.parent_id AS id FROM tasks c WHERE c.parent_id IS NOT NULL AND c.is_deleted = 0';
+
+export function surroundings(source: TaskSource, context: QueryContext): Surroundings {
+  const tasks = new Map<Id, Task | undefined>();
+  const children = new Map<Id, readonly Task[]>();
+  let parents: Set<Id> | undefined;
+  return {
+    moment: momentFor(context),
+    allDayAlarm: timeOfDay(context.settings.allDayAlarmTime),
+    task: id => {
+      if (!tasks.has(id)) tasks.set(id, source.task(id));
+      return tasks.get(id);
+    },
+    children: id => {
+      parents ??= new Set(source.select<{ id: Id }>(parentIds).map(row => row.id));
+      if (!parents.has(id)) return [];
+      let found = children.get(id);
+      if (!found) {
+        found = source.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]);
+        children.set(id, found);
+      }
+      return found;
+    },
+  };
+}
+
+/** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
+function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
+  const around = surroundings(source, bound.context);
+  const budget = new RuleBudget();
+  const found = [...items];
+  const seen = new Set(items.map(item => item.task.masterId ?? item.task.id));
+  for (let index = 0; index < found.length; index++) {
+    const { task } = found[index]!;
+    const children = around.children(task.masterId ?? task.id).filter(child => child.masterId === null);
+    const overrides = overridesOf(source, children.filter(isLiveSeries));
+    for (const child of children) {
+      if (seen.has(child.id) || (bound.addedOpen && child.status > 1) || !isOwnLine(child, undefined)) continue;
+      const item = itemOf(child, overrides.get(child.id) ?? [], around.moment, budget.allowance());
+      if (!item) continue;
+      seen.add(child.id);
+      found.push(item);
+    }
+  }
+  return found;
+}

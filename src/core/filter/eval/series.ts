@@ -1,0 +1,69 @@
+import type { Occurrence, Task } from '../../model';
+import {
+  isClosed,
+  nextOpenOccurrence,
+  type OpenInstance,
+  OverrideIndex,
+  occurrencesOf,
+} from '../../recurrence/instances';
+import { type Allowance, shownUnits } from '../../recurrence/ruleBudget';
+import { contentOf } from '../../recurrence/thisAndFollowing';
+import { civilMs, type Day, dayMs, effectiveDue } from '../../time/dates';
+
+/** The one place where queries ask the recurrence rules. */
+
+export const isSeries = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>): boolean =>
+  (task.rrule !== null || task.rdate !== null) && task.masterId === null;
+
+export interface Dated {
+  readonly task: Task;
+  readonly dtstart: Occurrence['dtstart'];
+  readonly due: Occurrence['due'];
+}
+
+const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstance): Dated => ({
+  task: override ?? (following ? { ...master, ...contentOf(following) } : master),
+  dtstart,
+  due,
+});
+
+/**
+ * The next open occurrence of an open series; undefined where none is left. A series without any date, which no rule
+ * can place, stands for itself; so does one that was too costly to follow. `overrides`: its changed occurrences.
+ */
+export function nextOf(
+  master: Task,
+  overrides: readonly Task[],
+  zone: string,
+  allowance?: Allowance,
+): Dated | undefined {
+  if (master.dtstart === null && master.due === null) return { task: master, dtstart: null, due: null };
+  const next = nextOpenOccurrence(master, overrides, zone, allowance);
+  if (next) return datedOf(master, next);
+  return allowance?.isSpent ? { task: master, dtstart: master.dtstart, due: effectiveDue(master) } : undefined;
+}
+
+/**
+ * Open occurrences that may lie on the days [from, to], in no order; a day or so more on both sides, since days depend
+ * on the zone. Changed ones count where they were moved to.
+ */
+export function openBetween(
+  master: Task,
+  overrides: readonly Task[],
+  zone: string,
+  from: Day,
+  to: Day,
+  allowance: Allowance,
+): readonly Dated[] {
+  const changed = new OverrideIndex(master, overrides);
+  const found: Dated[] = [];
+  const range = { from: civilMs(from) - 2 * dayMs - changed.reach, to: civilMs(to) + 3 * dayMs + changed.reach };
+  for (const instance of occurrencesOf(master, { zone, ...range, allowance })) {
+    if (!allowance.spend(shownUnits)) break;
+    if (changed.isPlain(instance.recurrenceId)) found.push(datedOf(master, changed.placed(instance)));
+  }
+  for (const override of overrides)
+    if (!override.isDeleted && !isClosed(override))
+      found.push({ task: override, dtstart: override.dtstart, due: effectiveDue(override) });
+  return found;
+}

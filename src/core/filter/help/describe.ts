@@ -1,0 +1,114 @@
+import type { BoundQuery } from '../eval/bind';
+import { needleOf } from '../eval/bind';
+import type { TaskSource } from '../eval/context';
+import { type DateAtom, type Span, spanOf } from '../parse/dateAtom';
+import type { DateField, DateTest, Term, TextTest } from '../parse/syntax';
+import { hasValues, isValues, places, repeatValues, syncValues } from '../parse/vocabulary';
+
+/** A message with `{0}`, `{1}` … filled in, in the person's language. */
+export type Say = (message: string, ...values: (string | number)[]) => string;
+
+export const english: Say = (message, ...values) =>
+  message.replace(/\{(\d)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
+
+/** One condition in words, with the dates that it means now. */
+export function describeTerm(
+  term: Term,
+  { dates }: BoundQuery,
+  source: Pick<TaskSource, 'lists' | 'accounts'>,
+  say: Say,
+  day: (day: string) => string,
+): string {
+  switch (term.kind) {
+    case 'is':
+      return say(isValues[term.value]);
+    case 'has':
+      return term.wanted ? say('Has: {0}', say(hasValues[term.what])) : say('Has not: {0}', say(hasValues[term.what]));
+    case 'date':
+      return dateWords(term.field, term.test, atom => spanOf(atom, dates), say, day);
+    case 'text':
+      return textWords(term.field === undefined ? say('Title, notes or tag') : say(term.field), term.test, say);
+    case 'name': {
+      const words = textWords(say(term.field), term.test, say);
+      if (term.field !== 'list' && term.field !== 'account') return words;
+      const names =
+        term.field === 'list' ? source.lists().map(list => list.name) : source.accounts().map(each => each.displayName);
+      const needle = needleOf(term.test);
+      const known =
+        names.some(name => needle.test(name)) || (term.test.how !== 'regex' && term.test.text.includes('/'));
+      return known ? words : say('{0} – there is none of this name', words);
+    }
+    case 'number': {
+      const field = say(term.field);
+      if (term.from === term.to && term.from !== undefined) return say('{0} is {1}', field, term.from);
+      if (term.to === undefined) return say('{0} is {1} or more', field, term.from ?? 0);
+      if (term.from === undefined) return say('{0} is {1} or less', field, term.to);
+      return say('{0} is {1} to {2}', field, term.from, term.to);
+    }
+    case 'status':
+      return say('State: {0}', say(term.name));
+    case 'repeat':
+      return say(repeatValues[term.value]);
+    case 'sync':
+      return say(syncValues[term.value]);
+    case 'in':
+      return say(places[term.place]);
+    case 'link':
+      return say('Links to code: {0}', term.what);
+  }
+}
+
+const dateNames: Readonly<Record<DateField, string>> = {
+  due: 'Due',
+  start: 'Starts',
+  done: 'Done',
+  created: 'Created',
+  modified: 'Changed',
+  alarm: 'Reminder',
+};
+
+function dateWords(
+  field: DateField,
+  test: DateTest,
+  span: (atom: DateAtom) => Span,
+  say: Say,
+  day: (day: string) => string,
+): string {
+  const name = say(dateNames[field]);
+  const when = (atom: DateAtom): string => {
+    const { first, last, start } = span(atom);
+    const isPoint = atom.kind === 'now' || atom.kind === 'minute' || (atom.kind === 'offset' && atom.unit === 'h');
+    if (isPoint) return `${day(first)} ${new Date(start.floating).toISOString().slice(11, 16)}`;
+    return first === last ? day(first) : say('{0} to {1}', day(first), day(last));
+  };
+  if (test.op === '..') {
+    if (test.from && test.to)
+      return say('{0} from {1} to {2}', name, day(span(test.from).first), day(span(test.to).last));
+    return test.from ? say('{0} {1} or later', name, when(test.from)) : say('{0} {1} or earlier', name, when(test.to!));
+  }
+  switch (test.op) {
+    case '<':
+      return say('{0} before {1}', name, when(test.at));
+    case '<=':
+      return say('{0} {1} or earlier', name, when(test.at));
+    case '>':
+      return say('{0} after {1}', name, when(test.at));
+    case '>=':
+      return say('{0} {1} or later', name, when(test.at));
+    case '=':
+      return say('{0} on {1}', name, when(test.at));
+  }
+}
+
+function textWords(field: string, test: TextTest, say: Say): string {
+  switch (test.how) {
+    case 'contains':
+      return say('{0} contains "{1}"', field, test.text);
+    case 'equals':
+      return say('{0} is "{1}"', field, test.text);
+    case 'prefix':
+      return say('{0} begins with "{1}"', field, test.text);
+    case 'regex':
+      return say('{0} matches the pattern {1}', field, `/${test.regex.source}/${test.regex.ignoreCase ? 'i' : ''}`);
+  }
+}

@@ -1,0 +1,98 @@
+import { type BoundQuery, bindQuery } from '../eval/bind';
+import { compileBound } from '../eval/compile';
+import type { QueryContext, TaskSource } from '../eval/context';
+import { linesOf } from '../eval/run';
+import { readSort } from '../eval/sortKeys';
+import { parseQuery } from '../parse/parser';
+import type { Node, Query, Range, SortKey } from '../parse/syntax';
+import { describeTerm, english, type Say } from './describe';
+
+/** One line of an explanation; what belongs to a line is one deeper below it. */
+interface ExplainedLine {
+  readonly depth: number;
+  readonly words: string;
+  /** The part of the query that says it; absent for what was added. */
+  readonly range?: Range;
+  /** How many tasks this condition alone lets through. */
+  readonly count?: number;
+}
+
+interface Explanation {
+  readonly lines: readonly ExplainedLine[];
+  /** Conditions and order that the query does not name and that hold all the same. */
+  readonly added: readonly string[];
+  /** Tasks that the whole query finds, its limit aside. */
+  readonly count: number;
+}
+
+interface ExplainOptions {
+  /** Puts a message in the person's language, as `vscode.l10n.t` does. */
+  readonly say?: Say;
+  /** Shows a civil day; `YYYY-MM-DD` by default. */
+  readonly day?: (day: string) => string;
+}
+
+/**
+ * What a query means in words: its tree, the dates it stands for now, what was added, and the count of each condition.
+ * Throws `query` as `parseQuery` does.
+ */
+export function explainQuery(
+  text: string | Query,
+  source: TaskSource,
+  context: QueryContext,
+  { say = english, day = value => value }: ExplainOptions = {},
+): Explanation {
+  const query = typeof text === 'string' ? parseQuery(text) : text;
+  const bound = bindQuery(query, source, context);
+  const lines: ExplainedLine[] = [];
+  const count = (node: Node | undefined) => countOf({ ...query, ...(node ? { root: node } : {}) }, source, context);
+  const walk = (node: Node, depth: number): void => {
+    const common = { depth, range: node.range, count: count(node) };
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        lines.push({ ...common, words: node.kind === 'and' ? say('All of these:') : say('Any of these:') });
+        for (const part of node.nodes) walk(part, depth + 1);
+        return;
+      case 'not':
+        if (node.node.kind === 'and' || node.node.kind === 'or' || node.node.kind === 'not') {
+          lines.push({ ...common, words: say('Not:') });
+          walk(node.node, depth + 1);
+        } else {
+          lines.push({ ...common, words: say('Not: {0}', describeTerm(node.node, bound, source, say, day)) });
+        }
+        return;
+      default:
+        lines.push({ ...common, words: describeTerm(node, bound, source, say, day) });
+    }
+  };
+  if (query.root) walk(query.root, 0);
+  else lines.push({ depth: 0, words: say('Every task') });
+  return { lines, added: added(bound, source, say), count: count(query.root) };
+}
+
+function countOf(query: Query, source: TaskSource, context: QueryContext): number {
+  const bound = bindQuery(query, source, context);
+  const compiled = compileBound(bound);
+  return linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source).length;
+}
+
+function added({ query, addedOpen, scope, deleted, context }: BoundQuery, source: TaskSource, say: Say): string[] {
+  const found: string[] = [];
+  if (addedOpen) found.push(say('Only open tasks, since the query does not speak of closed ones.'));
+  if (!deleted) found.push(say('Without what is in the trash.'));
+  if (context.lists) found.push(say('Only in the lists chosen for this view.'));
+  else if (scope && source.lists().some(list => !scope.has(list.id))) found.push(say('Without hidden lists.'));
+  if (query.show.includes('occurrences'))
+    found.push(say('Repeating tasks with every occurrence of the next {0} days.', context.settings.horizonDays));
+  else found.push(say('Repeating tasks with their next open occurrence.'));
+  if (query.show.includes('subtasks')) found.push(say('With the sub-tasks of what matches.'));
+  const keys = query.sort ?? readSort(context.settings.sortDefault);
+  found.push(say('Sorted by {0}.', keys.map(key => sortWords(key, say)).join(', ')));
+  if (query.group && query.group !== 'none') found.push(say('Grouped by {0}.', say(query.group)));
+  if (query.limit !== undefined) found.push(say('At most {0}.', query.limit));
+  return found;
+}
+
+const sortWords = ({ field, descending }: SortKey, say: Say) =>
+  descending ? say('{0}, reversed', say(field)) : say(field);

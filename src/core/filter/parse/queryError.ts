@@ -1,0 +1,49 @@
+import { DuelineError } from '../../errors';
+import type { Range } from './syntax';
+
+/** A query that cannot be read: where it is wrong and, where one is near, the word that was probably meant. */
+export class QueryError extends DuelineError {
+  constructor(
+    message: string,
+    range: Range,
+    readonly suggestion?: string,
+  ) {
+    super('query', suggestion === undefined ? message : `${message} Did you mean "${suggestion}"?`, { range });
+  }
+}
+
+/** The candidate that `word` is nearest to, if near enough to be a slip of the fingers. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const given = word.toLowerCase();
+  const allowed = given.length <= 3 ? 1 : given.length <= 6 ? 2 : 3;
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const candidate of candidates) {
+    const prefix = given.length >= 2 && candidate.startsWith(given);
+    const distance = prefix ? 0.5 : slips(given, candidate, bestDistance);
+    if (distance < bestDistance && distance < candidate.length) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; gives up beyond `limit`. */
+function slips(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
+      row.push(cost);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,52 @@
+import { type LinearPattern, linearPattern, PatternLimit } from './linearRegex';
+import { QueryError } from './queryError';
+import type { Range, SafeRegex } from './syntax';
+
+const longestPattern = 200;
+const longestInput = 10_000;
+
+/** What the engine's own matching may cost at worst, in steps; beyond it the linear way is taken. */
+const mostBacktracking = 200_000;
+
+/**
+ * A pattern that cannot hold up the window: at most 200 characters, without back-references and look-arounds, tried on
+ * the first 10 000 characters of a text. Where the engine's own matching could explode on a text, another is used
+ * whose time grows with the text's length alone.
+ */
+export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
+  if (source === '') throw new QueryError('The pattern between the slashes is empty.', range);
+  if (source.length > longestPattern)
+    throw new QueryError(`A pattern may have at most ${longestPattern} characters.`, range);
+  const bad = flags.replace('i', '');
+  if (bad !== '') throw new QueryError(`After a pattern only "i" may stand, not "${bad}".`, range);
+  const regex = nativeRegex(source, flags, range);
+  let linear: LinearPattern;
+  try {
+    linear = linearPattern(source, regex.flags);
+  } catch (error) {
+    if (!(error instanceof PatternLimit)) throw error;
+    throw new QueryError(`This pattern could take too long: ${error.message}.`, range);
+  }
+  return {
+    source,
+    ignoreCase: flags.includes('i'),
+    test: text => {
+      const start = text.length > longestInput ? text.slice(0, longestInput) : text;
+      return linear.backtracking(start.length) <= mostBacktracking ? regex.test(start) : linear.test(start);
+    },
+  };
+}
+
+/** Many a pattern escapes more than the strict mode allows; it is well meant. */
+function nativeRegex(source: string, flags: string, range: Range): RegExp {
+  try {
+    return new RegExp(source, `u${flags}`);
+  } catch {
+    try {
+      return new RegExp(source, flags);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error);
+      throw new QueryError(`This is not a valid pattern: ${reason}.`, range);
+    }
+  }
+}

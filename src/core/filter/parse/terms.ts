@@ -1,0 +1,186 @@
+import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
+import type { RawAtom, RawValue, Token } from './lexer';
+import { nearest, QueryError } from './queryError';
+import { safeRegex } from './regex';
+import type { DateField, HasValue, NumberField, Range, Term, TextTest } from './syntax';
+import {
+  dateFields,
+  directives,
+  type Field,
+  fields,
+  has,
+  hasValues,
+  isValues,
+  nameFields,
+  numberFields,
+  places,
+  priorityValues,
+  repeatValues,
+  statusValues,
+  syncValues,
+  textFields,
+} from './vocabulary';
+
+type FieldToken = Extract<Token, { type: 'field' }>;
+type SigilToken = Extract<Token, { type: 'sigil' }>;
+
+/** One term a value; a comma between values means OR. */
+export function fieldTerms(token: FieldToken): Term[] {
+  const name = token.name.toLowerCase();
+  if (!has(fields, name)) {
+    const meant = nearest(name, [...Object.keys(fields), ...Object.keys(directives)]);
+    const hint = meant ? '' : ' To search for text with a colon, put it in quotes.';
+    throw new QueryError(`There is no field "${token.name}".${hint}`, token.nameRange, meant);
+  }
+  return token.values.map((value, index) => {
+    const range: Range = [index === 0 ? token.range[0] : value.range[0], value.range[1]];
+    return fieldTerm(name, value, range);
+  });
+}
+
+function fieldTerm(name: Field, value: RawValue, range: Range): Term {
+  const presence = value.compare || value.atom.quoted ? undefined : presenceTerm(name, value.atom.text, range);
+  if (presence) return presence;
+  if (has(dateFields, name)) return dateTerm(name, value, range);
+  if (has(numberFields, name)) return numberTerm(name, value, range);
+  if (has(textFields, name)) return { kind: 'text', field: name, test: textTest(value, name === 'uid'), range };
+  if (has(nameFields, name)) return { kind: 'name', field: name, test: textTest(value, true), range };
+  const { atom } = value;
+  if (value.compare || atom.flags !== undefined)
+    throw new QueryError(`"${name}:" takes plain words only.`, value.range);
+  switch (name) {
+    case 'is':
+      return { kind: 'is', value: oneOf(isValues, atom, name), range };
+    case 'has':
+    case 'no':
+      return { kind: 'has', what: oneOf(hasValues, atom, name), wanted: name === 'has', range };
+    case 'status': {
+      const status = oneOf(statusValues, atom, name);
+      return { kind: 'status', codes: statusValues[status]!, name: status, range };
+    }
+    case 'repeat':
+      return { kind: 'repeat', value: oneOf(repeatValues, atom, name), range };
+    case 'sync':
+      return { kind: 'sync', value: oneOf(syncValues, atom, name), range };
+    case 'in':
+      return { kind: 'in', place: oneOf(places, atom, name), range };
+    case 'link': {
+      if (!atom.text.startsWith('file:')) oneOf({ any: '', stale: '' }, atom, name);
+      return { kind: 'link', what: atom.text, range };
+    }
+  }
+}
+
+/** `field:none` and `field:any`. */
+function presenceTerm(name: string, text: string, range: Range): Term | undefined {
+  const word = text.toLowerCase();
+  if ((word !== 'none' && word !== 'any') || !has(hasValues, name)) return undefined;
+  if (name === 'link') return undefined;
+  return { kind: 'has', what: name as HasValue, wanted: word === 'any', range };
+}
+
+function dateTerm(field: DateField, { compare, atom }: RawValue, range: Range): Term {
+  if (atom.quoted || atom.flags !== undefined) throw new QueryError(`"${field}:" takes a date.`, atom.range);
+  const dots = atom.text.indexOf('..');
+  if (dots < 0) return { kind: 'date', field, test: { op: compare ?? '=', at: dateAtom(atom) }, range };
+  const [from, to] = rangeEnds(atom, dots, compare, dateAtom);
+  return { kind: 'date', field, test: { op: '..', ...(from ? { from } : {}), ...(to ? { to } : {}) }, range };
+}
+
+type Piece = Pick<RawAtom, 'text' | 'range'>;
+
+function rangeEnds<T>(atom: RawAtom, dots: number, compare: string | undefined, read: (piece: Piece) => T): [T?, T?] {
+  if (compare) throw new QueryError(`"${compare}" and ".." do not go together.`, atom.range);
+  const [start, end] = atom.range;
+  const from: Piece = { text: atom.text.slice(0, dots), range: [start, start + dots] };
+  const to: Piece = { text: atom.text.slice(dots + 2), range: [start + dots + 2, end] };
+  if (from.text === '' && to.text === '') throw new QueryError('A range needs at least one end.', atom.range);
+  return [from.text === '' ? undefined : read(from), to.text === '' ? undefined : read(to)];
+}
+
+function dateAtom({ text, range }: Piece): DateAtom {
+  const atom = parseDateAtom(text);
+  if (atom) return atom;
+  const hint = 'Use today, +7d, next-week, 2026-12-24 or the like.';
+  throw new QueryError(`"${text}" is not a date. ${hint}`, range, nearest(text, dateWords));
+}
+
+function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Range): Term {
+  if (atom.quoted || atom.flags !== undefined) throw new QueryError(`"${field}:" takes a number.`, atom.range);
+  const most = field === 'priority' ? 9 : 100;
+  const read = (piece: Piece): number => {
+    const value = /^\d{1,3}%?$/.test(piece.text) ? Number.parseInt(piece.text, 10) : Number.NaN;
+    if (value <= most) return value;
+    const words = field === 'priority' ? Object.keys(priorityValues) : [];
+    const wanted =
+      field === 'priority' ? '"priority:" takes 0 to 9 or high, medium, low, none.' : `"${field}:" takes 0 to ${most}.`;
+    throw new QueryError(wanted, piece.range, nearest(piece.text, words));
+  };
+  const dots = atom.text.indexOf('..');
+  if (dots >= 0) {
+    const [from, to] = rangeEnds(atom, dots, compare, read);
+    return number(field, from, to, range);
+  }
+  const word = atom.text.toLowerCase();
+  const named = field === 'priority' && has(priorityValues, word) ? priorityValues[word] : undefined;
+  if (named) {
+    if (compare && compare !== '=')
+      throw new QueryError(`"${compare}" compares numbers: 1 is the highest priority, 9 the lowest.`, atom.range);
+    return number(field, named[0], named[1], range);
+  }
+  const value = read(atom);
+  switch (compare) {
+    case '<':
+      return number(field, undefined, value - 1, range);
+    case '<=':
+      return number(field, undefined, value, range);
+    case '>':
+      return number(field, value + 1, undefined, range);
+    case '>=':
+      return number(field, value, undefined, range);
+    default:
+      return number(field, value, value, range);
+  }
+}
+
+/** Priority 0 means none, which no comparison matches: like a task without the date. */
+function number(field: NumberField, from: number | undefined, to: number | undefined, range: Range): Term {
+  const least = field === 'priority' && from === undefined ? 1 : from;
+  const ends = { ...(least === undefined ? {} : { from: least }), ...(to === undefined ? {} : { to }) };
+  return { kind: 'number', field, ...ends, range };
+}
+
+/** Names are compared whole, text by what it contains; `*` at the end of a name asks for its beginning. */
+function textTest({ compare, atom }: RawValue, whole: boolean): TextTest {
+  if (compare && compare !== '=')
+    throw new QueryError(`"${compare}" compares dates and numbers only.`, [
+      atom.range[0] - compare.length,
+      atom.range[1],
+    ]);
+  if (atom.flags !== undefined) return { how: 'regex', regex: safeRegex(atom.text, atom.flags, atom.range) };
+  if (atom.text === '') throw new QueryError('There is nothing between the quotation marks.', atom.range);
+  if (!atom.quoted && atom.text.length > 1 && atom.text.endsWith('*'))
+    return { how: 'prefix', text: atom.text.slice(0, -1) };
+  return { how: whole || compare === '=' ? 'equals' : 'contains', text: atom.text };
+}
+
+export function sigilTerm({ sigil, atom, range }: SigilToken): Term[] {
+  if (sigil !== '!') {
+    if (atom.flags !== undefined)
+      throw new QueryError('A pattern cannot stand here; write tag: or list: before it.', range);
+    const test = textTest({ atom, range }, true);
+    return [{ kind: 'name', field: sigil === '#' ? 'tag' : 'list', test, range }];
+  }
+  return [numberTerm('priority', { atom, range }, range)];
+}
+
+/** A bare word or string: in the title, the notes or a tag. */
+export function textTerm({ atom, range }: { atom: RawAtom; range: Range }): Term[] {
+  return [{ kind: 'text', field: undefined, test: textTest({ atom, range }, false), range }];
+}
+
+function oneOf<T extends string>(words: Readonly<Record<T, unknown>>, atom: RawAtom, of: string): T {
+  const word = atom.text.toLowerCase();
+  if (has(words, word)) return word;
+  throw new QueryError(`"${of}:" does not know "${atom.text}".`, atom.range, nearest(word, Object.keys(words)));
+}

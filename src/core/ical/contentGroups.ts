@@ -1,0 +1,196 @@
+import { Classification } from '../model';
+import { repeatsFromCompletion, withRepeatFrom } from '../recurrence/repeatFrom';
+import { holdsOn, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
+import { uniqueTags } from '../tags';
+import { resolveZone } from '../time/zones';
+import { isSameColor } from './colors';
+import { paramOf } from './contentLines';
+import { dateValue } from './dateValues';
+import { columnLines } from './newText';
+import { isParentLine } from './readTodo';
+import type { Resource, ResourceRow, TaskFields } from './row';
+import { cleanLine, cleanText, splitList } from './text';
+import { alarmKeys } from './writeAlarms';
+import { isSameSecond, linesOfColumn } from './writeFields';
+import { noZones, type Zones } from './zoneTable';
+
+/** A group's values: columns, the parent by its UID, and what a line of ours says among those that no column holds. */
+export type Columns = Partial<TaskFields> & {
+  readonly parentUid?: string | null;
+  readonly repeatFrom?: 'due' | 'completion';
+  /** The line that says whether an override holds for the occurrences behind it. */
+  readonly range?: string | undefined;
+};
+
+type Same<Value> = (a: Value, b: Value) => boolean;
+type Column = keyof Columns;
+interface GroupFacts {
+  readonly columns: readonly Column[];
+  readonly isSame: Same<ResourceRow>;
+}
+
+/** A group of one column; `isSame` compares what its values mean. */
+const column = <Name extends keyof TaskFields>(
+  name: Name,
+  isSame: Same<TaskFields[Name]> = (a, b) => a === b,
+): GroupFacts => ({ columns: [name], isSame: (a, b) => isSame(a.fields[name], b.fields[name]) });
+
+/** Compares what is read out of two values. */
+const by =
+  <Value, Read>(read: (value: Value) => Read, isSame: Same<Read> = (a, b) => a === b): Same<Value> =>
+  (a, b) =>
+    isSame(read(a), read(b));
+
+const isSameText = by((text: string | null) => (text === null ? null : cleanText(text)));
+
+const isSameSet = (a: readonly unknown[], b: readonly unknown[]) => {
+  const [left, right] = [new Set(a), new Set(b)];
+  return left.size === right.size && [...left].every(value => right.has(value));
+};
+
+/** What of a task is edited, merged and lost together, and when two tasks say the same in it. */
+const byGroup = {
+  title: column('title', isSameText),
+  description: column('description', isSameText),
+  location: column('location', isSameText),
+  url: column(
+    'url',
+    by(url => (url === null ? null : cleanLine(url).trim())),
+  ),
+  color: column('color', isSameColor),
+  tags: column(
+    'tags',
+    by(tags => uniqueTags(tags.map(cleanText)), isSameSet),
+  ),
+  completion: {
+    columns: ['status', 'percentComplete', 'completedAt'],
+    isSame: ({ fields: a }, { fields: b }) =>
+      a.status === b.status &&
+      (a.percentComplete ?? 0) === (b.percentComplete ?? 0) &&
+      isSameSecond(a.completedAt, b.completedAt),
+  },
+  priority: column('priority'),
+  // RFC 5545 3.8.1.3: what names no class is public, and servers write that down.
+  classification: column(
+    'classification',
+    by(classification => classification ?? Classification.public),
+  ),
+  dates: {
+    columns: ['dtstart', 'due', 'duration', 'isAllDay', 'timezone', 'range'],
+    isSame: (a, b) => hasSameDates(a.fields, b.fields) && hasSameRange(a.fields, b.fields),
+  },
+  rrule: {
+    columns: ['rrule', 'repeatFrom'],
+    isSame: ({ fields: a }, { fields: b }) =>
+      a.rrule === b.rrule && repeatsFromCompletion(a) === repeatsFromCompletion(b),
+  },
+  rdate: column(
+    'rdate',
+    by(lines => dateSet('RDATE', lines), isSameSet),
+  ),
+  exdate: column(
+    'exdate',
+    by(lines => dateSet('EXDATE', lines), isSameSet),
+  ),
+  parent: {
+    columns: ['parentUid'],
+    isSame: (a, b) => a.parentUid === undefined || b.parentUid === undefined || a.parentUid === b.parentUid,
+  },
+  sortOrder: column('sortOrder'),
+  alarms: { columns: ['alarms'], isSame: by(({ fields }: ResourceRow) => alarmKeys(fields), isSameSet) },
+  unknown: column(
+    'unknownProperties',
+    by(lines => unknownSet(lines), isSameSet),
+  ),
+} satisfies Record<string, GroupFacts>;
+
+export type Group = keyof typeof byGroup;
+
+export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Columns {
+  const repeatFrom = repeatsFromCompletion(fields) ? 'completion' : 'due';
+  const range = rangeLine(fields);
+  const all: Columns = { ...fields, parentUid, repeatFrom, ...(range !== undefined && { range }) };
+  return Object.fromEntries(byGroup[group].columns.flatMap(name => (name in all ? [[name, all[name]]] : [])));
+}
+
+/** The row with other values in some columns. */
+export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...columns }: Columns): ResourceRow {
+  return { ...row, fields: { ...row.fields, ...fieldsWith(row.fields, columns) }, parentUid };
+}
+
+/** What a task's columns become; what a line of ours says goes into the lines that the task has. */
+export function fieldsWith(
+  { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
+  { parentUid: _parent, repeatFrom, range, ...columns }: Columns,
+): Partial<TaskFields> {
+  if (!repeatFrom && range === undefined) return columns;
+  const own = { unknownProperties, ...columns };
+  if (range !== undefined) own.unknownProperties = withRangeLine(own, range);
+  return { ...columns, unknownProperties: repeatFrom ? withRepeatFrom(own, repeatFrom) : own.unknownProperties };
+}
+
+export const groups = Object.keys(byGroup) as readonly Group[];
+
+/** Whether two rows agree in a group, by what the values mean: how they were written down does not count. */
+export const isSameIn = (group: Group, a: ResourceRow, b: ResourceRow): boolean => byGroup[group].isSame(a, b);
+
+/** The groups in which two rows differ. CREATED, LAST-MODIFIED, DTSTAMP and SEQUENCE are in none. */
+export const changedGroups = (a: ResourceRow, b: ResourceRow): Group[] =>
+  groups.filter(group => !isSameIn(group, a, b));
+
+/**
+ * Whether two resources say the same in everything that columns hold: nothing to push, or nothing that a server
+ * changed on storing. Lines that no column models do not count, since we never edit them.
+ */
+export function sameContent(
+  a: Pick<Resource, 'master' | 'overrides'>,
+  b: Pick<Resource, 'master' | 'overrides'>,
+): boolean {
+  const rows = ({ master, overrides }: Pick<Resource, 'master' | 'overrides'>) =>
+    new Map([...(master ? [master] : []), ...overrides].map(row => [row.fields.recurrenceId, row]));
+  const [left, right] = [rows(a), rows(b)];
+  return (
+    left.size === right.size &&
+    [...left].every(([id, row]) => {
+      const other = right.get(id);
+      return other !== undefined && changedGroups(row, other).every(group => group === 'unknown');
+    })
+  );
+}
+
+function hasSameDates(a: TaskFields, b: TaskFields): boolean {
+  const zone = ({ timezone }: TaskFields) => (timezone !== null && resolveZone(timezone) === 'UTC' ? 'UTC' : timezone);
+  const hasDates = ({ dtstart, due }: TaskFields) => dtstart !== null || due !== null;
+  return (
+    isSameSecond(a.dtstart, b.dtstart) &&
+    isSameSecond(a.due, b.due) &&
+    durationOf(a) === durationOf(b) &&
+    (!hasDates(a) || (a.isAllDay === b.isAllDay && zone(a) === zone(b)))
+  );
+}
+
+/** A row without the line leaves the file's alone. */
+function hasSameRange(a: TaskFields, b: TaskFields): boolean {
+  const [here, there] = [holdsOn(a), holdsOn(b)];
+  return here === undefined || there === undefined || here === there;
+}
+
+/** Only where it counts: with a start and without a due. */
+const durationOf = ({ dtstart, due, duration }: TaskFields) => (dtstart !== null && due === null ? duration : null);
+
+/** Each date of the lines as its instant or civil value; what is no single date (a PERIOD, damage) as its text. */
+export function dateSet(name: 'RDATE' | 'EXDATE', column: string | null, zones: Zones = noZones): string[] {
+  return linesOfColumn(name, column).flatMap(line =>
+    splitList(line.value).map(text => {
+      const value = dateValue(text, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), zones);
+      if (!value) return text.trim();
+      return 'at' in value ? `at ${value.at}` : `${value.kind} ${value.civil}`;
+    }),
+  );
+}
+
+/** Noise that a reminder's dismissal or a reordering elsewhere leaves behind is no edit of the task. */
+const unknownSet = (column: string | null) =>
+  columnLines(column)
+    .filter(line => !/^X-MOZ-/.test(line.name) && !isParentLine(line))
+    .map(line => line.text);

@@ -1,0 +1,88 @@
+import { holdsOn } from '../recurrence/thisAndFollowing';
+import { componentsNamed, frameOf } from './components';
+import { type ContentLine, foldLine, parseLine, readLines } from './contentLines';
+import { formatUtc, readDate } from './dateValues';
+import { formatParam } from './params';
+import { spliced } from './patch';
+import { codeRecurrenceId, readTodo } from './readTodo';
+import type { ResourceRow, TaskFields } from './row';
+import { cleanLine, escapeText } from './text';
+import { formatDate } from './writeDates';
+import { patchTodo, rangeParam, type TodoWriting } from './writeTodo';
+
+/** A calendar without a task, for what no server has yet. */
+export const freshCalendar = (prodid: string): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:${escapeText(cleanLine(prodid))}`, 'END:VCALENDAR']
+    .map(line => foldLine(line, '\r\n'))
+    .join('');
+
+/**
+ * A new VTODO: first what the columns cannot say (the raw lines) and what identifies it; onto that the columns are
+ * written as onto any other, so that a raw line whose column did not change (`STATUS:X-OPEN`) stays as it was.
+ */
+export function freshTodo(row: ResourceRow, writing: TodoWriting): string {
+  const { zones, newline, series } = writing;
+  const text = bareLines(row.fields, writing)
+    .map(line => foldLine(line, newline))
+    .join('');
+  const lines = readLines(text);
+  const component = frameOf(lines).roots[0]!;
+  const { faults, ...reading } = readTodo(lines, component, row.fields.uid, zones, series);
+  return spliced(text, patchTodo(lines, { component, ...reading }, row, writing, true));
+}
+
+function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): string[] {
+  const [properties, components] = rawLines(fields.unknownProperties);
+  const lines = [
+    'BEGIN:VTODO',
+    `UID:${escapeText(cleanLine(fields.uid))}`,
+    `DTSTAMP:${formatUtc(now)}`,
+    ...(fields.createdAt === null ? [] : [`CREATED:${formatUtc(fields.createdAt)}`]),
+    `LAST-MODIFIED:${formatUtc(now)}`,
+    ...(fields.sequence > 0 ? [`SEQUENCE:${fields.sequence}`] : []),
+  ];
+  const raw = properties.find(line => line.name === 'RECURRENCE-ID');
+  const rawId = raw && readDate(raw, zones);
+  const isNamed = rawId && series && codeRecurrenceId(rawId, series, zones) === fields.recurrenceId;
+  if (fields.recurrenceId !== null && series && !isNamed) {
+    const id = formatDate(fields.recurrenceId, series, zones);
+    const params = holdsOn(fields) ? [...id.params, rangeParam] : id.params;
+    lines.push(`RECURRENCE-ID${params.map(([name, value]) => formatParam(name, value)).join('')}:${id.text}`);
+  }
+  const own = new Set(lines.map(line => parseLine(line).name));
+  for (const line of properties) if (!own.has(line.name)) lines.push(line.text);
+  return [...lines, ...components, 'END:VTODO'];
+}
+
+/**
+ * The column's lines as far as they can stand in a text of their own: what is no property, or half a component,
+ * cannot. Cyrus refuses a task for an X- property without a value, and drops one whose name is in small letters.
+ */
+function rawLines(column: string | null): [properties: ContentLine[], components: string[]] {
+  const lines = columnLines(column);
+  const { roots, strays } = frameOf(lines);
+  const isProperty = ({ name, value }: ContentLine) => name !== '' && !(name.startsWith('X-') && value === '');
+  const sound = roots.filter(root => root.closed && componentsNamed([root], 'VTODO').length === 0);
+  const properties = strays.map(index => lines[index]!).filter(({ name }) => name !== 'END' && name !== 'BEGIN');
+  return [
+    properties.filter(isProperty).map(line => ({ ...line, text: line.name + line.text.slice(line.name.length) })),
+    sound.flatMap(root =>
+      lines
+        .slice(root.first, root.last + 1)
+        .filter(isProperty)
+        .map(line => line.text),
+    ),
+  ];
+}
+
+/** `unknownProperties` as content lines; damaged JSON holds none. */
+export function columnLines(column: string | null): ContentLine[] {
+  if (column === null) return [];
+  try {
+    const parsed: unknown = JSON.parse(column);
+    if (!Array.isArray(parsed)) return [];
+    return parsed.filter(line => typeof line === 'string').map(line => parseLine(cleanLine(line)));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,86 @@
+import type { DateFormat, TimeFormat } from '../dateFormats';
+import { today as todayOf, wallOf } from '../time/dates';
+import { firstDayOf, firstWorkdayOf } from '../time/weekStart';
+import { minuteMs } from './calendar';
+import { arabic } from './languages/arabic';
+import { english } from './languages/english';
+import { french } from './languages/french';
+import { german } from './languages/german';
+import { portuguese } from './languages/portuguese';
+import { buildLexicon, type Lexicon, type Vocabulary } from './languages/vocabulary';
+import type { Word } from './languages/words';
+import { Phrases } from './phrases';
+import type { Language, WhenContext } from './types';
+
+const vocabularies: Readonly<Record<Language, Vocabulary>> = {
+  en: english,
+  de: german,
+  fr: french,
+  pt: portuguese,
+  ar: arabic,
+};
+
+/** A line under reading: its words and the moment it is read at. */
+export interface Scene {
+  readonly phrases: Phrases;
+  readonly now: number;
+  readonly zone: string;
+  /** The wall clock now, whole minutes, encoded as if it were UTC. */
+  readonly wall: number;
+  /** The day it counts as, which begins at `dayStartHour`. */
+  readonly today: number;
+  readonly locale: string;
+  readonly dateFormat: DateFormat;
+  readonly timeFormat: TimeFormat;
+  /** 1/2 is the second of January. */
+  readonly monthFirst: boolean;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
+  /** 0 where the week ends with Friday and Saturday, else 1. */
+  readonly firstWorkday: 0 | 1;
+}
+
+const known = new Map<string, Lexicon>();
+
+function lexiconFor(languages: readonly Language[]): Lexicon {
+  const key = languages.join();
+  const found = known.get(key);
+  if (found) return found;
+  const chosen = languages.flatMap(language => vocabularies[language] ?? []);
+  const lexicon = buildLexicon(chosen.length > 0 ? chosen : [english]);
+  known.set(key, lexicon);
+  return lexicon;
+}
+
+const spoken = (locale: string): Language => {
+  const language = locale.slice(0, 2).toLowerCase();
+  return language === 'de' || language === 'fr' || language === 'pt' || language === 'ar' ? language : 'en';
+};
+
+/** The languages of a context: those given, else the one set, else the locale's; English is understood beside it. */
+function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): readonly Language[] {
+  if (languages && languages.length > 0) return languages;
+  const setting = settings?.quickAddLanguage ?? 'auto';
+  const first = setting === 'auto' ? spoken(locale) : setting;
+  return first === 'en' ? ['en'] : [first, 'en'];
+}
+
+export function sceneOf(words: readonly Word[], context: WhenContext): Scene {
+  const { clock, settings, locale = 'en-US' } = context;
+  const now = clock.now();
+  const zone = clock.timeZone;
+  const day = todayOf(clock, settings?.dayStartHour ?? 0);
+  return {
+    phrases: new Phrases(words, lexiconFor(languagesOf(context))),
+    now,
+    zone,
+    wall: Math.floor(wallOf(now, zone) / minuteMs) * minuteMs,
+    today: Date.parse(`${day}T00:00:00Z`),
+    locale,
+    dateFormat: settings?.dateFormat ?? 'relative',
+    timeFormat: settings?.timeFormat ?? 'auto',
+    monthFirst: /^en(-US)?$/i.test(locale),
+    firstDay: firstDayOf(settings?.firstDay ?? 'locale', locale),
+    firstWorkday: firstWorkdayOf(settings?.firstDay ?? 'locale', locale),
+  };
+}

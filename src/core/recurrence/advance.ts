@@ -1,0 +1,104 @@
+import type { Task } from '../model';
+import type { RowPatch } from '../rowEdit';
+import { addMonths, civilMs, dayMs, dayOfCivil, fromWall, wallOf } from '../time/dates';
+import { keptDates } from './dateLines';
+import { walkRule } from './expand';
+import { anchorOf, isAfterUntil, type OpenInstance, type Step, stepsOf } from './instances';
+import { parseRule, type Rule, withPart } from './rrule';
+import type { SeriesContext, SeriesRows } from './seriesRows';
+
+/** Moving a series on by changing its master, as programs without overrides do. */
+
+interface Onward extends SeriesRows {
+  readonly target: OpenInstance;
+}
+
+/**
+ * The master begun anew at the occurrence after `target`; `ends` where there is none. Undefined where that cannot be
+ * said so: an earlier occurrence is still open, the next one is an extra date of RDATE, or a clock change hides the
+ * time it should be at, which the series would then have lost.
+ */
+export function advance({ master, target }: Onward, { zone }: SeriesContext): RowPatch | 'ends' | undefined {
+  const found = stepsOf(master, zone);
+  if (!found) return undefined;
+  const first = found.steps.next();
+  if (first.done || first.value.id !== target.recurrenceId) return undefined;
+  const following = found.steps.next();
+  if (following.done) return 'ends';
+  const next: Step = following.value;
+  if (next.ordinal === 0 || isHidden(next, master)) return undefined;
+  const { dtstart, due } = found.walk.instanceOf(next.id);
+  const count = found.walk.rule?.count;
+  return {
+    dtstart: master.dtstart === null ? null : dtstart,
+    due: master.due === null ? null : due,
+    ...(count === undefined ? {} : { rrule: withPart(master.rrule!, 'COUNT', count - next.ordinal + 1) }),
+    ...datesFrom(master, next.id, found.walk.startWall, zone),
+  };
+}
+
+const isHidden = ({ id, wall }: Step, { timezone }: Task): boolean =>
+  timezone !== null && wallOf(id, timezone) !== wall;
+
+/** EXDATE and RDATE without what lies before the new begin. */
+function datesFrom(master: Task, begin: number, startWall: number, zone: string): RowPatch {
+  const time = ((startWall % dayMs) + dayMs) % dayMs;
+  const kept = (raw: string | null) => keptDates(raw, master, zone, master.isAllDay ? 0 : time, id => id >= begin);
+  const patch: RowPatch = {};
+  if (master.exdate !== null) patch.exdate = kept(master.exdate);
+  if (master.rdate !== null) patch.rdate = kept(master.rdate);
+  return patch;
+}
+
+/**
+ * The master begun anew as far from the day of completion as its rule says; `ends` where COUNT or UNTIL do. The time
+ * of day stays. A rule that names no weekdays or dates counts from DUE, since that is what a person means by "three
+ * days after it is done"; one that names them is anchored as always.
+ */
+export function advanceFromCompletion({ master }: Onward, { now, zone }: SeriesContext): RowPatch | 'ends' {
+  const rule = master.rrule === null ? undefined : parseRule(master.rrule);
+  if (!rule || (rule.count !== undefined && rule.count <= 1)) return 'ends';
+  const { dtstart, due, timezone } = master;
+  const wallOfValue = (value: number) => (timezone === null ? value : wallOf(value, timezone));
+  const coded = (wall: number) => (timezone === null ? wall : fromWall(wall, timezone));
+  const base = namesDates(rule) ? anchorOf(master) : (due ?? dtstart);
+  if (base === null) return 'ends';
+  const baseWall = wallOfValue(base);
+  const nextWall = nextAfter(rule, baseWall, wallOf(now, zone), wallOf(now, timezone ?? zone));
+  if (nextWall === undefined) return 'ends';
+  const moved = (value: number | null) => (value === null ? null : coded(wallOfValue(value) + nextWall - baseWall));
+  const begin = moved(anchorOf(master))!;
+  if (rule.until && isAfterUntil(rule.until, wallOfValue(begin), begin, master)) return 'ends';
+  return {
+    dtstart: moved(dtstart),
+    due: moved(due),
+    ...(rule.count === undefined ? {} : { rrule: withPart(master.rrule!, 'COUNT', rule.count - 1) }),
+    ...datesFrom(master, begin, wallOfValue(begin), zone),
+  };
+}
+
+const namesDates = (rule: Rule): boolean =>
+  rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length + rule.byWeekNo.length + rule.byMonth.length > 0;
+
+/**
+ * Where the rule leads from a completion: whole days from the day that it is for the person, smaller steps from the
+ * minute on the task's own clock.
+ */
+function nextAfter(rule: Rule, baseWall: number, personNow: number, taskNow: number): number | undefined {
+  const { freq, interval } = rule;
+  if (freq === 'HOURLY' || freq === 'MINUTELY' || freq === 'SECONDLY') {
+    const minute = Math.floor(taskNow / 60_000) * 60_000;
+    return firstAfter(rule, minute, minute);
+  }
+  const day = Math.floor(personNow / dayMs) * dayMs;
+  const time = ((baseWall % dayMs) + dayMs) % dayMs;
+  // By dates alone the 31st would leave out every short month; a person means its last day.
+  if (!namesDates(rule) && (freq === 'MONTHLY' || freq === 'YEARLY'))
+    return civilMs(addMonths(dayOfCivil(day), freq === 'YEARLY' ? interval * 12 : interval)) + time;
+  return firstAfter(rule, day + time, day + dayMs - 1);
+}
+
+function firstAfter(rule: Rule, start: number, after: number): number | undefined {
+  for (const wall of walkRule(rule, start)) if (wall > after) return wall;
+  return undefined;
+}

@@ -1,0 +1,218 @@
+import { DuelineError } from '../errors';
+import { Status, type Task } from '../model';
+import type { NewRow, RowEdit, RowPatch } from '../rowEdit';
+import { transition } from '../status';
+import { advance, advanceFromCompletion } from './advance';
+import { dateLine, withLine } from './dateLines';
+import { alarmInput, heldOn, splitOff } from './followingEdit';
+import { isClosed, type OpenInstance, OverrideIndex, openOccurrences } from './instances';
+import { kdeProgress, kdeReached, withoutKdeProgress } from './kdeProgress';
+import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
+import type { SeriesContext, SeriesRows } from './seriesRows';
+import { contentOf, withRangeLine } from './thisAndFollowing';
+
+/** Programs that move the one task on when it is completed, and would not find the next occurrence otherwise. */
+const advancing =
+  /tasks\.org|org\.tasks|nextcloud tasks|opentasks|org\.dmfs|dav(x5|droid)|apple|evolution|ximian|todoman/i;
+const keepsInstances = /techbee|jtx/i;
+
+/** How this series records that an occurrence is done: as an override (RFC 5545 3.8.4.4), or by moving on. */
+export function dialectOf({ overrides }: SeriesRows, { mode, origin }: SeriesContext): 'override' | 'advance' {
+  // The RECURRENCE-IDs of overrides would name nothing any more once the series begins later.
+  if (overrides.length > 0 || mode === 'override') return 'override';
+  if (mode === 'advance') return 'advance';
+  if (!origin) return 'override';
+  const { prodid, movesOn } = origin;
+  return movesOn || (prodid && advancing.test(prodid) && !keepsInstances.test(prodid)) ? 'advance' : 'override';
+}
+
+/**
+ * Completes one occurrence, named by its recurrence id, start or due; the next open one where none is named. Where
+ * none is left, the series is done. Nothing where it is done already; throws `notFound` for an occurrence that is
+ * none.
+ */
+export function completeRecurring(series: SeriesRows, context: SeriesContext, occurrence?: number): RowEdit[] {
+  return close(series, context, Status.completed, occurrence);
+}
+
+/** Leaves one occurrence out without calling it done: a cancelled override, or the series moves on. */
+export function skipOccurrence(series: SeriesRows, context: SeriesContext, occurrence?: number): RowEdit[] {
+  return close(series, context, Status.cancelled, occurrence);
+}
+
+type Closing = typeof Status.completed | typeof Status.cancelled;
+
+function close(series: SeriesRows, context: SeriesContext, status: Closing, occurrence?: number): RowEdit[] {
+  const { master } = series;
+  if (isClosed(master)) return [];
+  const target = occurrenceOf(series, context, occurrence);
+  if (target === 'closed') return [];
+  if (target === undefined) return [closeMaster(master, Status.completed, context)];
+  const onward = { ...series, target };
+  if (status === Status.completed && repeatsFromCompletion(master))
+    return movedOn(series, context, status, advanceFromCompletion(onward, context));
+  if (dialectOf(series, context) === 'advance' || repeatsFromCompletion(master)) {
+    const step = series.overrides.length === 0 ? advance(onward, context) : undefined;
+    if (step) return movedOn(series, context, status, step);
+  }
+  return byOverride(series, context, status, target);
+}
+
+/** What moving on means: the master's next values, or that the series ends here. */
+function movedOn(series: SeriesRows, context: SeriesContext, status: Closing, next: RowPatch | 'ends'): RowEdit[] {
+  const { master, overrides } = series;
+  if (next === 'ends') return [closeMaster(master, status, context)];
+  const stale: RowEdit[] = overrides.filter(row => !isClosed(row)).map(row => ({ type: 'delete', id: row.id }));
+  return [...stale, update(master, { ...next, ...unstarted(master) }), ...subtasksReset(series, context)];
+}
+
+function byOverride(series: SeriesRows, context: SeriesContext, status: Closing, target: OpenInstance): RowEdit[] {
+  const { master, overrides } = series;
+  const { override } = target;
+  const goesOn = hasOther(series, context, target);
+  // A series of one occurrence is told by its own status; nobody needs an override for that.
+  if (!goesOn && overrides.length === 0) return [closeMaster(master, status, context)];
+  const edits: RowEdit[] = override
+    ? [...splitOff(series, context, override), update(override, transition({ status }, override, context.now))]
+    : [{ type: 'insert', row: { ...overrideRow(master, target), ...transition({ status }, master, context.now) } }];
+  if (goesOn) {
+    const fresh = { ...unstarted(master), ...reachedAfter(series, context, target) };
+    if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
+    return [...edits, ...subtasksReset(series, context)];
+  }
+  const anyDone = status === Status.completed || overrides.some(row => row.status === Status.completed);
+  return [...edits, closeMaster(master, anyDone ? Status.completed : Status.cancelled, context)];
+}
+
+/**
+ * Takes one occurrence out of the series: EXDATE in DTSTART's form, its override goes. A series that has none left
+ * is closed.
+ */
+export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occurrence: number): RowEdit[] {
+  const { master, overrides } = series;
+  const target = openOr(occurrenceOf(series, context, occurrence));
+  const exdate = withLine(master.exdate, dateLine('EXDATE', target.recurrenceId, master));
+  const edits: RowEdit[] = [update(master, { exdate })];
+  if (target.override)
+    edits.unshift(...heldOn(series, context, target.override), { type: 'delete', id: target.override.id });
+  if (isClosed(master) || hasOther(series, context, target)) return edits;
+  const anyDone = overrides.some(row => row.status === Status.completed);
+  return [...edits, closeMaster(master, anyDone ? Status.completed : Status.cancelled, context)];
+}
+
+/**
+ * Takes a completion back: of one occurrence (its override opens again), or of a series that was done, whose last
+ * closed occurrence opens again where no other is open.
+ */
+export function reopenRecurring(series: SeriesRows, context: SeriesContext, occurrence?: number): RowEdit[] {
+  const { master, overrides } = series;
+  const open = (row: Task) => update(row, transition({ status: Status.needsAction }, row, context.now));
+  const edits: RowEdit[] = isClosed(master) ? [open(master)] : [];
+  const closed = overrides
+    .filter(row => isClosed(row) && row.recurrenceId !== null)
+    .sort((a, b) => a.recurrenceId! - b.recurrenceId!);
+  if (occurrence !== undefined) {
+    const row = new OverrideIndex(master, overrides).of(occurrence);
+    if (row && isClosed(row)) edits.push(open(row));
+    return edits;
+  }
+  const [anyOpen] = openOccurrences(master, overrides, context.zone);
+  const last = closed.at(-1);
+  if (!anyOpen && last) edits.push(open(last));
+  return edits;
+}
+
+/** KDE is told of the next one, where the first open one is done. */
+function reachedAfter({ master, overrides }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): RowPatch {
+  if (kdeProgress(master) === undefined) return {};
+  const open = openOccurrences(master, overrides, zone);
+  const [first, next]: (OpenInstance | undefined)[] = [open.next().value, open.next().value];
+  if (first?.recurrenceId !== target.recurrenceId || !next) return {};
+  return { unknownProperties: kdeReached(master, next.recurrenceId) ?? null };
+}
+
+export const update = (row: Task, patch: RowPatch): RowEdit => ({ type: 'update', id: row.id, patch });
+
+const closeMaster = (master: Task, status: Closing, { now }: SeriesContext): RowEdit =>
+  update(master, transition({ status }, master, now));
+
+/** Progress belongs to the occurrence it was made on; the next one begins at nothing. */
+function unstarted({ status, percentComplete, completedAt }: Task): RowPatch {
+  return {
+    ...(status === Status.needsAction ? {} : { status: Status.needsAction }),
+    ...(percentComplete === null ? {} : { percentComplete: null }),
+    ...(completedAt === null ? {} : { completedAt: null }),
+  };
+}
+
+/** What was cancelled stays so; a sub-task with a rule of its own moves on by itself. */
+function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContext): RowEdit[] {
+  if (!resetSubtasks) return [];
+  return subtasks
+    .filter(({ status, rrule, masterId }) => status !== Status.cancelled && rrule === null && masterId === null)
+    .map(subtask => ({ subtask, patch: unstarted(subtask) }))
+    .filter(({ patch }) => Object.keys(patch).length > 0)
+    .map(({ subtask, patch }) => update(subtask, patch));
+}
+
+function hasOther({ master, overrides }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): boolean {
+  for (const { recurrenceId } of openOccurrences(master, overrides, zone))
+    if (recurrenceId !== target.recurrenceId) return true;
+  return false;
+}
+
+/** The occurrence that a view names; `closed` where it is one that is over. */
+export function occurrenceOf(
+  { master, overrides }: SeriesRows,
+  { zone }: SeriesContext,
+  occurrence: number | undefined,
+): OpenInstance | 'closed' | undefined {
+  const open = openOccurrences(master, overrides, zone);
+  if (occurrence === undefined) {
+    const first = open.next();
+    return first.done ? undefined : first.value;
+  }
+  // A view may know an occurrence by the start or due it shows, which an override may have moved anywhere.
+  const moved = overrides.find(
+    row => !isClosed(row) && row.recurrenceId !== occurrence && (row.dtstart === occurrence || row.due === occurrence),
+  );
+  const reach = occurrence + Math.abs((master.due ?? 0) - (master.dtstart ?? master.due ?? 0)) + 2 * 86_400_000;
+  let shown: OpenInstance | undefined;
+  for (const instance of open) {
+    if (instance.recurrenceId === occurrence) return instance;
+    if (instance.recurrenceId > reach && !moved) break;
+    if (instance.dtstart === occurrence || instance.due === occurrence) shown ??= instance;
+    if (shown && instance.recurrenceId > reach) break;
+  }
+  if (shown) return shown;
+  const isOver = overrides.some(row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence));
+  if (isOver) return 'closed';
+  throw new DuelineError('notFound', 'The series has no such occurrence.');
+}
+
+export function openOr(target: OpenInstance | 'closed' | undefined): OpenInstance {
+  if (target === undefined || target === 'closed')
+    throw new DuelineError('notFound', 'This occurrence is over already.');
+  return target;
+}
+
+/** A row for one occurrence: the master's columns with the occurrence's own dates, in the same resource. */
+export function overrideRow(master: Task, { recurrenceId, dtstart, due, following }: OpenInstance): NewRow {
+  const { id, ...columns } = master;
+  const from = following ?? master;
+  return {
+    ...columns,
+    ...(following && contentOf(following)),
+    masterId: id,
+    recurrenceId,
+    dtstart: from.dtstart === null ? null : dtstart,
+    due: from.due === null ? null : due,
+    duration: from.duration,
+    rrule: null,
+    rdate: null,
+    exdate: null,
+    unknownProperties: following ? withRangeLine(following) : withoutKdeProgress(withRepeatFrom(master, 'due')),
+    // A moment that was set once for the whole series is not one of each occurrence.
+    alarms: from.alarms.filter(({ reference }) => reference !== 'ABSOLUTE').map(alarmInput),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Task } from '../model';
+import { fromWall, resolveZone, wallOf } from '../time/zones';
+import { civilOfDigits, digitsOf } from './rrule';
+
+/** The raw EXDATE and RDATE lines of a row (RFC 5545 3.8.5.1, 3.8.5.2): read, matched, added to, thinned out. */
+
+const dayMs = 86_400_000;
+
+/** How a series writes its values. */
+export type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
+
+interface DateValue {
+  readonly civil: number;
+  /** `local` is a wall clock in `tzid`, or in the series' own zone where that is null. */
+  readonly kind: 'date' | 'local' | 'utc';
+  readonly tzid: string | null;
+}
+
+interface Line {
+  /** Name and parameters with their colon, as written. */
+  readonly head: string;
+  readonly tzid: string | null;
+  readonly values: readonly string[];
+}
+
+/** Lines whose values have any of the three forms; of a PERIOD the start is what recurs. */
+function linesOf(raw: string | null): Line[] {
+  if (!raw) return [];
+  return raw
+    .split(/\r?\n/)
+    .filter(line => line.trim() !== '')
+    .map(line => {
+      const colon = endOfHead(line);
+      const head = line.slice(0, colon + 1);
+      const tzid = /;TZID=(?:"([^"]*)"|([^;:]*))/i.exec(head);
+      return { head, tzid: tzid?.[1] ?? tzid?.[2] ?? null, values: line.slice(colon + 1).split(',') };
+    });
+}
+
+/** A colon within quotes belongs to a parameter. */
+function endOfHead(line: string): number {
+  let quoted = false;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '"') quoted = !quoted;
+    else if (line[at] === ':' && !quoted) return at;
+  }
+  return -1;
+}
+
+function readValue(text: string, tzid: string | null): DateValue | undefined {
+  const start = text.split('/')[0]!.trim();
+  const civil = civilOfDigits(start);
+  if (civil === undefined) return undefined;
+  const kind = start.length === 8 ? 'date' : /z$/i.test(start) ? 'utc' : 'local';
+  return { civil, kind, tzid };
+}
+
+/** A written value in the series' own coding. `time` is what a bare date is given in a timed series. */
+function coded(value: DateValue, { isAllDay, timezone }: Coding, userZone: string, time: number): number {
+  if (isAllDay) return Math.floor(value.civil / dayMs) * dayMs;
+  if (timezone === null) {
+    if (value.kind === 'date') return value.civil + time;
+    if (value.kind === 'utc') return wallOf(value.civil, userZone);
+    return value.tzid === null ? value.civil : wallOf(fromWall(value.civil, value.tzid), userZone);
+  }
+  if (value.kind === 'utc') return value.civil;
+  if (value.kind === 'local') return fromWall(value.civil, value.tzid ?? timezone);
+  return fromWall(value.civil + time, timezone);
+}
+
+/** The values of RDATE in the series' coding, ascending. `time` is DTSTART's time of day. */
+export function codedDates(raw: string | null, series: Coding, userZone: string, time: number): number[] {
+  const values = linesOf(raw).flatMap(line => line.values.map(text => readValue(text, line.tzid)));
+  const dates = values.filter(value => value !== undefined).map(value => coded(value, series, userZone, time));
+  return [...new Set(dates)].sort((a, b) => a - b);
+}
+
+/** Whether EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
+export function exclusion(
+  raw: string | null,
+  series: Coding,
+  userZone: string,
+): (instance: number, wall: number) => boolean {
+  const moments = new Set<number>();
+  const days = new Set<number>();
+  for (const line of linesOf(raw)) {
+    for (const text of line.values) {
+      const value = readValue(text, line.tzid);
+      if (value?.kind === 'date') days.add(value.civil / dayMs);
+      else if (value) moments.add(coded(value, series, userZone, 0));
+    }
+  }
+  if (moments.size + days.size === 0) return () => false;
+  return (instance, wall) => moments.has(instance) || days.has(Math.floor(wall / dayMs));
+}
+
+/** `name` with one value in the form that DTSTART has, as other programs expect of an EXDATE. */
+export function dateLine(name: string, instance: number, { isAllDay, timezone }: Coding): string {
+  if (isAllDay) return `${name};VALUE=DATE:${digitsOf(instance, false)}`;
+  if (timezone === null) return `${name}:${digitsOf(instance, true)}`;
+  if (timezone === 'UTC' || resolveZone(timezone) === undefined) return `${name}:${digitsOf(instance, true)}Z`;
+  const tzid = /[;:,]/.test(timezone) ? `"${timezone}"` : timezone;
+  return `${name};TZID=${tzid}:${digitsOf(wallOf(instance, timezone), true)}`;
+}
+
+export const withLine = (raw: string | null, line: string): string => (raw ? `${raw}\n${line}` : line);
+
+/** The lines without the values that `keep` refuses; those untouched stay as they were written. Null where none is left. */
+export function keptDates(
+  raw: string | null,
+  series: Coding,
+  userZone: string,
+  time: number,
+  keep: (instance: number) => boolean,
+): string | null {
+  const lines = linesOf(raw).map(({ head, tzid, values }) => {
+    const kept = values.filter(text => {
+      const value = readValue(text, tzid);
+      return value === undefined || keep(coded(value, series, userZone, time));
+    });
+    return kept.length > 0 ? head + kept.join(',') : undefined;
+  });
+  return lines.filter(line => line !== undefined).join('\n') || null;
+}
+
+/** The dates moved along with their series, written anew in its form. A bare date of a timed series moves by its day. */
+export function shiftedDates(
+  column: 'exdate' | 'rdate',
+  raw: string | null,
+  before: Coding,
+  after: Coding,
+  userZone: string,
+  time: number,
+  shifted: (instance: number) => number,
+): string | null {
+  const dates = codedDates(raw, before, userZone, time).map(shifted);
+  const name = column === 'exdate' ? 'EXDATE' : 'RDATE';
+  return dates.map(date => dateLine(name, date, after)).join('\n') || null;
+}

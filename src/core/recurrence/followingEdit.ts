@@ -1,0 +1,57 @@
+import type { AlarmInput, Task } from '../model';
+import type { NewRow, RowEdit } from '../rowEdit';
+import { OverrideIndex, stepsOf } from './instances';
+import type { SeriesContext, SeriesRows } from './seriesRows';
+import { holdsOn, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFollowing';
+
+/**
+ * Makes an override that holds on one of its own occurrence alone: what follows gets another one that holds on, at the next
+ * occurrence without a row of its own. Nothing where it does not hold on.
+ */
+export function splitOff(series: SeriesRows, context: SeriesContext, override: Task): RowEdit[] {
+  if (!holdsOn(override)) return [];
+  const line = lineFor(override.recurrenceId!, series.master, false);
+  const alone: RowEdit = {
+    type: 'update',
+    id: override.id,
+    patch: { unknownProperties: withRangeLine(override, line) },
+  };
+  return [alone, ...heldOn(series, context, override)];
+}
+
+/** The override as it goes on behind its own occurrence; nothing where no other one follows that it holds for. */
+export function heldOn({ master, overrides }: SeriesRows, { zone }: SeriesContext, override: Task): RowEdit[] {
+  const { recurrenceId } = override;
+  if (!holdsOn(override) || recurrenceId === null) return [];
+  const index = new OverrideIndex(master, overrides);
+  for (const { id } of stepsOf(master, zone)?.steps ?? []) {
+    if (id <= recurrenceId) continue;
+    const own = index.of(id);
+    if (own && holdsOn(own)) return [];
+    if (!own) return [{ type: 'insert', row: atOccurrence(override, master, id) }];
+  }
+  return [];
+}
+
+function atOccurrence(override: Task, master: Task, recurrenceId: number): NewRow {
+  const { id: _id, ...columns } = override;
+  const placed = placedBy(override, master, recurrenceId);
+  return {
+    ...columns,
+    ...(placed && { dtstart: placed.dtstart, due: override.due === null ? null : placed.due, ...codingOf(master) }),
+    ...idMoved(override, recurrenceId, master),
+    status: 0,
+    percentComplete: null,
+    completedAt: null,
+    alarms: override.alarms.filter(({ reference }) => reference !== 'ABSOLUTE').map(alarmInput),
+  };
+}
+
+const codingOf = ({ timezone, isAllDay }: Task) => ({ timezone, isAllDay });
+
+/** An alarm without its identity. */
+export const alarmInput = ({ minutesBefore, reference, message }: AlarmInput): AlarmInput => ({
+  minutesBefore,
+  reference,
+  message,
+});

@@ -1,0 +1,59 @@
+import type { Task } from '../model';
+import type { RowPatch } from '../rowEdit';
+import { dayMs, wallOf } from '../time/dates';
+import { codedDates, dateLine } from './dateLines';
+import { linesOf } from './repeatFrom';
+
+/**
+ * KDE writes no overrides for what is done: it keeps the occurrence that a series has come to in a line of its own, and
+ * takes all before it for done.
+ */
+export const kdeProgressName = 'X-KDE-LIBKCAL-DTRECURRENCE';
+const form = /^X-KDE-LIBKCAL-DTRECURRENCE[;:]/i;
+
+type Series = Pick<Task, 'unknownProperties' | 'isAllDay' | 'timezone'>;
+
+/** The line; undefined where there is none. */
+export const kdeProgress = ({ unknownProperties }: Pick<Task, 'unknownProperties'>): string | undefined =>
+  unknownProperties?.toUpperCase().includes(kdeProgressName)
+    ? linesOf({ unknownProperties }).find(text => form.test(text))
+    : undefined;
+
+const reachedBy = (series: Series): number | undefined => {
+  const line = kdeProgress(series);
+  return line === undefined ? undefined : codedDates(line, series, series.timezone ?? 'UTC', 0)[0];
+};
+
+/** By days: of a series that was moved to another time meanwhile, nothing that is still open may vanish. */
+export function doneInKde(series: Series): ((id: number) => boolean) | undefined {
+  const reached = reachedBy(series);
+  if (reached === undefined) return undefined;
+  const dayOf = (value: number) =>
+    Math.floor((series.timezone === null ? value : wallOf(value, series.timezone)) / dayMs);
+  const day = dayOf(reached);
+  return id => dayOf(id) < day;
+}
+
+/** What has been reached goes along with a series that is moved. */
+export function kdeMoved(before: Series, after: Series, shifted: (value: number) => number): RowPatch {
+  const reached = reachedBy(before);
+  const unknownProperties = reached === undefined ? undefined : kdeReached(after, shifted(reached));
+  return unknownProperties === undefined ? {} : { unknownProperties };
+}
+
+/** The series' raw lines once it has come to an occurrence; undefined where KDE keeps nothing of it. */
+export function kdeReached(series: Series, id: number): string | undefined {
+  const line = kdeProgress(series);
+  if (line === undefined) return undefined;
+  // An all-day one is written as a date or as its midnight.
+  const isTimed = series.isAllDay && /T\d{6}Z?$/i.test(line);
+  const next = dateLine(kdeProgressName, id, isTimed ? { isAllDay: false, timezone: null } : series);
+  return JSON.stringify(linesOf(series).map(text => (text === line ? next : text)));
+}
+
+/** An occurrence of its own has come to nothing but itself. */
+export function withoutKdeProgress(unknownProperties: string | null): string | null {
+  if (kdeProgress({ unknownProperties }) === undefined) return unknownProperties;
+  const others = linesOf({ unknownProperties }).filter(text => !form.test(text));
+  return others.length > 0 ? JSON.stringify(others) : null;
+}

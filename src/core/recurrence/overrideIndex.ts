@@ -1,0 +1,85 @@
+import { Status, type Task } from '../model';
+import { dayMs } from '../time/dates';
+import { doneInKde } from './kdeProgress';
+import { holdsOn, placedBy } from './thisAndFollowing';
+
+/** One occurrence, its values coded as the series' own are: civil where `timezone` is null, else instants. */
+export interface Instance {
+  /** DTSTART of this occurrence as the rule gives it; DUE where the series has no DTSTART. */
+  readonly recurrenceId: number;
+  readonly dtstart: number | null;
+  /** DUE, or DTSTART plus DURATION. */
+  readonly due: number | null;
+}
+
+/** An occurrence as it stands. Where it has an override, start and due are that row's, coded as that row is. */
+export interface OpenInstance extends Instance {
+  readonly override?: Task;
+  /** The earlier override that holds for this one too; start and due are coded as the series' own. */
+  readonly following?: Task;
+}
+
+export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
+  status === Status.completed || status === Status.cancelled;
+
+/**
+ * Overrides by what they name; tombstones do not count. `recurrenceId` of an override is coded as the series is,
+ * whatever the override's own zone.
+ */
+export class OverrideIndex {
+  readonly #byId = new Map<number, Task>();
+  readonly #isDone: ((id: number) => boolean) | undefined;
+  /** Those that hold on, the latest first. */
+  readonly #ranges: (readonly [id: number, override: Task])[] = [];
+
+  constructor(
+    private readonly master: Task,
+    overrides: readonly Task[],
+  ) {
+    this.#isDone = doneInKde(master);
+    for (const override of overrides) {
+      const id = override.recurrenceId;
+      if (override.isDeleted || id === null) continue;
+      const unit = master.isAllDay ? dayMs : 1000;
+      const known = Math.floor(id / unit) * unit;
+      this.#byId.set(known, override);
+      if (holdsOn(override)) this.#ranges.push([known, override]);
+    }
+    this.#ranges.sort(([a], [b]) => b - a);
+  }
+
+  /** Whether the series itself says of an occurrence all there is to say, and it is open. */
+  isPlain(id: number): boolean {
+    return !this.#byId.has(id) && !this.#isDone?.(id);
+  }
+
+  /** The override that holds for an occurrence which has none of its own. */
+  followingAt(id: number): Task | undefined {
+    return this.#ranges.find(([begin]) => begin < id)?.[1];
+  }
+
+  /** An occurrence without an override of its own, as an earlier one that holds on has it. */
+  placed(instance: Instance): OpenInstance {
+    const following = this.followingAt(instance.recurrenceId);
+    if (!following) return instance;
+    return { ...instance, ...placedBy(following, this.master, instance.recurrenceId), following };
+  }
+
+  /** How far at most an override that holds on moves what follows it. */
+  get reach(): number {
+    const far = this.#ranges.flatMap(([id, { dtstart, due }]) =>
+      [dtstart, due].map(value => (value === null ? 0 : Math.abs(value - id) + dayMs)),
+    );
+    return far.reduce((a, b) => Math.max(a, b), 0);
+  }
+
+  of(id: number): Task | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Recurrence ids of open overrides, ascending. */
+  openIds(): number[] {
+    const ids = [...this.#byId].filter(([, override]) => !isClosed(override)).map(([id]) => id);
+    return ids.sort((a, b) => a - b);
+  }
+}

@@ -1,0 +1,246 @@
+import { DuelineError } from '../errors';
+import type { Task } from '../model';
+import type { RowEdit, RowPatch } from '../rowEdit';
+import { dayMs, fromWall, wallOf } from '../time/dates';
+import { occurrenceOf, openOr, overrideRow, update } from './completion';
+import { type Coding, keptDates, shiftedDates } from './dateLines';
+import { splitOff } from './followingEdit';
+import { anchorOf, type OpenInstance, type Step, stepsOf } from './instances';
+import { kdeMoved } from './kdeProgress';
+import { digitsOf, parseRule, weekdayName, withPart } from './rrule';
+import type { SeriesContext, SeriesRows } from './seriesRows';
+import { contentOf, holdsOn, idMoved, placedBy } from './thisAndFollowing';
+
+export type EditScope = 'this' | 'following' | 'all';
+
+interface OccurrenceEdit {
+  readonly occurrence: number;
+  readonly scope: EditScope;
+  /** Columns as the person set them on the occurrence: its own start and due, not the master's. */
+  readonly patch: RowPatch;
+  /** For the series that `following` begins. */
+  readonly newUid: string;
+}
+
+/**
+ * Edits one occurrence (its override), the series from it on (the old one ends before it, a new one begins with it,
+ * later overrides and sub-tasks go along), or the whole series (dates move by the distance that this one moved).
+ */
+export function editOccurrence(series: SeriesRows, context: SeriesContext, edit: OccurrenceEdit): RowEdit[] {
+  const target = openOr(occurrenceOf(series, context, edit.occurrence));
+  switch (edit.scope) {
+    case 'this':
+      return editThis(series, context, target, edit.patch);
+    case 'all':
+      return editAll(series, context, target, edit.patch);
+    case 'following':
+      return isFirst(series, context, target)
+        ? editAll(series, context, target, edit.patch)
+        : editFollowing(series, context, target, edit);
+  }
+}
+
+function editThis(series: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch): RowEdit[] {
+  const own = ofOccurrence(patch);
+  const { override } = target;
+  if (override) return [...splitOff(series, context, override), update(override, own)];
+  return [{ type: 'insert', row: { ...overrideRow(series.master, target), ...own } }];
+}
+
+/** The part of a patch that an occurrence has of its own. */
+function ofOccurrence({ rrule: _rule, rdate: _dates, exdate: _not, ...own }: RowPatch): RowPatch {
+  return own;
+}
+
+function editAll({ master, overrides }: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch) {
+  const { wholePatch, shift } = onSeries(master, target, patch);
+  const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
+  // What the occurrence has of its own would hide what was set on it.
+  const own = target.override ? [update(target.override, ofOccurrence(patch))] : [];
+  if (!isRecoded(master, moved, shift)) return [update(master, wholePatch), ...own];
+  const shifted = shiftOf(master, moved, shift);
+  const reached = kdeMoved(master, moved, shifted);
+  return [
+    update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context), ...reached }),
+    ...overrides
+      .filter(({ recurrenceId }) => recurrenceId !== null)
+      .map(row => update(row, { ...heldDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) })),
+    ...own,
+  ];
+}
+
+/** What follows an override that holds on is moved as the rest of the series is. */
+function heldDates(row: Task, shift: number): RowPatch {
+  if (!holdsOn(row) || shift === 0) return {};
+  const moved = (value: number | null) => (value === null ? null : fromWallOf(row, wallOfValue(row, value) + shift));
+  return { dtstart: moved(row.dtstart), due: moved(row.due) };
+}
+
+/** Whether the occurrences of a series have other values than before, so that whatever names one must follow. */
+const isRecoded = (before: Coding, after: Coding, shift: number): boolean =>
+  shift !== 0 || before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
+
+const shiftOf = (before: Coding, after: Coding, shift: number) => (value: number) =>
+  fromWallOf(after, wallOfValue(before, value) + shift);
+
+const dateColumns = ['exdate', 'rdate'] as const;
+
+/** The dates that a series names, as they are named once it is `after`; what the person gave stays as given. */
+function datesRecoded(
+  series: Task,
+  after: Coding,
+  shifted: (value: number) => number,
+  given: RowPatch,
+  { zone }: SeriesContext,
+): RowPatch {
+  const dates: RowPatch = {};
+  for (const column of dateColumns) {
+    if (given[column] === undefined && series[column] !== null)
+      dates[column] = shiftedDates(column, series[column], series, after, zone, timeOf(series), shifted);
+  }
+  return dates;
+}
+
+/** What a patch of one occurrence is for the master: its dates moved by the same distance, its rule along with them. */
+function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholePatch: RowPatch; shift: number } {
+  const wholePatch: RowPatch = { ...patch };
+  const after = { timezone: master.timezone, isAllDay: master.isAllDay, ...patch };
+  const distance = (column: 'dtstart' | 'due'): number | undefined => {
+    const [wanted, shown] = [patch[column], target[column]];
+    if (wanted === undefined || wanted === null || shown === null || master[column] === null) return undefined;
+    return wallOfValue(after, wanted) - wallOfValue(target.override ?? master, shown);
+  };
+  for (const column of ['dtstart', 'due'] as const) {
+    const moved = distance(column);
+    if (moved !== undefined) wholePatch[column] = fromWallOf(after, wallOfValue(master, master[column]!) + moved);
+  }
+  const before = anchorOf(master)!;
+  const begin = anchorOf({ ...master, ...wholePatch });
+  const shift = begin === null ? 0 : wallOfValue(after, begin) - wallOfValue(master, before);
+  if (shift !== 0 && patch.rrule === undefined && master.rrule !== null) {
+    const rrule = ruleMoved(master.rrule, wallOfValue(master, before), shift);
+    if (rrule !== master.rrule) wholePatch.rrule = rrule;
+  }
+  return { wholePatch, shift };
+}
+
+/** A rule that names the one weekday or date its series is on goes along when the series moves to another. */
+function ruleMoved(rrule: string, wall: number, shift: number): string {
+  const rule = parseRule(rrule);
+  const [from, to] = [new Date(wall), new Date(wall + shift)];
+  if (!rule || Math.floor(wall / dayMs) === Math.floor((wall + shift) / dayMs)) return rrule;
+  const [weekday] = rule.byDay;
+  if (rule.byDay.length === 1 && weekday!.nth === 0 && weekday!.weekday === from.getUTCDay() && rule.freq === 'WEEKLY')
+    return withPart(rrule, 'BYDAY', weekdayName(to.getUTCDay()));
+  let moved = rrule;
+  if (rule.byMonthDay.length === 1 && rule.byMonthDay[0] === from.getUTCDate())
+    moved = withPart(moved, 'BYMONTHDAY', to.getUTCDate());
+  if (rule.byMonth.length === 1 && rule.byMonth[0] === from.getUTCMonth() + 1)
+    moved = withPart(moved, 'BYMONTH', to.getUTCMonth() + 1);
+  return moved;
+}
+
+function isFirst({ master }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): boolean {
+  const first = stepsOf(master, zone)?.steps.next();
+  return !first || first.done === true || first.value.id >= target.recurrenceId;
+}
+
+function editFollowing(
+  { master, overrides, subtasks }: SeriesRows,
+  context: SeriesContext,
+  target: OpenInstance,
+  { patch: given, newUid }: OccurrenceEdit,
+): RowEdit[] {
+  const at = target.recurrenceId;
+  const { kept, begun, plain } = divided(master, context, at);
+  // What the person saw and edited becomes the series' own: the occurrence's dates, and all that an override says
+  // which holds on.
+  const held = target.following ?? (target.override && holdsOn(target.override) ? target.override : undefined);
+  const patch = held ? { ...heldColumns(held, master, at), ...given } : given;
+  const { wholePatch, shift } = onSeries(begun, held ? plain : target, patch);
+  const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
+  const shifted = shiftOf(begun, changed, shift);
+  const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};
+  const { id: _id, ...row } = { ...changed, ...dates, ...unsent, uid: newUid };
+  const later = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId >= at);
+  return [
+    update(master, kept),
+    { type: 'insert', row: { ...row, sequence: 0 }, name: 'following' },
+    ...later.map(({ id }): RowEdit => ({ type: 'delete', id })),
+    ...later
+      .filter(override => override !== target.override)
+      .map(({ id: _id, ...override }): RowEdit => {
+        const id = idMoved(override, shifted(override.recurrenceId!), changed);
+        const moved = { ...override, ...unsent, uid: newUid, ...id };
+        return { type: 'insert', row: moved, links: { masterId: 'following' } };
+      }),
+    ...subtasks
+      .filter(({ parentId }) => parentId === master.id)
+      .map((subtask): RowEdit => ({ type: 'update', id: subtask.id, patch: {}, links: { parentId: 'following' } })),
+  ];
+}
+
+function heldColumns(held: Task, master: Task, at: number): RowPatch {
+  const placed = placedBy(held, master, at);
+  return { ...contentOf(held), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
+}
+
+const unsent = { href: null, etag: null };
+
+/** A series in two: what changes of it so that it ends before `at`, and what it is from there on. */
+function divided(
+  master: Task,
+  { zone }: SeriesContext,
+  at: number,
+): { kept: RowPatch; begun: Task; plain: OpenInstance } {
+  const { walk, steps } = stepsOf(master, zone)!;
+  const ordinal = ordinalOf(steps, at);
+  const rrule = master.rrule!;
+  const count = walk.rule?.count;
+  const [before, after] =
+    count === undefined
+      ? [withPart(withPart(rrule, 'COUNT', undefined), 'UNTIL', untilBefore(master, at)), rrule]
+      : [withPart(rrule, 'COUNT', ordinal - 1), withPart(rrule, 'COUNT', count - ordinal + 1)];
+  const kept: RowPatch = { rrule: before };
+  const begun = {
+    ...master,
+    dtstart: master.dtstart === null ? null : at,
+    due: master.due === null ? null : walk.instanceOf(at).due,
+    rrule: after,
+  };
+  for (const column of dateColumns) {
+    const part = (keep: (id: number) => boolean) => keptDates(master[column], master, zone, timeOf(master), keep);
+    if (master[column] !== null) kept[column] = part(id => id < at);
+    begun[column] = part(id => id >= at);
+  }
+  return { kept, begun, plain: walk.instanceOf(at) };
+}
+
+/** Which of a rule's occurrences `at` is, counted from 1. */
+function ordinalOf(steps: Iterable<Step>, at: number): number {
+  for (const { id, ordinal } of steps) {
+    if (id < at) continue;
+    if (id === at && ordinal > 0) return ordinal;
+    break;
+  }
+  throw new DuelineError('unsupported', 'A series cannot be divided at a date that its rule does not give.');
+}
+
+/** UNTIL of DTSTART's type that still lets everything before `at` through (RFC 5545 3.3.10). */
+function untilBefore({ isAllDay, timezone }: Task, at: number): string {
+  if (isAllDay) return digitsOf(at - dayMs, false);
+  return digitsOf(at - 1000, true) + (timezone === null ? '' : 'Z');
+}
+
+type Zoned = Pick<Task, 'timezone'>;
+
+const wallOfValue = ({ timezone }: Zoned, value: number): number =>
+  timezone === null ? value : wallOf(value, timezone);
+
+const fromWallOf = ({ timezone }: Zoned, wall: number): number => (timezone === null ? wall : fromWall(wall, timezone));
+
+function timeOf(master: Task): number {
+  if (master.isAllDay) return 0;
+  const wall = wallOfValue(master, anchorOf(master) ?? 0);
+  return ((wall % dayMs) + dayMs) % dayMs;
+}

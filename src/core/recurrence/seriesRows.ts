@@ -1,0 +1,28 @@
+import type { EpochMs, Task } from '../model';
+import type { CompletionMode } from '../settings';
+
+/** The rows that a series is made of, tombstones left out. */
+export interface SeriesRows {
+  readonly master: Task;
+  readonly overrides: readonly Task[];
+  /** Every descendant of the master. */
+  readonly subtasks: readonly Task[];
+}
+
+export interface SeriesContext {
+  readonly now: EpochMs;
+  /** The person's own zone. */
+  readonly zone: string;
+  readonly mode: CompletionMode;
+  readonly resetSubtasks: boolean;
+  /** Where known, it tells the dialect in `auto`. */
+  readonly origin?: Origin | undefined;
+}
+
+/** Who writes a series beside this program. */
+export interface Origin {
+  /** PRODID of the program that made the resource. */
+  readonly prodid: string | null;
+  /** Another program has completed it by moving it on. */
+  readonly movesOn: boolean;
+}

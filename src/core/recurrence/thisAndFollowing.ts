@@ -1,0 +1,85 @@
+import type { Task } from '../model';
+import type { RowPatch } from '../rowEdit';
+import { addDuration, dayMs, fromWall, wallOf } from '../time/dates';
+import { dateLine } from './dateLines';
+import { linesOf } from './repeatFrom';
+
+/**
+ * An override that holds for the occurrences behind it as well: `RECURRENCE-ID;RANGE=THISANDFUTURE` (RFC 5545 3.2.13).
+ * No column says so; the line is kept raw beside `recurrenceId`, which is what counts of its value. What was done about
+ * the one occurrence (status, progress, completion) holds for it alone: nothing that is still to be done may vanish.
+ */
+
+type Raw = Pick<Task, 'unknownProperties'>;
+type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
+type Placed = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: number };
+
+const idLine = /^RECURRENCE-ID[;:]/i;
+const rangeParam = /^RECURRENCE-ID(?:;(?:[^":;]|"[^"]*")*)*;RANGE=THISANDFUTURE[;:]/i;
+
+/** The raw line; rows hold it only where there is, or was, a range, and say nothing of one without it. */
+export function rangeLine(row: Raw): string | undefined {
+  if (!row.unknownProperties?.toUpperCase().includes('"RECURRENCE-ID')) return undefined;
+  return linesOf(row).find(text => idLine.test(text));
+}
+
+/** Whether the override holds for what follows; undefined where the row does not say. */
+export function holdsOn(row: Raw): boolean | undefined {
+  const line = rangeLine(row);
+  return line === undefined ? undefined : rangeParam.test(line);
+}
+
+/** The row's raw lines with that one in place of its own; without any where none is given. */
+export function withRangeLine(row: Raw, line?: string): string | null {
+  const others = linesOf(row).filter(text => !idLine.test(text));
+  const lines = line === undefined ? others : [...others, line];
+  return lines.length > 0 ? JSON.stringify(lines) : null;
+}
+
+/** The line for an occurrence of the series, `holding` on or not. */
+export function lineFor(recurrenceId: number, series: Coding, holding: boolean): string {
+  const name = 'RECURRENCE-ID';
+  const line = dateLine(name, recurrenceId, series);
+  return holding ? `${name};RANGE=THISANDFUTURE${line.slice(name.length)}` : line;
+}
+
+/** An override that goes to another id takes its range along. */
+export function idMoved(row: Raw, recurrenceId: number, series: Coding): RowPatch {
+  const holding = holdsOn(row);
+  if (holding === undefined) return { recurrenceId };
+  return { recurrenceId, unknownProperties: withRangeLine(row, lineFor(recurrenceId, series, holding)) };
+}
+
+/** Start and due of an occurrence behind the override: as far from the series' own as the override is from its own. */
+export function placedBy(row: Task, master: Task, recurrenceId: number): Placed | undefined {
+  if (row.recurrenceId === null || (row.dtstart === null && row.due === null)) return undefined;
+  const wallIn = ({ timezone }: Coding, value: number) => (timezone === null ? value : wallOf(value, timezone));
+  const distance = wallIn(master, recurrenceId) - wallIn(master, row.recurrenceId);
+  const moved = (value: number | null): number | null => {
+    if (value === null) return null;
+    const isInstant = row.timezone !== null && master.timezone !== null;
+    const wall = wallIn(isInstant ? master : row, value) + distance;
+    if (master.timezone !== null) return fromWall(wall, master.timezone);
+    return master.isAllDay ? Math.floor(wall / dayMs) * dayMs : wall;
+  };
+  const dtstart = moved(row.dtstart);
+  const isLong = row.due === null && dtstart !== null && row.duration !== null;
+  const due = isLong ? (addDuration(dtstart, master.timezone, row.duration!) ?? null) : moved(row.due);
+  return { recurrenceId, dtstart, due };
+}
+
+const ownContent = [
+  'title',
+  'description',
+  'location',
+  'url',
+  'color',
+  'tags',
+  'priority',
+  'classification',
+  'alarms',
+] as const;
+
+/** What of an override holds on, dates aside. */
+export const contentOf = (row: Task): Pick<Task, (typeof ownContent)[number]> =>
+  Object.fromEntries(ownContent.map(column => [column, row[column]])) as Pick<Task, (typeof ownContent)[number]>;

@@ -1,0 +1,93 @@
+import type { Event } from '../events';
+import type { EpochMs, Id, Task } from '../model';
+import type { FiringAlarm } from './alarms';
+
+/** One alarm of a reminder: its id and the time that it would have fired at had nobody put it off. */
+interface ReminderAlarm {
+  readonly id: Id;
+  readonly ownTime: EpochMs;
+}
+
+/** What is kept of a reminder that has fired and waits for an answer. */
+export interface WaitingReminder {
+  readonly taskId: Id;
+  /** Tells the task from another that took over its id, after a backup came back. */
+  readonly uid: string;
+  readonly recurrenceId: number | null;
+  readonly fireAt: EpochMs;
+  /** Those of the task that fired at this moment. */
+  readonly alarms: readonly ReminderAlarm[];
+  /** False until a window has shown it. */
+  readonly isShown: boolean;
+}
+
+/** A reminder as a person is shown it. */
+export interface Reminder {
+  readonly key: string;
+  readonly task: Task;
+  /** The occurrence it is for; null for a task that does not recur. */
+  readonly recurrenceId: number | null;
+  readonly fireAt: EpochMs;
+  readonly alarms: readonly ReminderAlarm[];
+  readonly message: string | null;
+  /** Of the occurrence, coded as the task's own values are. */
+  readonly dtstart: number | null;
+  readonly due: number | null;
+}
+
+/** `show`: to a person, now. `quiet`: they wait until somebody may be disturbed. `off`: reminders are turned off. */
+export type ReminderMode = 'show' | 'quiet' | 'off';
+
+/** Alarms that fire: each once, in one window among those on the folder. */
+export interface Reminders {
+  /** Resolves once it is known what waits from before. */
+  open(): Promise<void>;
+  /** To be called every ten seconds: takes the lead where no window has it, `eagerly` in any case. True where this one leads. */
+  lead(eagerly?: boolean): boolean;
+  /**
+   * In the window that leads: enters everything due as fired and, in mode `show`, gives what no window has shown yet.
+   * What is given is given once, and waits until it is answered.
+   */
+  fire(mode?: ReminderMode): Promise<readonly Reminder[]>;
+  /** What has fired and was not answered, earliest first. What was done, deleted or moved meanwhile has gone from it. */
+  pending(): readonly Reminder[];
+  /** When the next alarm of the coming hour fires. */
+  nextAt(): EpochMs | undefined;
+  /** The next alarm of a task that is still to come. */
+  upcoming(taskId: Id): Reminder | undefined;
+  /** Answers: they fire again at `until`. */
+  snooze(reminders: readonly Reminder[], until: EpochMs): Promise<void>;
+  dismiss(reminders: readonly Pick<Reminder, 'key'>[]): Promise<void>;
+  /** Something began or ceased to wait, in whatever window. */
+  readonly onDidChange: Event<void>;
+}
+
+/** Names a firing in the ledger: the same in every window and after every pull, whatever ids the rows have. */
+export const firingKey = (uid: string, fireAt: EpochMs): string => `${uid}/${fireAt}`;
+
+export interface NewReminders {
+  /** Everything that has fired now, for the ledger. */
+  readonly fired: readonly (readonly [key: string, fireAt: EpochMs])[];
+  readonly waiting: readonly WaitingReminder[];
+}
+
+/**
+ * What of the alarms found has not fired yet. A task gets one reminder, for its newest moment: who was away for a week
+ * is told once of a daily task.
+ */
+export function newReminders(found: readonly FiringAlarm[], hasFired: (key: string) => boolean): NewReminders {
+  const fired = new Map<string, EpochMs>();
+  const waiting = new Map<Id, WaitingReminder>();
+  for (const { task, alarm, fireAt, ownTime, recurrenceId } of found) {
+    const key = firingKey(task.uid, fireAt);
+    if (hasFired(key)) continue;
+    fired.set(key, fireAt);
+    const known = waiting.get(task.id);
+    if (known && known.fireAt > fireAt) continue;
+    const goesWith = known?.fireAt === fireAt && known.recurrenceId === recurrenceId;
+    const others = goesWith ? known.alarms.filter(({ id }) => id !== alarm.id) : [];
+    const alarms = [...others, { id: alarm.id, ownTime }];
+    waiting.set(task.id, { taskId: task.id, uid: task.uid, recurrenceId, fireAt, alarms, isShown: false });
+  }
+  return { fired: [...fired], waiting: [...waiting.values()].sort((a, b) => a.fireAt - b.fireAt) };
+}

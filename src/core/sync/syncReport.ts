@@ -1,0 +1,72 @@
+import type { Id } from '../model';
+
+/** A safe place for secrets: the editor's, or one that a headless caller brings. */
+export interface Secrets {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+export interface NewAccount {
+  /** Server, principal, home-set or calendar URL, or an e-mail address. */
+  serverUrl: string;
+  username: string;
+  password: string;
+  displayName?: string;
+  /** SHA-256 fingerprints of certificates to trust for this account though no authority vouches for them. */
+  trusted?: readonly string[];
+}
+
+export interface SyncProgress {
+  label: string;
+  done: number;
+  total: number;
+}
+
+export interface SyncOptions {
+  accountId?: Id;
+  listId?: Id;
+  /**
+   * Who asked. `schedule` leaves accounts out that must wait after a failure or need a person, `person` those whose
+   * server asked to be left alone (Retry-After). Without it the caller is a program that acts for a person: such an
+   * account is not asked either, and reported with its error.
+   */
+  trigger?: 'person' | 'schedule';
+  signal?: AbortSignal;
+  onProgress?: (progress: SyncProgress) => void;
+}
+
+/** Something worth telling that is no error; the wording is the reader's. */
+export interface SyncNotice {
+  readonly kind:
+    | 'conflict'
+    | 'keptDeleted'
+    | 'recreated'
+    | 'detached'
+    | 'reattached'
+    | 'emptied'
+    | 'readOnly'
+    | 'refusedProperty';
+  readonly listId: Id;
+  readonly listName: string;
+  readonly count: number;
+}
+
+export interface AccountReport {
+  readonly accountId: Id;
+  readonly error: string | null;
+  readonly requests: number;
+  readonly pulled: number;
+  readonly pushed: number;
+  readonly deletedLocally: number;
+  readonly deletedRemotely: number;
+  readonly conflicts: number;
+  /** Tasks that the server refused, with its reason; the rest of the account went through. */
+  readonly rowErrors: readonly { readonly taskId: Id; readonly message: string }[];
+  /** What sync decided on its own. */
+  readonly notices: readonly SyncNotice[];
+}
+
+export interface SyncReport {
+  readonly accounts: readonly AccountReport[];
+}

@@ -1,0 +1,122 @@
+import type { Event } from '../events';
+import type { Group } from '../ical/contentGroups';
+import type { LogLevel } from '../log';
+import type { EpochMs, Id } from '../model';
+
+/** What the last run of an account came to. */
+export interface AccountState {
+  readonly accountId: Id;
+  /** When a run last went through completely. */
+  readonly lastSyncAt: EpochMs | null;
+  readonly error: string | null;
+  /** What kind of trouble `error` is. `waiting`: nothing to do but wait; `action`: only a person can mend it. */
+  readonly trouble: 'none' | 'waiting' | 'failing' | 'action';
+  /** What mends it, where a person must. */
+  readonly mend: 'password' | 'certificate' | null;
+  /** The server asked to be left alone until then. */
+  readonly retryAt: EpochMs | null;
+  /** When it is tried again by itself after a failure. */
+  readonly nextTry: EpochMs | null;
+}
+
+/** Something that the server does not know yet. */
+export interface PendingChange {
+  readonly kind: 'create' | 'change' | 'move' | 'delete' | 'newList' | 'listChange';
+  readonly listId: Id;
+  /** Null where the list itself waits. */
+  readonly taskId: Id | null;
+  readonly title: string;
+  /** Why the server refused it as it stands. */
+  readonly error: string | null;
+}
+
+/** What of a task can give way in a merge: the lines that no column models are never edited here. */
+export type LostGroup = Exclude<Group, 'unknown'> | 'occurrence';
+
+/** One property group of an edit that gave way to the server's. */
+export interface LostField {
+  /** `occurrence`: a whole override, or its removal. */
+  readonly field: LostGroup;
+  readonly mine: Readonly<Record<string, unknown>> | null;
+  readonly server: Readonly<Record<string, unknown>> | null;
+}
+
+/** A person's edit that sync did not take over, kept until somebody decides. */
+export interface SyncConflict {
+  readonly id: string;
+  readonly taskId: Id;
+  readonly listId: Id;
+  readonly title: string;
+  readonly at: EpochMs;
+  /**
+   * `keptDeleted`: deleted here, edited elsewhere, so it came back. `duplicate`: a task that is in two lists since it was
+   * moved; `mine` is the copy in `listId`, `server` the other one. `merged`: a copy that went when one was chosen.
+   */
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'duplicate' | 'merged';
+  /** Of a `duplicate`: the second copy. */
+  readonly other?: { readonly taskId: Id; readonly listId: Id };
+  readonly lost: readonly LostField[];
+  /** iCalendar texts (RFC 5545): the task as it was here, and as the server had it. */
+  readonly mine: string;
+  readonly server: string;
+}
+
+export type Resolution = 'mine' | 'server' | 'both';
+
+/** A certificate as it was shown by a server that is not trusted yet. */
+export interface ServerCertificate {
+  /** SHA-256, colon-separated upper-case hex. */
+  readonly fingerprint: string;
+  readonly subject: string;
+  readonly issuer: string;
+  readonly validTo: string;
+  /** Why it is not trusted, as the TLS library names it; null where it is. */
+  readonly problem: string | null;
+}
+
+/** A sign-in that goes on in the browser (Nextcloud's login flow v2). */
+export interface BrowserLogin {
+  readonly url: string;
+  /** Resolves once the person has agreed there; rejects `cancelled`, or `timeout` after twenty minutes. */
+  wait(signal?: AbortSignal): Promise<{ serverUrl: string; username: string; password: string }>;
+}
+
+export interface SyncLogLine {
+  readonly level: LogLevel;
+  readonly text: string;
+}
+
+/** What a person can see of sync and decide about it. Texts hold tasks; log lines never do. */
+export interface SyncSurface {
+  accountState(id: Id): AccountState;
+  /** What waits to be sent: new lists first, then by list. */
+  pendingChanges(): readonly PendingChange[];
+  /** The resource as the server is believed to have it (empty: not yet), and as it will be sent (empty: deleted). */
+  pendingText(taskId: Id): Promise<{ readonly before: string; readonly after: string }>;
+  conflicts(): readonly SyncConflict[];
+  /** As a person's edit, undoable; the conflict is gone afterwards. Throws `notFound`, `readOnly`. */
+  resolveConflict(id: string, how: Resolution): Promise<void>;
+  /** Asks the server; where it cannot be reached, what it last had. Throws `notFound` where it has none. */
+  serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
+  conflicted(): ReadonlySet<Id>;
+  /** Tasks that the server refused, with its reason. */
+  rowErrors(): ReadonlyMap<Id, string>;
+  /** Lists that the server suddenly reports empty: nothing of them is pulled until somebody decides. */
+  emptiedLists(): readonly Id[];
+  decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void>;
+  /** Keeps it only where the server takes it, or cannot be asked; throws `auth` otherwise. */
+  setPassword(accountId: Id, password: string): Promise<void>;
+  renameAccount(accountId: Id, displayName: string): Promise<void>;
+  /** The certificate that a host shows now (https only). */
+  certificateOf(url: string): Promise<ServerCertificate>;
+  /** The address to ask for the certificate of an account's server. */
+  addressOf(accountId: Id): string | undefined;
+  trustCertificate(accountId: Id, fingerprint: string): Promise<void>;
+  /** Undefined where the server offers none. */
+  browserLogin(serverUrl: string, trusted?: readonly string[]): Promise<BrowserLogin | undefined>;
+  readonly isPaused: boolean;
+  setPaused(paused: boolean): Promise<void>;
+  /** Conflicts, refusals, account states or the pause changed, in any window. */
+  readonly onDidChangeState: Event<void>;
+  readonly onDidLog: Event<SyncLogLine>;
+}

@@ -1,0 +1,25 @@
+import type { EpochMs } from '../model';
+
+/** Now and here, always handed in, so that a day can be tested in any zone. */
+export interface Clock {
+  now(): EpochMs;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** Asking for the zone takes a thousand times as long as asking for the time, and views ask for both with every row. */
+const zoneKeptMs = 1_000;
+let zone = '';
+let zoneAskedAt = Number.NEGATIVE_INFINITY;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  get timeZone() {
+    const now = performance.now();
+    if (now - zoneAskedAt > zoneKeptMs) {
+      zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      zoneAskedAt = now;
+    }
+    return zone;
+  },
+};

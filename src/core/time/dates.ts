@@ -1,0 +1,128 @@
+import type { EpochMs, Task } from '../model';
+import type { Clock } from './clock';
+import { parseDuration } from './durations';
+import { fromWall, wallOf } from './zones';
+
+export { formatDuration, parseDuration } from './durations';
+export { fromWall, instantOf, resolveZone, wallOf } from './zones';
+
+declare const dayBrand: unique symbol;
+
+/** A civil day `YYYY-MM-DD`, in no time zone. Days sort as text. */
+export type Day = string & { readonly [dayBrand]: true };
+
+export const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** Midnight of a day, encoded as civil values are: as if it were UTC. */
+export const civilMs = (day: Day): number => Date.UTC(+day.slice(0, 4), +day.slice(5, 7) - 1, +day.slice(8, 10));
+
+/** The first and the last moment that a year of four digits can say, as iCalendar and all texts here have it. */
+export const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999];
+
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ`. One task of another program with a time beyond must not keep all others from being written. */
+export const isoText = (civil: number): string => new Date(Math.min(Math.max(civil, firstMs), lastMs)).toISOString();
+
+/** The day that a civil value lies on. */
+export const dayOfCivil = (civil: number): Day => isoText(civil).slice(0, 10) as Day;
+
+/** Undefined where the text is not `YYYY-MM-DD` or the calendar has no such day. */
+export function parseDay(text: string): Day | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const civil = civilMs(text as Day);
+  return Number.isFinite(civil) && dayOfCivil(civil) === text ? (text as Day) : undefined;
+}
+
+/**
+ * The day that a stored value is on for the person. A civil value (`timezone` null) names its day itself and is
+ * never moved; an instant is on the day that the person's own clock shows, which begins at `startHour`.
+ */
+export const dayOf = (value: number, timezone: string | null, userZone: string, startHour = 0): Day =>
+  dayOfCivil(timezone === null ? value : wallOf(value, userZone) - startHour * hourMs);
+
+export const today = (clock: Clock, startHour = 0): Day => dayOf(clock.now(), 'UTC', clock.timeZone, startHour);
+
+/** A day as ranges [start, end): civil values compare with `civil*`, instants with `instant*`. */
+export interface DayBounds {
+  readonly day: Day;
+  readonly civilStart: number;
+  readonly civilEnd: number;
+  readonly instantStart: EpochMs;
+  readonly instantEnd: EpochMs;
+}
+
+export function dayBounds(day: Day, zone: string, startHour = 0): DayBounds {
+  const civilStart = civilMs(day);
+  const civilEnd = civilStart + dayMs;
+  return {
+    day,
+    civilStart,
+    civilEnd,
+    instantStart: fromWall(civilStart + startHour * hourMs, zone),
+    instantEnd: fromWall(civilEnd + startHour * hourMs, zone),
+  };
+}
+
+export const addDays = (day: Day, days: number): Day => dayOfCivil(civilMs(day) + days * dayMs);
+
+/** Days from `a` to `b`: negative where `b` is earlier. */
+export const daysBetween = (a: Day, b: Day): number => Math.round((civilMs(b) - civilMs(a)) / dayMs);
+
+/** 0 Sunday … 6 Saturday. */
+export const weekday = (day: Day): number => new Date(civilMs(day)).getUTCDay();
+
+/** The first day of the week that `day` lies in; `firstDay` is 0 Sunday … 6 Saturday. */
+export const startOfWeek = (day: Day, firstDay: number): Day => addDays(day, -((weekday(day) - firstDay + 7) % 7));
+
+/** Moves a day by months; where the month is too short, to its last day. */
+export function addMonths(day: Day, months: number): Day {
+  const first = new Date(civilMs(day));
+  const wanted = first.getUTCDate();
+  first.setUTCDate(1);
+  first.setUTCMonth(first.getUTCMonth() + months);
+  const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(wanted, length));
+  return dayOfCivil(first.getTime());
+}
+
+/** What a moment is, worked out once, so that each of many tasks costs two comparisons. */
+export interface Moment {
+  readonly now: EpochMs;
+  /** The same moment on the person's wall clock, for floating times. */
+  readonly civilNow: number;
+  readonly zone: string;
+  readonly startHour: number;
+  readonly today: DayBounds;
+}
+
+export function momentOf(clock: Clock, startHour = 0): Moment {
+  const now = clock.now();
+  const zone = clock.timeZone;
+  const day = dayOf(now, 'UTC', zone, startHour);
+  return { now, civilNow: wallOf(now, zone), zone, startHour, today: dayBounds(day, zone, startHour) };
+}
+
+type Timed = Pick<Task, 'isAllDay' | 'timezone'>;
+
+/** All-day: the due day is over. Timed: the instant, or the floating wall clock, is past. */
+export function isPast(value: number, { isAllDay, timezone }: Timed, { now, civilNow, today }: Moment): boolean {
+  if (timezone !== null) return value < now;
+  return value < (isAllDay ? today.civilStart : civilNow);
+}
+
+type Ranged = Pick<Task, 'dtstart' | 'due' | 'duration' | 'timezone'>;
+
+/** `value` moved by a DURATION: whole days on the wall clock of its zone, the rest exactly (RFC 5545 3.3.6). */
+export function addDuration(value: number, timezone: string | null, duration: string): number | undefined {
+  const parsed = parseDuration(duration);
+  if (!parsed) return undefined;
+  if (timezone === null) return value + parsed.days * dayMs + parsed.ms;
+  const moved = parsed.days === 0 ? value : fromWall(wallOf(value, timezone) + parsed.days * dayMs, timezone);
+  return moved + parsed.ms;
+}
+
+/** DUE, else DTSTART plus DURATION; null where the task has neither. Coded as the task's own values are. */
+export function effectiveDue({ due, dtstart, duration, timezone }: Ranged): number | null {
+  if (due !== null || dtstart === null || duration === null) return due;
+  return addDuration(dtstart, timezone, duration) ?? null;
+}

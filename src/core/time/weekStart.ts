@@ -1,0 +1,42 @@
+import type { FirstDay } from '../settings';
+
+const byName = { sunday: 0, monday: 1, saturday: 6 } as const;
+
+const territories = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+/** Territories whose week does not begin on Monday (CLDR 48, `weekData`, `firstDay`). */
+const firstDays: readonly (readonly [day: number, ReadonlySet<string>])[] = [
+  [
+    0,
+    territories(
+      'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN IS JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE ' +
+        'PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW',
+    ),
+  ],
+  [5, territories('MV')],
+  [6, territories('AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY')],
+];
+
+/** Where Friday is the day of rest, and work begins on Sunday (`weekendStart` Thursday or Friday). */
+const restOnFriday = territories('AF BH DZ EG IL IQ IR JO KW LY OM QA SA SD SY YE');
+
+/** The likely one where the locale names none. */
+function territoryOf(locale: string): string | undefined {
+  try {
+    return new Intl.Locale(locale).maximize().region;
+  } catch {
+    return undefined;
+  }
+}
+
+/** 0 Sunday … 6 Saturday. Where the setting says `locale`: the territory's custom. */
+export function firstDayOf(setting: FirstDay, locale = 'en-US'): number {
+  if (setting !== 'locale') return byName[setting];
+  const territory = territoryOf(locale);
+  return firstDays.find(([, those]) => territory !== undefined && those.has(territory))?.[0] ?? 1;
+}
+
+/** On which day work begins again: Monday, or Sunday where the week ends with Friday and Saturday. */
+export function firstWorkdayOf(setting: FirstDay, locale = 'en-US'): 0 | 1 {
+  return setting === 'saturday' || restOnFriday.has(territoryOf(locale) ?? '') ? 0 : 1;
+}

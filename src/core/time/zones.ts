@@ -1,0 +1,127 @@
+import { Temporal } from 'temporal-polyfill';
+import type { EpochMs } from '../model';
+import { windowsZones } from './windowsZones';
+
+/**
+ * Time-zone maths on integers. Offsets are asked of Temporal once per zone and stretch of time, then kept: views ask
+ * for the same few years a hundred thousand times.
+ */
+
+const dayMs = 86_400_000;
+
+/** About 400 days: one stretch rarely holds more than three transitions. */
+const stretchMs = 2 ** 35;
+
+/** Beyond these Temporal has no instants; a value out there is moved by no offset. */
+const farthestMs = 8.64e15 - stretchMs;
+
+interface Stretch {
+  /** Instants at which a new offset begins, ascending; the first is the stretch's own start. */
+  readonly from: readonly EpochMs[];
+  readonly offset: readonly number[];
+}
+
+class ZoneOffsets {
+  readonly #stretches = new Map<number, Stretch>();
+
+  constructor(readonly zone: string) {}
+
+  /** Milliseconds to add to `instant` for the zone's wall clock. */
+  at(instant: EpochMs): number {
+    if (!(Math.abs(instant) < farthestMs)) return 0;
+    const key = Math.floor(instant / stretchMs);
+    let stretch = this.#stretches.get(key);
+    if (!stretch) {
+      stretch = this.#load(key);
+      this.#stretches.set(key, stretch);
+    }
+    let index = stretch.from.length - 1;
+    while (index > 0 && stretch.from[index]! > instant) index--;
+    return stretch.offset[index]!;
+  }
+
+  #load(key: number): Stretch {
+    const end = (key + 1) * stretchMs;
+    let moment = Temporal.Instant.fromEpochMilliseconds(key * stretchMs).toZonedDateTimeISO(this.zone);
+    const from = [moment.epochMilliseconds];
+    const offset = [moment.offsetNanoseconds / 1e6];
+    for (;;) {
+      const next = moment.getTimeZoneTransition('next');
+      if (!next || next.epochMilliseconds >= end) break;
+      from.push(next.epochMilliseconds);
+      offset.push(next.offsetNanoseconds / 1e6);
+      moment = next;
+    }
+    return { from, offset };
+  }
+}
+
+const resolved = new Map<string, string | undefined>();
+const offsets = new Map<string, ZoneOffsets>();
+
+/**
+ * The IANA zone that a TZID means: itself, the one of a Windows zone's name (CLDR), or the one at the end of a
+ * vendor's path such as `/mozilla.org/20050126_1/Europe/Berlin`. Undefined where nobody knows it.
+ */
+export function resolveZone(tzid: string): string | undefined {
+  if (!resolved.has(tzid)) resolved.set(tzid, findZone(tzid));
+  return resolved.get(tzid);
+}
+
+function findZone(tzid: string): string | undefined {
+  const name = tzid.trim().replace(/^"(.*)"$/, '$1');
+  if (name === 'Z' || /^(etc\/)?(utc|gmt|zulu)$/i.test(name)) return 'UTC';
+  if (isZone(name)) return name;
+  const windows = windowsZones.get(name.toLowerCase());
+  if (windows) return windows;
+  const parts = name.split('/').filter(part => part !== '');
+  // No name has more parts than America/Argentina/Buenos_Aires; to try each end of a path of thousands takes minutes.
+  for (let from = Math.max(1, parts.length - 3); from < parts.length; from++) {
+    const tail = parts.slice(from).join('/');
+    if (tail.includes('/') && isZone(tail)) return tail;
+  }
+  return undefined;
+}
+
+function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A zone nobody knows counts as UTC: its instants are still true, only their wall clock is not its own. */
+function offsetsOf(zone: string): ZoneOffsets {
+  let found = offsets.get(zone);
+  if (!found) {
+    const name = resolveZone(zone) ?? 'UTC';
+    found = offsets.get(name) ?? new ZoneOffsets(name);
+    offsets.set(zone, found);
+    offsets.set(name, found);
+  }
+  return found;
+}
+
+/** The wall clock that `zone` shows at an instant, encoded as if it were UTC. */
+export const wallOf = (instant: EpochMs, zone: string): number => instant + offsetsOf(zone).at(instant);
+
+/**
+ * The instant at which `zone` shows a wall clock (encoded as if it were UTC). A time that a change of clocks leaves
+ * out is moved on by the gap; of a time that comes twice the first is meant (RFC 5545 3.3.5).
+ */
+export function fromWall(civil: number, zone: string): EpochMs {
+  const zoneOffsets = offsetsOf(zone);
+  const before = zoneOffsets.at(civil - dayMs);
+  const after = zoneOffsets.at(civil + dayMs);
+  const first = civil - before;
+  if (before === after || zoneOffsets.at(first) === before) return first;
+  const second = civil - after;
+  return zoneOffsets.at(second) === after ? second : first;
+}
+
+/** The instant of a stored value: civil where its `timezone` is null, then as the person's own zone reads it. */
+export const instantOf = (value: number, timezone: string | null, userZone: string): EpochMs =>
+  timezone === null ? fromWall(value, userZone) : value;

@@ -1,0 +1,30 @@
+import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../../api';
+import type { Id, Task } from '../../core/model';
+import type { Origin } from '../../core/recurrence/seriesRows';
+import type { SyncTuning } from '../../core/settings';
+import type { SyncSurface } from '../../core/sync/syncState';
+import type { TaskStore } from '../../store/taskStore';
+
+/** What sync does for the engine: the only thing the full flavor has and the offline one has not. */
+export interface Syncing {
+  addAccount(input: NewAccount): Promise<Id>;
+  /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
+  removeAccount(id: Id): Promise<void>;
+  sync(options?: SyncOptions): Promise<SyncReport>;
+  /** Deletes a list on its server; throws, and leaves it in place, where the server refuses. */
+  deleteRemoteList(listId: Id): Promise<void>;
+  /** What is known of who writes a task's resource, to be asked for each task. */
+  origins(): Promise<(task: Task) => Origin>;
+  /** What a person sees of it and decides about it. */
+  readonly surface: SyncSurface;
+  tune(tuning: SyncTuning): void;
+  dispose(): Promise<void>;
+}
+
+export interface Flavor {
+  readonly name: 'full' | 'offline';
+  /** `discard` puts tasks into the trash that are about to be taken away. */
+  createSyncing:
+    | ((store: TaskStore, options: EngineOptions, discard: (tasks: readonly Task[]) => Promise<void>) => Syncing)
+    | undefined;
+}

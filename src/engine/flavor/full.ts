@@ -1,0 +1,4 @@
+import { createSyncing } from '../../sync/caldavSync';
+import type { Flavor } from './flavor';
+
+export const flavor: Flavor = { name: 'full', createSyncing };

@@ -1,0 +1,145 @@
+import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
+import { DuelineError } from '../core/errors';
+import { decodeText, lostCharacters, noText } from '../core/exchange/encoding';
+import { readImport } from '../core/exchange/exchange';
+import { settleWith } from '../core/exchange/finishRow';
+import { uuidOf } from '../core/exchange/stableUid';
+import type { ImportedTask } from '../core/exchange/types';
+import { checkImportSize } from '../core/importSize';
+import type { Id, Task, TaskList } from '../core/model';
+import { withRepeatFrom } from '../core/recurrence/repeatFrom';
+import type { TaskPatch } from '../store/types';
+import type { TaskActs } from './taskEditor';
+import { blankTask, isTracked, onlyChanges } from './taskRow';
+import type { Acting } from './taskService';
+import { inSeconds } from './validate';
+
+const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
+
+/**
+ * Takes a file's tasks into a list as one undoable step. A task that is there already, by its UID, is brought up to date;
+ * one whose UID another list has is another task and gets a UID of its own, the same one each time.
+ */
+export async function importTasks(
+  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'>,
+  acting: Acting,
+  format: ExchangeFormat,
+  said: string | Uint8Array,
+  listId: Id,
+): Promise<ImportReport> {
+  if (!formats.includes(format)) throw new DuelineError('invalid', `"${format}" is none of ${formats.join(', ')}.`);
+  checkImportSize(said.length);
+  const { text, isGuess } = typeof said === 'string' ? { text: said, isGuess: false } : decodeText(said);
+  const { clock, locale, settings } = engine;
+  const listName = engine.lists().find(({ id }) => id === listId)?.name;
+  const context = { clock, locale, settings, listKey: String(listId), listName };
+  const { tasks, skipped, ...lost } = noText(text) ?? readImport(format, text, context);
+  const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
+    const list = acts.writableList(listId);
+    const importing = new Import(acts, list, clock.timeZone);
+    const own = tasks.map(task => importing.withOwnUid(task));
+    for (const task of own) importing.take(task);
+    importing.link(own);
+    return { created: importing.created, updated: importing.updated };
+  });
+  // Text may have lost letters before it came here; bytes are read without any loss.
+  const unread = typeof said === 'string' ? lostCharacters(text) : [];
+  return { ...counts, ...lost, skipped: [...unread, ...skipped], ...(isGuess ? { isGuess } : {}) };
+}
+
+class Import {
+  created = 0;
+  updated = 0;
+  /** By what the file calls them. */
+  readonly #ownUids = new Map<string, string>();
+
+  constructor(
+    readonly acts: TaskActs,
+    readonly list: TaskList,
+    readonly zone: string,
+  ) {}
+
+  withOwnUid(task: ImportedTask): ImportedTask {
+    const { fields, parentUid } = task;
+    const uid = this.#ownUid(fields.uid);
+    return { ...task, fields: { ...fields, uid }, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
+  }
+
+  take({ fields: said, fromCompletion }: ImportedTask): void {
+    const { acts, list } = this;
+    const fields = inSeconds({ ...said });
+    const recurrenceId = fields.recurrenceId ?? null;
+    const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
+    const masterId = master?.id ?? null;
+    const known = this.#row(fields.uid, recurrenceId);
+    if (fromCompletion !== undefined) {
+      const unknownProperties = fields.unknownProperties ?? known?.unknownProperties ?? null;
+      fields.unknownProperties = withRepeatFrom({ unknownProperties }, fromCompletion ? 'completion' : 'due');
+    }
+    if (known) {
+      const anew = settleWith(known, fields, this.zone);
+      const patch = onlyChanges({ ...anew, masterId, isDeleted: false }, known);
+      if (Object.keys(patch).length === 0) return;
+      acts.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
+      this.updated++;
+    } else {
+      const { id: _id, ...blank } = blankTask(list.id, fields.uid, acts.now);
+      const columns = Object.fromEntries(
+        Object.entries(fields).filter(([, value]) => value !== undefined),
+      ) as TaskPatch;
+      acts.tx.insertTask({
+        ...blank,
+        ...columns,
+        listId: list.id,
+        uid: fields.uid,
+        masterId,
+        isDirty: isTracked(list),
+      });
+      this.created++;
+    }
+  }
+
+  /** Second pass: a child may stand before its parent. A parent that cannot be one is left out, the task is not. */
+  link(tasks: readonly ImportedTask[]): void {
+    for (const { fields, parentUid } of tasks) {
+      if (parentUid === undefined || (fields.recurrenceId ?? null) !== null) continue;
+      const task = this.#row(fields.uid, null)!;
+      const parentId = parentUid === null ? null : (this.#row(parentUid, null)?.id ?? null);
+      if (parentId === task.parentId || !this.#mayStandUnder(task, parentId)) continue;
+      this.acts.tx.updateTask(task.id, { parentId, isDirty: isTracked(this.list) });
+    }
+  }
+
+  #mayStandUnder(task: Task, parentId: Id | null): boolean {
+    if (parentId === null) return true;
+    try {
+      this.acts.checkParent(parentId, this.list.id, task.id);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #ownUid(uid: string): string {
+    const known = this.#ownUids.get(uid) ?? this.#findUid(uid);
+    this.#ownUids.set(uid, known);
+    return known;
+  }
+
+  #findUid(uid: string): string {
+    const { acts, list } = this;
+    const rows = acts.tx.tasksOfUid(uid);
+    const isElsewhere = rows.some(row => row.listId !== list.id && !row.isDeleted);
+    if (rows.some(row => row.listId === list.id && !(row.isDeleted && isElsewhere))) return uid;
+    const other = uuidOf(`${list.href ?? list.id}\n${uid}`);
+    return isElsewhere || this.#row(other, null) ? this.#ownUid(other) : uid;
+  }
+
+  #row(uid: string, recurrenceId: number | null): Task | undefined {
+    return this.acts.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
+      this.list.id,
+      uid,
+      recurrenceId,
+    ])[0];
+  }
+}

@@ -1,0 +1,167 @@
+import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
+import { LiveAgenda } from '../core/agenda/liveAgenda';
+import { onlyParts, partsOfToday } from '../core/agenda/today';
+import { exportTasks } from '../core/exchange/exchange';
+import type { QueryContext } from '../core/filter/eval/context';
+import { runQuery } from '../core/filter/eval/run';
+import { type Completion, completeQuery } from '../core/filter/help/complete';
+import type { Say } from '../core/filter/help/describe';
+import { explainQuery } from '../core/filter/help/explain';
+import type { EpochMs, Id, Occurrence, Task } from '../core/model';
+import type { EngineSettings } from '../core/settings';
+import type { SyncSurface } from '../core/sync/syncState';
+import type { Clock } from '../core/time/clock';
+import { momentOf } from '../core/time/dates';
+import type { TaskStore } from '../store/taskStore';
+import { Tallies } from './taskCounts';
+
+/** What the rows say in answer to queries and widgets. */
+export class Reading {
+  readonly #agenda: LiveAgenda;
+  readonly #tallies: Tallies;
+  #steady: QueryContext | undefined;
+  readonly #cut = new WeakSet<readonly Occurrence[]>();
+  readonly #todays = new WeakMap<WidgetSnapshot, { limit: number | undefined; shot: WidgetSnapshot }>();
+
+  constructor(
+    readonly store: TaskStore,
+    readonly clock: Clock,
+    readonly settings: () => EngineSettings,
+    readonly snoozed: () => ReadonlySet<Id>,
+    readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
+    readonly onCut: (id: Id) => void,
+  ) {
+    this.#tallies = new Tallies(store);
+    this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
+  }
+
+  query(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
+    let isCut = false;
+    const onCut = (id: Id) => {
+      isCut = true;
+      this.onCut(id);
+    };
+    const found = runQuery(this.store, text, { ...this.#context(), ...options, onCut });
+    if (isCut) this.#cut.add(found);
+    return found;
+  }
+
+  /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
+  isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
+
+  completeQuery = (text: string, position: number): readonly Completion[] => completeQuery(text, position, this.store);
+
+  /** As `query`; what is asked again after a change costs what changed. */
+  lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
+    return this.#agenda.lines(text, options);
+  }
+
+  explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
+    return explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
+  }
+
+  widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
+    if (kind === 'today') return this.#today(options);
+    return this.#agenda.snapshot(kind, options);
+  }
+
+  /** What a person does not want in Today is left out of what is kept, which still knows when tasks become overdue. */
+  #today(options: WidgetOptions): WidgetSnapshot {
+    const { todayIncludes } = this.settings();
+    if (partsOfToday.every(part => todayIncludes.includes(part))) return this.#agenda.snapshot('today', options);
+    const { limit, ...rest } = options;
+    const whole = this.#agenda.snapshot('today', rest);
+    const known = this.#todays.get(whole);
+    if (known && known.limit === limit) return known.shot;
+    const moment = momentOf(this.clock, this.settings().dayStartHour);
+    const shot = onlyParts(whole, todayIncludes, moment, limit);
+    this.#todays.set(whole, { limit, shot });
+    return shot;
+  }
+
+  /** Today holds every task that can become overdue today, whatever else is shown. */
+  nextBoundary(): EpochMs {
+    this.#agenda.snapshot('today');
+    return this.#agenda.nextBoundary();
+  }
+
+  /** Without a query: everything but tombstones, done tasks and hidden lists included. */
+  exportTasks(format: ExchangeFormat, query?: string, lists?: readonly Id[]): string {
+    const { store, clock } = this;
+    const tasks =
+      query === undefined
+        ? store.selectTasks('t.is_deleted = 0')
+        : this.#withOverrides(this.query(query, lists ? { lists } : {}));
+    return exportTasks(format, tasks, {
+      clock,
+      listName: id => store.list(id)?.name,
+      task: id => store.task(id),
+    });
+  }
+
+  tags(): readonly { name: string; count: number }[] {
+    const collator = new Intl.Collator(this.settings().locale);
+    const tags = [...this.#tallies.tags()].map(([name, count]) => ({ name, count }));
+    return tags.sort((a, b) => collator.compare(a.name, b.name));
+  }
+
+  openCounts(): ReadonlyMap<Id, number> {
+    return this.#tallies.open();
+  }
+
+  doneCounts(): ReadonlyMap<Id, number> {
+    return this.#tallies.done();
+  }
+
+  childProgress(): ReadonlyMap<Id, { done: number; total: number }> {
+    const rows = this.store.select<{ parent: Id; done: number; total: number }>(
+      `SELECT parent_id AS parent, count(*) AS total, sum(status = 2) AS done FROM tasks
+       WHERE parent_id IS NOT NULL AND is_deleted = 0 AND master_id IS NULL AND status < 3 GROUP BY parent_id`,
+    );
+    return new Map(rows.map(({ parent, done, total }) => [parent, { done, total }]));
+  }
+
+  /** Settings count anew. */
+  reset(): void {
+    this.#steady = undefined;
+    this.#agenda.clear();
+  }
+
+  /** Conflicts or refusals changed: what the widgets keep stays good where these sets are the same. */
+  resetSyncState(): void {
+    const before = this.#steady;
+    if (!before) return;
+    const conflicted = this.syncing?.conflicted() ?? new Set();
+    const errors = this.syncing?.rowErrors() ?? new Map();
+    const isSame = (one: ReadonlySet<Id> | undefined, ids: Iterable<Id>) =>
+      String([...(one ?? [])]) === String([...ids]);
+    if (!isSame(before.conflicted, conflicted) || !isSame(before.syncErrors, errors.keys())) this.reset();
+  }
+
+  dispose(): void {
+    this.#agenda.dispose();
+    this.#tallies.dispose();
+  }
+
+  /** The same object until the settings change, so that what is kept of a widget stays good. */
+  #context(): QueryContext {
+    this.#steady ??= {
+      clock: this.clock,
+      settings: this.settings(),
+      locale: this.settings().locale,
+      snoozed: this.snoozed(),
+      conflicted: this.syncing?.conflicted(),
+      syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
+      onCut: this.onCut,
+    };
+    return this.#steady;
+  }
+
+  #withOverrides(found: readonly Occurrence[]): readonly Task[] {
+    const tasks = new Map(found.map(({ task }) => [task.id, task]));
+    for (const { id, rrule, rdate } of [...tasks.values()])
+      if (rrule !== null || rdate !== null)
+        for (const row of this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id])) tasks.set(row.id, row);
+    return [...tasks.values()];
+  }
+}

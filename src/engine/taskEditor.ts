@@ -1,0 +1,281 @@
+import { descent } from '../core/descent';
+import { DuelineError } from '../core/errors';
+import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
+import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/recurrence/completion';
+import { dateLine, withLine } from '../core/recurrence/dateLines';
+import { splitOff } from '../core/recurrence/followingEdit';
+import { isClosed, isRecurring, OverrideIndex } from '../core/recurrence/instances';
+import { withRepeatFrom } from '../core/recurrence/repeatFrom';
+import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
+import type { Origin, SeriesContext, SeriesRows } from '../core/recurrence/seriesRows';
+import { contentOf, holdsOn } from '../core/recurrence/thisAndFollowing';
+import { type NewRow, type RowEdit, resolveLinks } from '../core/rowEdit';
+import type { EngineSettings } from '../core/settings';
+import type { Clock } from '../core/time/clock';
+import type { TaskPatch, Writer } from '../store/types';
+import { isTracked, newRow, patchFor } from './taskRow';
+import { checkInput, inSeconds, wholeSeconds } from './validate';
+
+interface Completion {
+  /** The occurrence's recurrence id, start or due; the next open one where absent. */
+  readonly occurrence?: EpochMs;
+}
+
+/**
+ * What a person does to tasks, as row edits inside one step of the store. Every rule of "a user's act sets the dirty
+ * flag" stands here; the store knows none of it. An act may run again when another window won the race, so new uids
+ * come from the caller.
+ */
+export class TaskActs {
+  readonly now: EpochMs;
+
+  constructor(
+    readonly tx: Writer,
+    readonly clock: Clock,
+    readonly settings: EngineSettings,
+    readonly newUid: () => string,
+    readonly originOf?: (task: Task) => Origin,
+  ) {
+    this.now = clock.now();
+  }
+
+  create(listId: Id, given: TaskInput): Id {
+    const list = this.writableList(listId);
+    checkInput(given);
+    const input = inSeconds(given);
+    if (input.parentId) this.checkParent(input.parentId, listId);
+    return this.tx.insertTask(newRow(input, list, this.newUid(), this.now));
+  }
+
+  update(id: Id, given: TaskInput): void {
+    const task = this.#alone(this.writableTask(id), given);
+    checkInput(given, task);
+    if (task.masterId !== null && given.rrule)
+      throw new DuelineError('invalid', 'One occurrence has no repeat of its own; change the series.');
+    const input = inSeconds(given);
+    if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
+    if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
+      const { status: _completed, percentComplete: _percent, ...rest } = input;
+      this.touch(task, patchFor(rest, task, this.now));
+      this.complete(id);
+    } else {
+      this.touch(task, patchFor(input, task, this.now));
+    }
+  }
+
+  complete(id: Id, { occurrence }: Completion = {}): void {
+    const task = this.writableTask(id);
+    const series = this.#seriesOf(task);
+    if (!series) this.touch(task, patchFor({ status: 2 }, task, this.now));
+    else this.run(completeRecurring(series, this.#context(series), named(occurrence, task)));
+  }
+
+  /** Whether the next occurrence counts from the due date or from the completion. */
+  repeatFrom(id: Id, from: 'due' | 'completion'): void {
+    const task = this.writableTask(id);
+    const unknownProperties = withRepeatFrom(task, from);
+    if (unknownProperties !== task.unknownProperties) this.touch(task, { unknownProperties });
+  }
+
+  reopen(id: Id): void {
+    const task = this.writableTask(id);
+    const series = this.#seriesOf(task);
+    if (!series) this.touch(task, patchFor({ status: 0 }, task, this.now));
+    else this.run(reopenRecurring(series, this.#context(), named(undefined, task)));
+  }
+
+  skip(id: Id, { occurrence }: Completion = {}): void {
+    const task = this.writableTask(id);
+    const series = this.#repeating(task);
+    this.run(skipOccurrence(series, this.#context(series), named(occurrence, task)));
+  }
+
+  /** Takes one occurrence out of its series for good. */
+  exclude(id: Id, occurrence: EpochMs): void {
+    const task = this.writableTask(id);
+    this.run(deleteOccurrence(this.#repeating(task), this.#context(), wholeSeconds(occurrence)));
+  }
+
+  /** Gives the series that begins with the occurrence, where one does. */
+  editOccurrence(id: Id, at: EpochMs, scope: EditScope, given: TaskInput): Id | undefined {
+    const [occurrence, input] = [wholeSeconds(at), inSeconds(given)];
+    const series = this.#repeating(this.writableTask(id));
+    const index = new OverrideIndex(series.master, series.overrides);
+    const following = index.followingAt(occurrence);
+    const shown = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following)) };
+    checkInput(input, shown);
+    const { dtstart, due } = input;
+    const patch: TaskPatch = {
+      ...patchFor(input, shown, this.now),
+      ...(dtstart === undefined ? {} : { dtstart }),
+      ...(due === undefined ? {} : { due }),
+    };
+    const edit = { occurrence, scope, patch, newUid: this.newUid() };
+    return this.run(editOccurrence(series, this.#context(), edit)).get('following');
+  }
+
+  /** Of the series, where the row is one occurrence of it. */
+  setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
+    const series = this.existing(id).masterId ?? id;
+    this.update(series, { ...first, rrule });
+    this.repeatFrom(series, rrule === null ? 'due' : from);
+  }
+
+  delete(id: Id, children: 'keep' | 'delete'): void {
+    const task = this.writableTask(id);
+    if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.bury(child);
+    else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
+    if (task.masterId === null) this.bury(task);
+    else if (isClosed(task)) this.#dropClosed(this.#alone(task));
+    else this.exclude(task.masterId, task.recurrenceId!);
+  }
+
+  /** An override that holds on becomes one of its own occurrence before it is edited by itself. */
+  #alone(task: Task, input: TaskInput = { status: task.status }): Task {
+    if (!holdsOn(task) || task.masterId === null || Object.keys(input).length === 0) return task;
+    this.run(splitOff(this.#repeating(task), this.#context(), task));
+    return this.existing(task.id);
+  }
+
+  /** An occurrence that is over goes with its override, and must not come back as an open one. */
+  #dropClosed(override: Task): void {
+    const master = this.existing(override.masterId!);
+    const exdate = withLine(master.exdate, dateLine('EXDATE', override.recurrenceId!, master));
+    this.tx.deleteTask(override.id);
+    this.touch(master, { exdate });
+  }
+
+  /** Executes what a pure rule decided, with the flags of a user's act; gives the ids of the rows that the edits name. */
+  run(edits: readonly RowEdit[]): ReadonlyMap<string, Id> {
+    const inserted = new Map<string, Id>();
+    for (const edit of edits) {
+      if (edit.type === 'delete') {
+        this.tx.deleteTask(edit.id);
+        continue;
+      }
+      const links = resolveLinks(edit.links, inserted);
+      if (edit.type === 'update') {
+        this.touch(this.existing(edit.id), { ...edit.patch, ...links });
+        continue;
+      }
+      const isDirty = isTracked(this.tx.list(edit.row.listId)!);
+      this.#clearPlace(edit.row);
+      const id = this.tx.insertTask({ ...edit.row, ...links, isDirty, lastModified: this.now });
+      if (edit.name !== undefined) inserted.set(edit.name, id);
+    }
+    return inserted;
+  }
+
+  /** An occurrence whose row was taken back, which the server does not know yet, gets a new one in its place. */
+  #clearPlace({ listId, uid, recurrenceId }: NewRow): void {
+    const isOld = 't.list_id = ? AND t.uid = ? AND t.recurrence_id = ? AND t.is_deleted = 1';
+    for (const { id } of this.tx.selectTasks(isOld, [listId, uid, recurrenceId ?? null])) this.tx.deleteTask(id);
+  }
+
+  /** Writes a user's patch; a patch that changes nothing leaves the row as clean as it was. */
+  touch(task: Task, patch: TaskPatch): void {
+    if (Object.keys(patch).length === 0) return;
+    const isDirty = isTracked(this.tx.list(task.listId)!);
+    this.tx.updateTask(task.id, { ...patch, lastModified: this.now, isDirty });
+  }
+
+  /** A task that the server never had goes for good; one that it has keeps a tombstone until the server agreed. */
+  bury(task: Task): void {
+    if (task.href === null) {
+      this.tx.deleteTask(task.id);
+      return;
+    }
+    for (const row of [task, ...this.overridesOf(task.id)]) this.tx.updateTask(row.id, { isDeleted: true });
+  }
+
+  #seriesOf(task: Task): SeriesRows | undefined {
+    const master = task.masterId === null ? task : this.existing(task.masterId);
+    if (!isRecurring(master)) return undefined;
+    return { master, overrides: this.overridesOf(master.id), subtasks: this.#subtree(master.id) };
+  }
+
+  #repeating(task: Task): SeriesRows {
+    const series = this.#seriesOf(task);
+    if (!series) throw new DuelineError('invalid', 'This task does not repeat.');
+    return series;
+  }
+
+  overridesOf(id: Id): readonly Task[] {
+    return this.tx.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
+  }
+
+  /** Occurrences name the same parent as their series and go with it. */
+  childrenOf(id: Id): readonly Task[] {
+    return this.tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
+  }
+
+  existing(id: Id): Task {
+    const task = this.tx.task(id);
+    if (!task || task.isDeleted) throw new DuelineError('notFound', 'This task is no longer there.');
+    return task;
+  }
+
+  writableTask(id: Id): Task {
+    const task = this.existing(id);
+    this.writableList(task.listId);
+    return task;
+  }
+
+  writableList(id: Id): TaskList {
+    const list = this.tx.list(id);
+    if (!list) throw new DuelineError('notFound', 'This list is no longer there.');
+    if (list.isReadOnly)
+      throw new DuelineError('readOnly', `"${list.name}" is read-only: its owner lets you look, not write.`);
+    return list;
+  }
+
+  /** A parent stands in the same list and is no descendant of `child`. */
+  checkParent(parentId: Id, listId: Id, child?: Id): void {
+    let parent: Task | undefined = this.tx.task(parentId);
+    if (!parent || parent.isDeleted) throw new DuelineError('notFound', 'The parent task is no longer there.');
+    if (parent.listId !== listId) throw new DuelineError('invalid', 'A sub-task stands in the list of its parent.');
+    if (parent.masterId !== null)
+      throw new DuelineError('invalid', 'One occurrence of a series cannot have sub-tasks.');
+    if (child === undefined || (child !== parentId && !this.#hasBelow(child))) return;
+    for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
+      if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a sub-task of itself.');
+      seen.add(parent.id);
+      parent = parent.parentId === null ? undefined : this.tx.task(parent.parentId);
+    }
+  }
+
+  /** Of what has nothing below it no circle can come; whoever imports a deep chain would walk all of it for each task. */
+  #hasBelow(id: Id): boolean {
+    return this.tx.selectTasks('t.parent_id = ?', [id], 'LIMIT 1').length > 0;
+  }
+
+  /** The task and everything below, each before what is below it. Other programs can make tasks each other's parents. */
+  familyOf(task: Task): readonly { readonly item: Task; readonly parent: Task | undefined }[] {
+    return descent(
+      [task],
+      ({ id }) => this.childrenOf(id),
+      ({ id }) => id,
+    );
+  }
+
+  #subtree(id: Id): readonly Task[] {
+    const task = this.tx.task(id);
+    return task
+      ? this.familyOf(task)
+          .slice(1)
+          .map(({ item }) => item)
+      : [];
+  }
+
+  #context(series?: SeriesRows): SeriesContext {
+    const { onCompleteRecurring: mode, resetSubtasks } = this.settings;
+    const origin = series && this.originOf?.(series.master);
+    return { now: this.now, zone: this.clock.timeZone, mode, resetSubtasks, origin };
+  }
+}
+
+/** The occurrence that is meant: the named one, or the one that the row is. */
+function named(occurrence: EpochMs | undefined, { recurrenceId }: Task): EpochMs | undefined {
+  const id = occurrence ?? recurrenceId;
+  return id === null ? undefined : wholeSeconds(id);
+}

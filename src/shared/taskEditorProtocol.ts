@@ -1,0 +1,184 @@
+/**
+ * What the task form and its host say to each other. The form sends one field at a time, as it is left; the host
+ * answers with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
+ */
+import type { EpochMs, Id, TaskInput } from '../core/model';
+import type { EditScope } from '../core/recurrence/seriesEdit';
+
+export interface FormTask {
+  /** 0 for a task that has no title yet and is not stored. */
+  readonly id: Id;
+  readonly title: string;
+  readonly notes: string;
+  readonly listId: Id;
+  readonly location: string;
+  readonly url: string;
+  readonly tags: readonly string[];
+  readonly status: number;
+  readonly progress: number;
+  readonly priority: number;
+  readonly classification: number | null;
+  /** `#rrggbb`, or empty. */
+  readonly color: string;
+  /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the clock that `timezone` names; empty where there is none. */
+  readonly dueDate: string;
+  readonly dueTime: string;
+  readonly startDate: string;
+  readonly startTime: string;
+  /** As people write it, `1h 30m`. */
+  readonly duration: string;
+  /** Empty: the same wall time everywhere. `UTC`: a fixed moment, shown on the person's own clock. */
+  readonly timezone: string;
+  readonly rrule: string;
+}
+
+export interface FormRepeat {
+  /** The rule in words; empty where the task does not repeat. */
+  readonly label: string;
+  readonly next: readonly string[];
+  readonly from: 'due' | 'completion';
+  readonly usual: readonly { readonly rule: string; readonly label: string }[];
+}
+
+/** Which of a task's reminders; two that are alike in all of this are one to a person. */
+export interface FormAlarm {
+  readonly minutesBefore: number;
+  readonly reference: string;
+  readonly message: string | null;
+}
+
+export interface FormState {
+  readonly task: FormTask;
+  readonly readOnly: boolean;
+  readonly lists: readonly { readonly id: Id; readonly name: string }[];
+  readonly knownTags: readonly string[];
+  /** The person's own zone. */
+  readonly zone: string;
+  /** What the dates are on the person's own clock, where the form shows another one. */
+  readonly here: string | null;
+  /** Which occurrence of a series the dates are of, where one was opened. */
+  readonly occurrence: string | null;
+  /** Where the series has this occurrence, which has a date of its own. */
+  readonly movedFrom: string | null;
+  /** Of a series: for which occurrences new dates hold; null: the person is asked. */
+  readonly scope: { readonly chosen: EditScope | null } | null;
+  readonly repeat: FormRepeat;
+  readonly alarms: readonly (FormAlarm & { readonly label: string })[];
+  readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
+  /** Small print: created, changed, waiting for its server. */
+  readonly facts: readonly string[];
+}
+
+/** All that was said of a task without a title yet. `from`: what the next date of its repeat counts from. */
+export interface DraftInput extends TaskInput {
+  from?: FormRepeat['from'];
+}
+
+/** Which task a form is of; for one without a title yet, all that was said of it. */
+export interface FormSetup {
+  readonly taskId: Id | null;
+  readonly occurrence?: EpochMs | null;
+  readonly listId?: Id;
+  readonly draft?: DraftInput;
+}
+
+export type ToForm =
+  /** `setup` is what the page keeps, to be given back when the window is loaded anew. */
+  | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup }
+  /** The task was deleted; `inTrash` where it can be restored. */
+  | { readonly type: 'gone'; readonly inTrash: boolean }
+  /** What a rule that is being written would give. */
+  | {
+      readonly type: 'rule';
+      readonly request: number;
+      readonly label: string;
+      readonly next: readonly string[];
+      readonly problem?: string;
+    }
+  /** `line`: the words that could not be added, for their field. */
+  | { readonly type: 'problem'; readonly field: string; readonly message: string; readonly line?: string };
+
+export const formFields = [
+  'title',
+  'notes',
+  'listId',
+  'location',
+  'url',
+  'tags',
+  'status',
+  'progress',
+  'priority',
+  'classification',
+  'color',
+  'due',
+  'start',
+  'timezone',
+  'duration',
+] as const;
+export type FormField = (typeof formFields)[number];
+
+const formActs = ['addAlarm', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+export type FormAct = (typeof formActs)[number];
+
+export type FromForm =
+  | { readonly type: 'ready' | 'restore' }
+  /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
+  | { readonly type: 'field'; readonly field: FormField; readonly value: string }
+  | { readonly type: 'act'; readonly act: FormAct }
+  | { readonly type: 'tryRule'; readonly request: number; readonly rule: string }
+  /** For which occurrences new dates hold; null: to be asked. */
+  | { readonly type: 'scope'; readonly scope: EditScope | null }
+  /** An empty rule ends the repeat. */
+  | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }
+  /** By what it is, not by its place: others may have come before it meanwhile. */
+  | { readonly type: 'dropAlarm'; readonly alarm: FormAlarm }
+  | { readonly type: 'toggle' | 'open'; readonly id: Id }
+  | { readonly type: 'addSubtask'; readonly title: string };
+
+const scopes: readonly EditScope[] = ['this', 'following', 'all'];
+const longest = 1_000_000;
+
+/** A message of the form as it must be, or undefined. */
+export function readFromForm(message: unknown): FromForm | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { type, field, value, act, alarm, id, title, rule, request, from, scope } = message as Record<string, unknown>;
+  const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
+  switch (type) {
+    case 'ready':
+    case 'restore':
+      return { type };
+    case 'field':
+      return formFields.includes(field as FormField) && isText(value)
+        ? { type, field: field as FormField, value }
+        : undefined;
+    case 'act':
+      return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;
+    case 'tryRule':
+      return isText(rule) && Number.isSafeInteger(request) ? { type, rule, request: request as number } : undefined;
+    case 'repeat':
+      return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
+    case 'scope':
+      return scope === null || scopes.includes(scope as EditScope)
+        ? { type, scope: scope as EditScope | null }
+        : undefined;
+    case 'dropAlarm':
+      return isAlarm(alarm) ? { type, alarm } : undefined;
+    case 'toggle':
+    case 'open':
+      return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
+    case 'addSubtask':
+      return isText(title) ? { type, title } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isAlarm(said: unknown): said is FormAlarm {
+  if (typeof said !== 'object' || said === null) return false;
+  const { minutesBefore, reference, message } = said as Record<string, unknown>;
+  return (
+    Number.isSafeInteger(minutesBefore) &&
+    typeof reference === 'string' &&
+    (message === null || typeof message === 'string')
+  );
+}

@@ -1,0 +1,40 @@
+/** The rows of a widget as its page knows them. Free of vscode and node, as the protocol is. */
+import type { EpochMs, Id } from '../core/model';
+import type { PriorityBucket } from '../ui/text/taskText';
+
+/** What a page must know of every row, be it in sight or not. */
+export interface RowOutline {
+  /** Unique within the widget, stable while the row is shown. */
+  readonly key: string;
+  readonly taskId: Id;
+  readonly occurrence: EpochMs | null;
+  readonly state: 'open' | 'doing' | 'done' | 'cancelled';
+  readonly depth: number;
+  /** It has a second line. */
+  readonly isTall: boolean;
+}
+
+/** A row put into words. */
+export interface RowView extends RowOutline {
+  readonly title: string;
+  readonly priority: PriorityBucket;
+  /** The one time that matters here. */
+  readonly when?: string;
+  readonly overdue: boolean;
+  readonly recurring: boolean;
+  /** From which date this occurrence was moved, in words. */
+  readonly moved?: string;
+  readonly alarm: boolean;
+  readonly dirty: boolean;
+  readonly readOnly: boolean;
+  readonly list?: { readonly name: string; readonly color: string };
+  readonly tags: readonly string[];
+  readonly progress?: string;
+  /** The whole row for a screen reader. */
+  readonly spoken: string;
+}
+
+/** Words cost more than all the rest of a row: one that was never in sight has none. */
+export type KnownRow = RowOutline | RowView;
+
+export const hasWords = (row: KnownRow): row is RowView => 'title' in row;

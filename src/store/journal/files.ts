@@ -1,0 +1,244 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  watch,
+  writeSync,
+} from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Disposable } from '../../core/events';
+import { bytesOf } from '../bytes';
+import { randomId } from './fileNames';
+
+/** An open journal. */
+export interface JournalFile {
+  /** Bytes in the file now, whoever wrote them. */
+  size(): number;
+  read(from: number, length: number): Uint8Array;
+  /** One write at the end of the file; gives how many bytes the system took. */
+  append(bytes: Uint8Array): number;
+  /** Resolves once everything written is on the disk. */
+  sync(): Promise<void>;
+  close(): void;
+  /** True where no name leads to the file any more: what is written to it goes with it. */
+  isGone(): boolean;
+}
+
+/**
+ * All that the store asks of a disk, so that tests can hand it one that fails. The journal is written and read
+ * synchronously (a few hundred bytes in the page cache); only waiting for the disk is not.
+ */
+export interface Files {
+  makeFolder(path: string): void;
+  /** Names in a folder; none where it is missing. */
+  list(folder: string): string[];
+  /** `append` fails where the file is missing, `create` makes it, `fresh` fails where it exists. */
+  openJournal(path: string, mode: 'append' | 'create' | 'fresh' | 'read'): JournalFile;
+  read(path: string): Promise<Uint8Array>;
+  readText(path: string): string;
+  /** Writes a file that is either whole or not there; `path` must be unused. */
+  writeWhole(path: string, bytes: Uint8Array): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes if it can; what another program holds open is left for a later time. */
+  remove(path: string): Promise<boolean>;
+  /** Makes names in a folder durable, where the system can. */
+  syncFolder(folder: string): Promise<void>;
+  /** Creates a small file; false where it exists. */
+  claim(path: string, text: string): boolean;
+  release(path: string): void;
+  /** When a file was written last, or undefined where it is missing. */
+  modifiedAt(path: string): number | undefined;
+  /** In bytes; 0 where it is missing. */
+  sizeOf(path: string): number;
+  /** Calls back at changes in a folder: a hint, which some file systems never give. */
+  watch(folder: string, changed: () => void): Disposable;
+}
+
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
+
+/** Why something could not be written, in words. */
+export function reasonOf(error: unknown): string {
+  const reasons: Record<string, string> = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only' };
+  return reasons[codeOf(error) ?? ''] ?? (error as Error).message;
+}
+
+/** Whether a path lies in a folder, whatever links lead there. */
+export function isWithin(path: string, folder: string): boolean {
+  const real = (place: string) => {
+    try {
+      return realpathSync.native(place);
+    } catch {
+      return resolve(place);
+    }
+  };
+  const way = relative(real(folder), real(dirname(path)));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+const flags = {
+  append: constants.O_RDWR | constants.O_APPEND,
+  create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
+  fresh: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+  read: constants.O_RDONLY,
+};
+
+const syncData = promisify(fdatasync);
+const syncAll = promisify(fsync);
+
+export const diskFiles: Files = {
+  makeFolder: path => void mkdirSync(path, { recursive: true }),
+
+  list(folder) {
+    try {
+      return readdirSync(folder);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  },
+
+  openJournal(path, mode) {
+    // 'a+' and 'ax+' reach FILE_APPEND_DATA on Windows, where the numeric flags would not be atomic.
+    const windows = { append: 'a+', create: 'a+', fresh: 'ax+', read: 'r' } as const;
+    if (process.platform === 'win32' && mode === 'append') statSync(path);
+    const fd = openSync(path, process.platform === 'win32' ? windows[mode] : flags[mode], 0o600);
+    let isOpen = true;
+    let syncing = 0;
+    return {
+      size: () => fstatSync(fd).size,
+      isGone: () => fstatSync(fd).nlink === 0,
+      read(from, length) {
+        const bytes = new Uint8Array(length);
+        let got = 0;
+        while (got < length) {
+          const more = readSync(fd, bytes, got, length - got, from + got);
+          if (more === 0) break;
+          got += more;
+        }
+        return bytes.subarray(0, got);
+      },
+      append: bytes => writeSync(fd, bytes),
+      async sync() {
+        syncing++;
+        try {
+          await syncData(fd);
+        } finally {
+          syncing--;
+          if (!isOpen && syncing === 0) closeSync(fd);
+        }
+      },
+      /** Not under the feet of a sync, whose number another file could get. */
+      close() {
+        if (isOpen && syncing === 0) closeSync(fd);
+        isOpen = false;
+      },
+    };
+  },
+
+  read: async path => bytesOf(await readFile(path)),
+  readText: path => readFileSync(path, 'utf8'),
+
+  async writeWhole(path, bytes) {
+    // A name of its own: another window may be writing the same file.
+    const unfinished = `${path}.${randomId()}.tmp`;
+    try {
+      const file = await open(unfinished, 'w', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await patiently(() => rename(unfinished, path));
+    } catch (error) {
+      // A full disk would fill further with every try.
+      await this.remove(unfinished);
+      throw error;
+    }
+    await this.syncFolder(dirname(path));
+  },
+
+  rename: (from, to) => patiently(() => rename(from, to)),
+
+  async remove(path) {
+    try {
+      await rm(path, { force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  },
+
+  async syncFolder(folder) {
+    // Windows cannot sync a folder; its file system orders names itself.
+    if (process.platform === 'win32') return;
+    const fd = openSync(folder, 'r');
+    try {
+      await syncAll(fd);
+    } catch (error) {
+      if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+    } finally {
+      closeSync(fd);
+    }
+  },
+
+  claim(path, text) {
+    try {
+      const fd = openSync(path, 'wx', 0o600);
+      try {
+        writeSync(fd, text);
+      } finally {
+        closeSync(fd);
+      }
+      return true;
+    } catch (error) {
+      // EPERM: Windows, while a file of this name is being deleted.
+      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'EPERM') return false;
+      throw error;
+    }
+  },
+
+  release(path) {
+    const aside = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+    renameSync(path, aside);
+    unlinkSync(aside);
+  },
+
+  modifiedAt(path) {
+    return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  },
+
+  sizeOf: path => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+
+  watch(folder, changed) {
+    const watcher = watch(folder, { persistent: false }, changed);
+    watcher.on('error', () => watcher.close());
+    return { dispose: () => watcher.close() };
+  },
+};
+
+/** Virus scanners and indexers hold new files open on Windows for a moment. */
+async function patiently(action: () => Promise<void>): Promise<void> {
+  for (let wait = 20; ; wait *= 2) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '') || wait > 3000) throw error;
+      await pause(wait);
+    }
+  }
+}

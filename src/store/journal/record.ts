@@ -1,0 +1,103 @@
+import { textOf, utf8 } from '../bytes';
+import type { Shape } from '../sql/databaseSchema';
+import type { Origin, SqlValue } from '../types';
+import { crc32 } from './crc32';
+import type { HistoryStep } from './undoStep';
+
+/** What this code writes, and the oldest reader that understands it. */
+export const journalFormat = 1;
+
+/** A row after an edit, in the column order of the journal's head; without an image the row is gone. */
+export type RowImage = readonly SqlValue[];
+export type Operation = readonly [table: string, id: number, image?: RowImage];
+
+/** The first line of a journal: where its chain starts. Not a link of the chain itself. */
+export interface Head {
+  readonly k: 'head';
+  readonly format: number;
+  readonly minReader: number;
+  readonly gen: number;
+  /** Random name of the store, so that what belongs to another one is recognised. */
+  readonly store: string;
+  readonly schema: number;
+  /** Columns of every table without `id`, in the order that images use. */
+  readonly cols: Readonly<Record<string, readonly string[]>>;
+}
+
+export const headOf = (shape: Shape, store: string, gen: number): Head => ({
+  k: 'head',
+  format: journalFormat,
+  minReader: journalFormat,
+  gen,
+  store,
+  schema: shape.version,
+  cols: shape.tables,
+});
+
+interface Link {
+  /** Sequence: one more than the predecessor's. */
+  readonly s: number;
+  /** Id of the predecessor. */
+  readonly p: string;
+  /** Own random id. */
+  readonly i: string;
+  /** The window (or process) that wrote it. */
+  readonly w: string;
+  /** Epoch milliseconds. */
+  readonly t: number;
+  /** A reader that does not know this kind may step over it. */
+  readonly opt?: boolean;
+}
+
+/** One edit. */
+export interface EditRecord extends Link {
+  readonly k?: undefined;
+  readonly o: readonly Operation[];
+  /** Tables whose next generated id is higher than the images show. */
+  readonly q?: Readonly<Record<string, number>>;
+  readonly origin?: Origin;
+  /** How to undo it. */
+  readonly h?: HistoryStep;
+}
+
+/** The last record of a journal: what follows stands in the journal `j`. */
+export interface Seal extends Link {
+  readonly k: 'seal';
+  readonly j: string;
+  readonly next: number;
+  readonly schema: number;
+  /** The next journal starts from a snapshot that differs from this chain's state (a repair, a migration). */
+  readonly reload?: boolean;
+}
+
+export type ChainRecord = EditRecord | Seal;
+type JournalLine = ChainRecord | Head;
+
+const newline = 0x0a;
+const space = 0x20;
+
+/**
+ * One line, ready for a single write. The leading newline ends whatever torn line a crash left before it.
+ */
+export function encodeLine(line: JournalLine): Uint8Array {
+  const body = utf8(JSON.stringify(line));
+  const bytes = new Uint8Array(body.length + 11);
+  bytes[0] = newline;
+  bytes.set(utf8(crc32(body)), 1);
+  bytes[9] = space;
+  bytes.set(body, 10);
+  bytes[bytes.length - 1] = newline;
+  return bytes;
+}
+
+/** The line's content, or undefined where the bytes are not what was written. */
+export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
+  if (bytes.length < 11 || bytes[8] !== space) return undefined;
+  const body = bytes.subarray(9);
+  if (textOf(bytes.subarray(0, 8)) !== crc32(body)) return undefined;
+  try {
+    return JSON.parse(textOf(body)) as JournalLine;
+  } catch {
+    return undefined;
+  }
+}

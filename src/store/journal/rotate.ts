@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Shape } from '../sql/databaseSchema';
+import { generationOf, isJournal, journalName, randomId } from './fileNames';
+import type { Files } from './files';
+import { Journal, type Tip } from './journal';
+import { headOf, type Seal } from './record';
+
+const attemptLimit = 100;
+
+interface SealPlan {
+  readonly files: Files;
+  readonly folder: string;
+  readonly shape: Shape;
+  readonly now: number;
+  readonly window: string;
+}
+
+/** Later than every journal in the folder. */
+export const nextGeneration = (files: Files, folder: string): number =>
+  Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
+
+/** Makes the journal of a generation, durable before anything names it. Gives its name. */
+export async function prepareJournal({ files, folder, shape }: SealPlan, store: string, gen: number): Promise<string> {
+  const name = journalName(gen);
+  const journal = Journal.open(files, folder, name, { mode: 'fresh' });
+  try {
+    journal.begin(headOf(shape, store, gen));
+    await journal.file.sync();
+  } finally {
+    journal.file.close();
+  }
+  await files.syncFolder(folder);
+  return name;
+}
+
+/** The last record of `journal`, as it would be if nobody else writes first. */
+export const sealOf = (
+  { shape, now, window }: SealPlan,
+  tip: Tip,
+  next: { j: string; gen: number; reload?: boolean },
+): Seal => ({
+  k: 'seal',
+  s: tip.seq + 1,
+  p: tip.id,
+  i: randomId(),
+  w: window,
+  t: now,
+  j: next.j,
+  next: next.gen,
+  schema: shape.version,
+  ...(next.reload && { reload: true }),
+});
+
+/**
+ * Ends a journal in favour of a new one (made here, where `next` does not name one that was prepared) and reads on until
+ * some seal counts, ours or another's; `catchUp` takes in what comes meanwhile. Gives the seal that counts.
+ */
+export async function sealJournal(
+  plan: SealPlan,
+  journal: Journal,
+  next: { gen: number; reload?: boolean; j?: string },
+  catchUp: () => void,
+): Promise<Seal> {
+  const j = next.j ?? (await prepareJournal(plan, journal.head!.store, next.gen));
+  catchUp();
+  for (let attempt = 0; !journal.seal; attempt++) {
+    if (attempt > attemptLimit) throw new Error(`The journal ${journal.name} cannot be ended.`);
+    journal.append(sealOf(plan, journal.tip, { ...next, j }));
+    await journal.file.sync();
+    catchUp();
+  }
+  if (journal.seal.j !== j) await plan.files.remove(join(plan.folder, j));
+  return journal.seal;
+}

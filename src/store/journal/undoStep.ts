@@ -1,0 +1,28 @@
+import type { EditLabel, SqlValue } from '../types';
+
+/** The columns of a row by name. */
+export type Values = Readonly<Record<string, SqlValue>>;
+
+/** What an edit did to one row, with enough to take it back. */
+export interface RowStep {
+  readonly table: string;
+  readonly id: number;
+  /** The columns that the edit changed, as they were; all of them where it removed the row; absent where it made the row. */
+  readonly before?: Values;
+  /** The changed columns as the edit left them; absent where it removed or made the row. */
+  readonly after?: Values;
+  /** Digest of the whole row as the edit left it; absent where it removed the row. */
+  readonly mark?: string;
+  /** All columns of a row that became a tombstone, and its alarms: the server's answer will remove them for good. */
+  readonly whole?: Values;
+  readonly alarms?: readonly Values[];
+}
+
+/** One entry of the undo history, carried by the journal record of its edit. */
+export interface HistoryStep {
+  readonly label: EditLabel;
+  /** Absent for a new edit; else the id of the step that this edit took back or made again. */
+  readonly undoes?: string;
+  readonly redoes?: string;
+  readonly rows: readonly RowStep[];
+}

@@ -1,0 +1,39 @@
+import type { Disposable } from '../../core/events';
+import type { Log } from '../../core/log';
+import type { Files } from '../journal/files';
+
+const pollMs = 2_000;
+const watchDelayMs = 5;
+
+interface Watcher {
+  /** True while it writes itself, after which it looks anyway. */
+  isBusy(): boolean;
+  look(): void;
+}
+
+/** Calls `look` when a folder may have news: at once where the system tells, every two seconds everywhere. */
+export function watchForNews(files: Files, folder: string, log: Log, { isBusy, look }: Watcher): Disposable {
+  let soon: NodeJS.Timeout | undefined;
+  const hint = () => {
+    if (isBusy()) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      look();
+    }, watchDelayMs);
+  };
+  const poll = setInterval(look, pollMs);
+  poll.unref();
+  let watcher: Disposable | undefined;
+  try {
+    watcher = files.watch(folder, hint);
+  } catch (error) {
+    log('info', `The storage folder cannot be watched; it is polled instead. ${error}`);
+  }
+  return {
+    dispose() {
+      clearInterval(poll);
+      clearTimeout(soon);
+      watcher?.dispose();
+    },
+  };
+}

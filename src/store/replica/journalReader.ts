@@ -1,0 +1,241 @@
+import { Emitter } from '../../core/events';
+import { codeOf } from '../journal/files';
+import { BrokenChain, Journal, MustReload, NewerFormat } from '../journal/journal';
+import { sealFinder } from '../journal/journalRecovery';
+import type { OpenOptions } from '../journal/openOptions';
+import type { EditRecord } from '../journal/record';
+import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/applyRecords';
+import type { Loaded } from '../snapshot/load';
+import type { Database } from '../sql/database';
+import { openFiles } from './openFiles';
+import { armCapture, type HeldRows } from './transaction';
+
+export interface Applied {
+  readonly record: EditRecord;
+  /** Written by this window. */
+  readonly own: boolean;
+}
+
+/** The record that this window has written and not yet seen accepted. */
+interface Pending extends KnownRows {
+  /** Its rows, still in their transaction. */
+  readonly held: HeldRows | undefined;
+  accepted: boolean;
+}
+
+/**
+ * Keeps one database in memory equal to the accepted part of its journal, whoever wrote it: from journal to journal, and
+ * from a snapshot anew where the way on is gone.
+ */
+export class Follower {
+  #loaded!: Loaded;
+  #journal!: Journal;
+  #gen = 0;
+  #isFrozen = false;
+  #isClosed = false;
+  /** What follows cannot be read from here; the next step loads anew. */
+  #isStranded = false;
+  /** Applied, and not told to anybody yet. */
+  #unannounced: Applied[] = [];
+  #readOnlyReason: string | undefined;
+  /** Why the files cannot be read at the moment; every further look tries again. */
+  #trouble: string | undefined;
+  readonly #notices: string[] = [];
+  readonly #applied = new Emitter<readonly Applied[]>();
+  readonly #reloaded = new Emitter<Database>();
+
+  pending: Pending | undefined;
+  /** When another window's record came in last, on the monotonic clock. */
+  lastCompany = Number.NEGATIVE_INFINITY;
+  /** Called with records that are about to be applied, while the rows are still as they were. */
+  willApply: (records: readonly EditRecord[]) => void = () => {};
+  readonly onDidApply = this.#applied.event;
+  /** The database was replaced as a whole; the listener gets the one that was, which is closed afterwards. */
+  readonly onDidReload = this.#reloaded.event;
+
+  private constructor(
+    private readonly options: OpenOptions,
+    private readonly window: string,
+  ) {}
+
+  static async open(options: OpenOptions, window: string): Promise<Follower> {
+    const follower = new Follower(options, window);
+    await follower.#load();
+    return follower;
+  }
+
+  get database(): Database {
+    return this.#loaded.database;
+  }
+
+  get journal(): Journal {
+    return this.#journal;
+  }
+
+  /** The generation that the journal is of. */
+  get gen(): number {
+    return this.#gen;
+  }
+
+  /** How the files were found at the last loading. */
+  get loaded(): Loaded {
+    return this.#loaded;
+  }
+
+  get columns(): ImageColumns {
+    return this.#journal.head!.cols;
+  }
+
+  get readOnlyReason(): string | undefined {
+    return this.#readOnlyReason ?? this.#trouble;
+  }
+
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  get isStranded(): boolean {
+    return this.#isStranded;
+  }
+
+  /** Adds something that a person should know. */
+  tell(notice: string): void {
+    this.#notices.push(notice);
+    this.options.log('warn', notice);
+  }
+
+  /** Shows another database instead, which cannot be changed. The files stay as they are. */
+  freeze(database: Database, reason: string): void {
+    const before = this.#loaded.database;
+    this.#loaded = { ...this.#loaded, database };
+    this.#readOnlyReason = reason;
+    this.#isFrozen = true;
+    before.close();
+  }
+
+  /** Takes in what is new, and tells. Synchronous; where the way on is gone, `catchUp` finds another. */
+  read(): void {
+    this.take();
+    this.announce();
+  }
+
+  async catchUp(): Promise<void> {
+    this.read();
+    if (this.#isStranded) await this.#reload();
+  }
+
+  /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
+  take(): void {
+    if (this.#isStranded || this.#isClosed || this.#isFrozen) return;
+    try {
+      while (this.#takeJournal());
+      if (this.#trouble !== undefined) this.options.log('info', 'The task store can be read again.');
+      this.#trouble = undefined;
+    } catch (error) {
+      this.#cannotFollow(error);
+    }
+  }
+
+  announce(): void {
+    const applied = this.#unannounced;
+    if (applied.length === 0) return;
+    this.#unannounced = [];
+    try {
+      this.#applied.fire(applied);
+    } catch (error) {
+      // The edit stands: whoever listens must not make it look as if it did not.
+      this.options.log('error', `A listener failed: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#journal.file.close();
+    this.database.close();
+  }
+
+  /** True where the journal has ended and the next one is open. */
+  #takeJournal(): boolean {
+    const records: EditRecord[] = [];
+    try {
+      this.#journal.pull(record => {
+        if (record.i === this.pending?.id) this.pending.accepted = true;
+        if (record.w !== this.window) this.lastCompany = performance.now();
+        if (record.k === undefined && record.o) records.push(record);
+      });
+    } finally {
+      this.#apply(records);
+    }
+    const { seal } = this.#journal;
+    if (!seal) return false;
+    if (seal.reload) throw new MustReload(`The journal ${seal.j} starts from a snapshot.`);
+    const { files, folder } = this.options;
+    const mode = this.#readOnlyReason ? 'read' : 'append';
+    const next = Journal.open(files, folder, seal.j, {
+      mode,
+      tip: this.#journal.tip,
+      fallback: { ...this.#journal.head!, gen: seal.next, schema: seal.schema },
+      findSeal: sealFinder(files, folder),
+    });
+    this.#journal.file.close();
+    this.#journal = next;
+    this.#gen = seal.next;
+    return true;
+  }
+
+  #apply(records: readonly EditRecord[]): void {
+    if (records.length === 0) return;
+    const held = records[0]!.i === this.pending?.id ? this.pending.held : undefined;
+    // Another window's record came first: what is held has to be proposed again.
+    if (!held) this.pending?.held?.drop();
+    this.willApply(records);
+    held?.keep();
+    const rest = held ? records.slice(1) : records;
+    if (rest.length > 0) applyRecords(this.database, rest, this.columns, this.pending);
+    for (const record of records) this.#unannounced.push({ record, own: record.w === this.window });
+  }
+
+  #cannotFollow(error: unknown): void {
+    if (error instanceof MustReload || error instanceof BrokenChain) {
+      this.#isStranded = true;
+      return;
+    }
+    const reason =
+      error instanceof NewerFormat
+        ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
+        : `The task store cannot be read any further: ${(error as Error).message}`;
+    // Every look at the files meets it again.
+    if (reason !== this.readOnlyReason) this.options.log('error', reason);
+    // What the disk did not give has moved nothing here: it may give it later. Anything else may have been half done.
+    if (isOfTheDisk(error)) this.#trouble = reason;
+    else this.#readOnlyReason = reason;
+  }
+
+  async #reload(): Promise<void> {
+    const before = this.#loaded;
+    this.#journal.file.close();
+    await this.#load();
+    this.#isStranded = false;
+    this.#reloaded.fire(before.database);
+    before.database.close();
+  }
+
+  async #load(): Promise<void> {
+    const { files, folder, shape } = this.options;
+    const { loaded, notices, readOnlyReason } = await openFiles(this.options);
+    this.#loaded = loaded;
+    this.#journal = loaded.journal;
+    this.#gen = loaded.gen;
+    this.#readOnlyReason = readOnlyReason;
+    this.#trouble = undefined;
+    for (const notice of notices) this.tell(notice);
+    armCapture(this.database, shape);
+    const isNew = loaded.gen === 0 && loaded.journal.tip.seq === 0;
+    if (!isNew || readOnlyReason !== undefined) return;
+    await loaded.journal.file.sync();
+    await files.syncFolder(folder);
+  }
+}
+
+/** ENOENT, EIO …, not the names that Node.js gives its own errors (ERR_…). */
+const isOfTheDisk = (error: unknown): boolean => /^E[A-Z\d]+$/.test(codeOf(error) ?? '');

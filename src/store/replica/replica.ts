@@ -1,0 +1,300 @@
+import { join } from 'node:path';
+import { DuelineError } from '../../core/errors';
+import type { Disposable } from '../../core/events';
+import { randomId } from '../journal/fileNames';
+import { reasonOf } from '../journal/files';
+import type { Journal } from '../journal/journal';
+import type { EditRecord, Operation } from '../journal/record';
+import type { HistoryStep } from '../journal/undoStep';
+import type { ImageColumns } from '../snapshot/applyRecords';
+import type { Database } from '../sql/database';
+import type { Origin } from '../types';
+import { AdvisoryLock } from './advisoryLock';
+import { Folding, type FoldingOptions } from './compactionScheduler';
+import { watchForNews } from './fileWatcher';
+import { Follower } from './journalReader';
+import { type Proposal, propose } from './transaction';
+
+/** How long another window's record makes this one take the lock before it writes. */
+const companyMs = 10_000;
+const attemptLimit = 100;
+const goneText = 'The files of the task store were removed while it was open; nothing can be saved. Reload the window.';
+
+export interface ReplicaOptions extends FoldingOptions {
+  /** False never takes the advisory lock: only slower. */
+  readonly lock?: boolean;
+}
+
+/** What an edit adds to its record. */
+export interface Annotation {
+  readonly origin?: Origin;
+  readonly h?: HistoryStep;
+}
+
+interface Committed<T> {
+  readonly result: T;
+  /** False where the edit did nothing, and nothing was written. */
+  readonly changed: boolean;
+}
+
+/**
+ * One window's copy of a journaled database. Edits are proposed in memory, taken back, written, and applied only when
+ * the file shows them accepted: the same way that other windows' edits come in.
+ */
+export class Replica {
+  readonly #window: string;
+  readonly #follower: Follower;
+  readonly #folding: Folding;
+  readonly #lock: AdvisoryLock;
+  readonly #watch: Disposable;
+  /** Edits wait for each other here. */
+  #queue: Promise<unknown> = Promise.resolve();
+  /** A write or a seal is under way, which looks for news itself. */
+  #isBusy = false;
+  #isClosed = false;
+
+  /** Called around the end of a journal, whose records will not be replayed again. */
+  willFold: () => Promise<unknown> = async () => {};
+
+  private constructor(
+    private readonly options: ReplicaOptions,
+    follower: Follower,
+    window: string,
+  ) {
+    this.#window = window;
+    this.#follower = follower;
+    this.#lock = new AdvisoryLock(options.files, join(options.folder, 'lock'), 3_000);
+    this.#folding = new Folding(options, {
+      follower,
+      window,
+      alone: step => this.#enqueue(() => this.#busily(step)),
+      willFold: () => this.willFold(),
+    });
+    this.#watch = watchForNews(options.files, options.folder, options.log, {
+      isBusy: () => this.#isBusy,
+      look: () => this.#look(),
+    });
+  }
+
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const window = randomId();
+    const replica = new Replica(options, await Follower.open(options, window), window);
+    replica.#folding.begin();
+    return replica;
+  }
+
+  get database(): Database {
+    return this.#follower.database;
+  }
+
+  get columns(): ImageColumns {
+    return this.#follower.columns;
+  }
+
+  /** The store's random name, the same in every window. */
+  get storeId(): string {
+    return this.#follower.journal.head!.store;
+  }
+
+  /** True where nothing was ever written to it. */
+  get isNew(): boolean {
+    return this.#follower.journal.tip.seq === 0;
+  }
+
+  get readOnlyReason(): string | undefined {
+    return this.#follower.readOnlyReason;
+  }
+
+  get notices(): readonly string[] {
+    return this.#follower.notices;
+  }
+
+  /** Undo steps found in the journal at opening, oldest first. */
+  get replayedSteps(): readonly EditRecord[] {
+    return this.#follower.loaded.steps;
+  }
+
+  get onDidApply() {
+    return this.#follower.onDidApply;
+  }
+
+  get onDidReload() {
+    return this.#follower.onDidReload;
+  }
+
+  /** Called with records that are about to be applied, while the rows are still as they were. */
+  set willApply(listener: (records: readonly EditRecord[]) => void) {
+    this.#follower.willApply = listener;
+  }
+
+  /** Adds something that a person should know. */
+  tell(notice: string): void {
+    this.#follower.tell(notice);
+  }
+
+  /** Shows another database instead, which cannot be changed. The files stay as they are. */
+  freeze(database: Database, reason: string): void {
+    this.#follower.freeze(database, reason);
+  }
+
+  /**
+   * Runs `work` against the newest state and makes what it did durable. `annotate` sees the rows as they were before.
+   * Rejects with `readOnly`, `storage`, or what `work` threw.
+   */
+  async commit<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+    const committed = await this.#enqueue(() => this.#attempts(work, annotate));
+    this.#folding.consider();
+    return committed;
+  }
+
+  /** Takes in what is in the journal and not yet in memory. */
+  refresh(): Promise<void> {
+    return this.#enqueue(() => this.#follower.catchUp());
+  }
+
+  /** Resolves when no snapshot is being built. */
+  settled(): Promise<void> {
+    return this.#folding.settled();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#queue.catch(() => {});
+    await this.#folding.settled();
+    await this.#queue.catch(() => {});
+    this.#isClosed = true;
+    this.#watch.dispose();
+    this.#follower.close();
+  }
+
+  #enqueue<T>(step: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(() => {
+      if (this.#isClosed) throw new DuelineError('storage', 'The task store is closed.');
+      return step();
+    });
+    this.#queue = run.catch(() => {});
+    return run;
+  }
+
+  async #busily<T>(step: () => Promise<T>): Promise<T> {
+    this.#isBusy = true;
+    try {
+      return await step();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #attempts<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+    const follower = this.#follower;
+    let locked = false;
+    let gone: Journal | undefined;
+    try {
+      for (let attempt = 0; attempt < attemptLimit; attempt++) {
+        if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
+        await follower.catchUp();
+        if (follower.readOnlyReason) throw new DuelineError('readOnly', follower.readOnlyReason);
+        if (follower.journal === gone) throw new DuelineError('storage', goneText);
+        // A window that was stopped right here for a while may find it folded since: its seal tells where to go on.
+        gone = follower.journal.file.isGone() ? follower.journal : undefined;
+        if (gone) continue;
+        const proposal = propose(follower.database, this.options.shape, follower.columns, work);
+        const { result } = proposal;
+        try {
+          if (result instanceof Promise)
+            throw new DuelineError('invalid', 'The work of an edit must be done when it returns.');
+          if (proposal.operations.length === 0) return { result, changed: false };
+          if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
+        } finally {
+          proposal.held?.drop();
+        }
+      }
+    } finally {
+      if (locked) this.#lock.release();
+    }
+    throw new DuelineError('storage', 'Other windows keep writing; the change could not be saved. Try again.');
+  }
+
+  #inCompany(): boolean {
+    return performance.now() - this.#follower.lastCompany < companyMs;
+  }
+
+  #takeLock(): Promise<boolean> {
+    return this.options.lock === false ? Promise.resolve(false) : this.#lock.take(2_000);
+  }
+
+  /** True where the record was accepted; false where another window's came first. */
+  async #write(proposal: Proposal<unknown>, annotation: Annotation): Promise<boolean> {
+    const follower = this.#follower;
+    const { tip } = follower.journal;
+    const record: EditRecord = {
+      s: tip.seq + 1,
+      p: tip.id,
+      i: randomId(),
+      w: this.#window,
+      t: this.options.clock.now(),
+      o: proposal.operations,
+      ...(proposal.sequences && { q: proposal.sequences }),
+      ...annotation,
+    };
+    const pending = { id: record.i, before: proposal.before, held: proposal.held, accepted: false };
+    follower.pending = pending;
+    const failure = await this.#writeDown(record);
+    follower.pending = undefined;
+    // What every window reads as accepted has happened, though it may not outlive a loss of power: take it back.
+    if (failure !== undefined && pending.accepted) this.#revoke(record, proposal);
+    follower.announce();
+    if (failure !== undefined) throw cannotWrite(failure);
+    return pending.accepted;
+  }
+
+  /** Reads and applies while the disk is at work, as any other window does; nobody is told before it is done. */
+  async #writeDown(record: EditRecord): Promise<unknown> {
+    this.#isBusy = true;
+    try {
+      await this.#append(record);
+      return undefined;
+    } catch (error) {
+      return error;
+    } finally {
+      this.#isBusy = false;
+      // The watcher was not heard meanwhile.
+      this.#follower.take();
+    }
+  }
+
+  /** Nobody can look in between: rows that were held are kept, or gone, when this returns. */
+  #append(record: EditRecord): Promise<void> {
+    const { journal, pending } = this.#follower;
+    try {
+      journal.append(record);
+      const synced = journal.file.sync();
+      this.#follower.take();
+      return synced;
+    } finally {
+      pending?.held?.drop();
+    }
+  }
+
+  #revoke(record: EditRecord, { operations, before }: Proposal<unknown>): void {
+    const { journal } = this.#follower;
+    if (journal.tip.id !== record.i) return;
+    const { seq, id } = journal.tip;
+    const o = operations.map(([table, row], at): Operation => (before[at] ? [table, row, before[at]] : [table, row]));
+    try {
+      journal.append({ ...record, s: seq + 1, p: id, i: randomId(), o, h: undefined });
+    } catch (error) {
+      this.options.log('warn', `A change that could not be made safe could not be taken back either: ${error}`);
+    }
+    this.#follower.take();
+  }
+
+  #look(): void {
+    if (this.#isBusy || this.#isClosed) return;
+    this.#follower.read();
+    if (this.#follower.isStranded) void this.refresh().catch(error => this.options.log('error', String(error)));
+  }
+}
+
+const cannotWrite = (error: unknown): DuelineError =>
+  new DuelineError('storage', `The change was not saved: ${reasonOf(error)}.`, { cause: error });

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { crc32 } from '../journal/crc32';
+import { generationOf, isJournal, isSnapshotData, isSnapshotMeta } from '../journal/fileNames';
+import type { Files } from '../journal/files';
+import { MustReload } from '../journal/journal';
+import type { Shape } from '../sql/databaseSchema';
+import { load } from './load';
+import { listSnapshots, writeSnapshot } from './snapshot';
+
+export interface SnapshotJob {
+  readonly files: Files;
+  readonly folder: string;
+  readonly shape: Shape;
+  /** The generation whose start the snapshot holds. */
+  readonly gen: number;
+}
+
+/**
+ * Builds the snapshot of a generation from files alone, so that it can run anywhere and twice. Gives its size, or 0
+ * where there was nothing to do. Then removes what neither this snapshot nor the one before it needs.
+ */
+export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob): Promise<number> {
+  if (listSnapshots(files, folder).snapshots.some(({ meta }) => meta.gen >= gen)) return 0;
+  const loaded = await load({ files, folder, shape, mode: 'read', until: gen });
+  try {
+    const { seal } = loaded.journal;
+    if (!seal || seal.next < gen || seal.reload) throw new MustReload(`Generation ${gen} has not begun.`);
+    const bytes = loaded.database.export();
+    await writeSnapshot(files, folder, bytes, {
+      gen: seal.next,
+      tip: loaded.journal.tip,
+      journal: seal.j,
+      store: loaded.journal.head!.store,
+      schema: loaded.schema,
+      identityHash: shape.identity,
+    });
+    // The base is sound, since it was just read: with its journals it is the second way to today's state.
+    await removeOlder(files, folder, loaded.base);
+    return bytes.length;
+  } finally {
+    loaded.journal.file.close();
+    loaded.database.close();
+  }
+}
+
+/** A file that is still unfinished after this long has lost its writer. */
+const abandonedMs = 3_600_000;
+
+/** Removes snapshots and journals of generations before `oldest`, and what crashes left unfinished. */
+async function removeOlder(files: Files, folder: string, oldest: number): Promise<void> {
+  const old = files
+    .list(folder)
+    .filter(name => isJournal(name) || isSnapshotData(name) || isSnapshotMeta(name))
+    .filter(name => generationOf(name) < oldest);
+  // Metas first: data without its meta is no snapshot, a meta without its data looks like damage.
+  for (const name of old.sort((a, b) => Number(isSnapshotMeta(b)) - Number(isSnapshotMeta(a)))) {
+    await files.remove(join(folder, name));
+  }
+  for (const name of files.list(folder).filter(name => name.endsWith('.tmp'))) {
+    const writtenAt = files.modifiedAt(join(folder, name)) ?? 0;
+    if (Date.now() - writtenAt > abandonedMs) await files.remove(join(folder, name));
+  }
+  await files.syncFolder(folder);
+}
+
+/** Keeps a copy of files that cannot be trusted; nothing is ever removed from there. */
+export async function quarantine(files: Files, folder: string, names: readonly string[], at: number): Promise<string> {
+  const place = join(folder, 'quarantine', new Date(at).toISOString().replace(/[:.]/g, '-'));
+  files.makeFolder(place);
+  for (const name of names) {
+    const bytes = await files.read(join(folder, name)).catch(() => undefined);
+    if (!bytes) continue;
+    const kept = `${crc32(bytes)}-${name}`;
+    if (!files.list(place).includes(kept)) await files.writeWhole(join(place, kept), bytes);
+  }
+  return place;
+}

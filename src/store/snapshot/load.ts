@@ -1,0 +1,224 @@
+import { DuelineError, isDuelineError } from '../../core/errors';
+import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from '../journal/fileNames';
+import type { Files } from '../journal/files';
+import { BrokenChain, Journal, MustReload, NewerFormat, schemaOfJournal, type Tip } from '../journal/journal';
+import { laterJournals, sealFinder } from '../journal/journalRecovery';
+import { type ChainRecord, type EditRecord, headOf, journalFormat } from '../journal/record';
+import { Database } from '../sql/database';
+import type { Shape } from '../sql/databaseSchema';
+import { applyRecord } from './applyRecords';
+import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
+
+/** A database as its files have it, and the journal that goes on from there. */
+export interface Loaded {
+  readonly database: Database;
+  readonly journal: Journal;
+  readonly gen: number;
+  readonly schema: number;
+  /** The generation and size of the snapshot that it started from; 0 for none. */
+  readonly base: number;
+  readonly snapshotBytes: number;
+  /** The undo steps that were replayed, oldest first. */
+  readonly steps: readonly EditRecord[];
+  /** Snapshot files that could not be read, where an older way led to the same state. */
+  readonly damaged: readonly string[];
+  /** Journals whose seal is damaged, where the journal after it shows what it was. */
+  readonly mended: readonly string[];
+  /** Journals with records that the way from here does not lead to. */
+  readonly unreached: readonly string[];
+  /** Where `pastDamage` stopped. */
+  readonly broken?: BrokenChain;
+}
+
+interface LoadOptions {
+  readonly files: Files;
+  readonly folder: string;
+  readonly shape: Shape;
+  readonly mode: 'append' | 'read';
+  /** Stop where this generation starts: for building its snapshot. */
+  readonly until?: number;
+  /** Give the state before damage in a journal instead of throwing. */
+  readonly beforeDamage?: boolean;
+}
+
+interface Base {
+  readonly database: Database;
+  readonly base: number;
+  readonly schema: number;
+  readonly journal: string;
+  readonly tip: Tip | undefined;
+  readonly snapshotBytes: number;
+  readonly store: string;
+}
+
+/**
+ * Newest sound snapshot, then every journal from there on; stops at a seal that asks for a reload. Throws
+ * BrokenChain for damage in the middle of a journal, NewerFormat for files of a later version, MustReload where
+ * another process was quicker, `storage` where data is missing. Never invents an empty database beside files.
+ */
+export async function load(options: LoadOptions): Promise<Loaded> {
+  const { files, folder } = options;
+  const names = () => files.list(folder).filter(name => isJournal(name) || isSnapshotFile(name));
+  const before = names().sort().join();
+  try {
+    const loaded = await loadFrom(options);
+    // What another process cleared away meanwhile is not damaged. Its meta goes first.
+    const metas = new Set(names());
+    return { ...loaded, damaged: loaded.damaged.filter(name => metas.has(name.replace(/\.db$/, '.json'))) };
+  } catch (error) {
+    const isMoving = isDuelineError(error, 'storage') && names().sort().join() !== before;
+    throw isMoving ? new MustReload('Another process folded the store meanwhile.') : error;
+  }
+}
+
+async function loadFrom(options: LoadOptions): Promise<Loaded> {
+  const { files, folder } = options;
+  const found = listSnapshots(files, folder);
+  const newest = found.snapshots[0]?.meta.gen ?? -1;
+  // An unreadable meta older than a readable one is of no use any more.
+  const damaged = found.unreadable.filter(name => generationOf(name) > newest);
+  const candidates = found.snapshots.filter(({ meta }) => options.until === undefined || meta.gen < options.until);
+  for (const snapshot of candidates) {
+    const base = await baseOf(options, snapshot).catch(error => {
+      if (error instanceof NewerFormat) throw error;
+      damaged.push(`${snapshot.name}.db`);
+    });
+    if (!base) continue;
+    try {
+      return { ...follow(options, base), damaged };
+    } catch (error) {
+      base.database.close();
+      // A missing journal usually means a newer snapshot; not where the newer one is damaged.
+      throw error instanceof MustReload && damaged.length > 0 ? incomplete(folder, error) : error;
+    }
+  }
+  const names = files.list(folder);
+  const isNew = !names.some(name => isJournal(name) || isSnapshotData(name)) && damaged.length === 0;
+  if (!names.includes(firstJournal) && !isNew) throw incomplete(folder);
+  const loaded = follow(options, await emptyBase(options));
+  // Another window may have folded the first journal and removed it since: ours would be a new one.
+  if (damaged.length === 0 && options.until === undefined && listSnapshots(files, folder).snapshots.length > 0) {
+    loaded.journal.file.close();
+    loaded.database.close();
+    throw new MustReload('A snapshot appeared.');
+  }
+  return { ...loaded, damaged };
+}
+
+const incomplete = (folder: string, cause?: unknown) =>
+  new DuelineError(
+    'storage',
+    `The task store in ${folder} is incomplete: files that it needs are damaged or gone. Nothing was changed. Put the missing files back, or move the folder away and restore a backup.`,
+    { cause },
+  );
+
+async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promise<Base> {
+  const { meta } = snapshot;
+  if (meta.format > journalFormat) throw new NewerFormat(`Snapshot format ${meta.format}.`);
+  return {
+    database: await openSnapshot(files, folder, snapshot),
+    base: meta.gen,
+    schema: meta.schema,
+    journal: meta.journal,
+    tip: { seq: meta.seq, id: meta.last },
+    snapshotBytes: meta.bytes,
+    store: meta.store,
+  };
+}
+
+async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
+  const database = await Database.open();
+  const schema = Math.min(schemaOfJournal(files, folder, firstJournal) ?? shape.version, shape.version);
+  for (const sql of shape.creation(schema)) database.run(sql);
+  return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0, store: randomId() };
+}
+
+function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
+  const { database, snapshotBytes, base } = start;
+  const steps: EditRecord[] = [];
+  const mended: string[] = [];
+  let unreached: readonly string[] = [];
+  let gen = base;
+  let journal = openJournal(options, start.journal, start.tip, start.store);
+  let broken: BrokenChain | undefined;
+  const take = (record: ChainRecord) => {
+    if (record.k !== undefined || !record.o) return;
+    applyRecord(database, record, journal.head!.cols);
+    if (record.h) steps.push(record);
+  };
+  database.run('PRAGMA foreign_keys = OFF');
+  database.transaction(() => {
+    try {
+      for (;;) {
+        journal.pull(take);
+        unreached = journal.seal || options.until !== undefined ? [] : unreachedFrom(options, journal, take);
+        const { seal } = journal;
+        if (journal.isSealDamaged) mended.push(journal.name);
+        if (!seal || seal.reload || (options.until !== undefined && seal.next >= options.until)) break;
+        const next = openJournal(options, seal.j, journal.tip, journal.head!.store);
+        journal.file.close();
+        journal = next;
+        gen = seal.next;
+      }
+    } catch (error) {
+      if (!(error instanceof BrokenChain && options.beforeDamage)) {
+        journal.file.close();
+        throw error;
+      }
+      broken = error;
+    }
+  });
+  if (!journal.head && !broken) beginAgain(options, journal, start, unreached.length > 0);
+  const schema = journal.head?.schema ?? start.schema;
+  return { database, journal, gen, schema, base, snapshotBytes, steps, mended, unreached, ...(broken && { broken }) };
+}
+
+/** Looked for before the journal is read once more: a seal that came in meanwhile leads to them. */
+function unreachedFrom(
+  { files, folder }: LoadOptions,
+  journal: Journal,
+  take: (record: ChainRecord) => void,
+): string[] {
+  const names = laterJournals(files, folder, journal.name).map(({ name }) => name);
+  if (names.length > 0) journal.pull(take);
+  return journal.seal ? [] : names;
+}
+
+/**
+ * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
+ * it was more than that, or stands beside data that leads elsewhere, something is missing.
+ */
+function beginAgain(
+  { files, folder, mode, shape }: LoadOptions,
+  journal: Journal,
+  start: Base,
+  hadSuccessor: boolean,
+): void {
+  const isFirst = journal.name === firstJournal;
+  const isAlone = files.list(folder).every(name => name === firstJournal || !(isJournal(name) || isSnapshotFile(name)));
+  const isCut = journal.file.size() <= tornHeadBytes && (isFirst ? isAlone : start.schema === shape.version);
+  if (!isCut || hadSuccessor || mode === 'read') throw incomplete(folder);
+  journal.begin(headOf(shape, start.store, generationOf(journal.name)));
+  journal.pull(() => {});
+}
+
+const isSnapshotFile = (name: string) => isSnapshotData(name) || isSnapshotMeta(name);
+
+/** A first journal no longer than this may be one whose first write was torn; a longer one has lost its content. */
+const tornHeadBytes = 4_096;
+
+function openJournal(
+  { files, folder, mode, shape }: LoadOptions,
+  name: string,
+  tip: Tip | undefined,
+  store: string,
+): Journal {
+  // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
+  const create = name === firstJournal && mode === 'append';
+  const fallback = headOf(shape, store, generationOf(name));
+  const findSeal = sealFinder(files, folder);
+  const way = create ? 'create' : mode;
+  const journal = Journal.open(files, folder, name, { mode: way, ...(tip && { tip }), fallback, findSeal });
+  if (create && journal.file.size() === 0) journal.begin(headOf(shape, randomId(), 0));
+  return journal;
+}

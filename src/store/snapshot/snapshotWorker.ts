@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../core/log';
+import { diskFiles } from '../journal/files';
+import { buildSnapshot, type SnapshotJob } from './compaction';
+
+/** What the worker is told; a shape cannot cross over, its name can. */
+export interface WorkerJob {
+  readonly folder: string;
+  readonly shape: 'tasks' | 'sidecar';
+  readonly version: number;
+  readonly gen: number;
+}
+
+export type WorkerAnswer = { readonly bytes: number } | { readonly error: string };
+
+/** Builds a snapshot beside the main thread, or on it where no worker can be had. Gives the snapshot's size. */
+export async function buildInBackground(job: SnapshotJob, log: Log): Promise<number> {
+  const script = job.files === diskFiles ? workerScript() : undefined;
+  if (script === undefined) return buildSnapshot(job);
+  const { folder, shape, gen } = job;
+  try {
+    return await inWorker(script, { folder, shape: shape.name, version: shape.version, gen });
+  } catch (error) {
+    log('warn', `The snapshot worker failed; building on the main thread. ${error}`);
+    return buildSnapshot(job);
+  }
+}
+
+/** Beside the bundle that runs, or (tests run from a folder below) in a folder above it. */
+function workerScript(): string | undefined {
+  let folder = __dirname;
+  for (let level = 0; level < 3; level++) {
+    const script = join(folder, 'snapshot.worker.cjs');
+    if (existsSync(script)) return script;
+    folder = dirname(folder);
+  }
+  return undefined;
+}
+
+function inWorker(script: string, job: WorkerJob): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(script, { workerData: job });
+    worker.unref();
+    worker.once('message', (answer: WorkerAnswer) => {
+      if ('error' in answer) reject(new Error(answer.error));
+      else resolve(answer.bytes);
+    });
+    worker.once('error', reject);
+    worker.once('exit', code => reject(new Error(`The worker ended with code ${code}.`)));
+  });
+}

@@ -1,0 +1,214 @@
+import type { Database as RawDatabase, Statement } from 'sql.js';
+import { utf8 } from '../bytes';
+import type { SqlValue } from '../types';
+import { loadSqlite } from './loadSqlite';
+
+/** More prepared statements than this are not kept; the oldest goes first. */
+const keptStatements = 200;
+
+/** Rows of one table that were put in, as they went in, in the order of `columns`. */
+interface Inserted {
+  readonly columns: readonly string[];
+  readonly images: Map<number, readonly SqlValue[]>;
+}
+
+/** So many go into one statement; what is left over goes one by one, so that two statements are enough. */
+export const rowsAtOnce = 16;
+
+/** Where rows go, their values in the order of `columns`. */
+interface Target {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly lastAsBytes?: boolean;
+}
+
+/** sql.js in a few verbs, with prepared statements kept. Everything is synchronous and in memory. */
+export class Database {
+  readonly #raw: RawDatabase;
+  readonly #statements = new Map<string, Statement>();
+  /** By table: what the edit under way put in through `insert`. Whoever collects it need not read it again. */
+  readonly inserted = new Map<string, Inserted>();
+
+  private constructor(raw: RawDatabase) {
+    this.#raw = raw;
+  }
+
+  /** An empty database, or the one in `bytes` (a whole SQLite file). */
+  static async open(bytes?: Uint8Array): Promise<Database> {
+    const { Database: Raw } = await loadSqlite();
+    // sql.js shares the memory of a Node Buffer instead of copying it, and would write into the caller's.
+    const database = new Database(new Raw(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes));
+    // The file is in memory: SQLite's own journal and temporary files beside it would only cost time.
+    for (const pragma of [
+      'journal_mode = MEMORY',
+      'synchronous = OFF',
+      'temp_store = MEMORY',
+      'locking_mode = EXCLUSIVE',
+    ]) {
+      database.#raw.exec(`PRAGMA ${pragma}`);
+    }
+    return database;
+  }
+
+  /** Rows as arrays, in the order of the selected columns. */
+  rows(sql: string, params: readonly SqlValue[] = []): SqlValue[][] {
+    const statement = this.#prepared(sql);
+    try {
+      statement.bind(wellFormed(params) as SqlValue[]);
+      const rows: SqlValue[][] = [];
+      while (statement.step()) rows.push(statement.get());
+      return rows;
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** Rows as objects by column name. */
+  all<Row = Record<string, SqlValue>>(sql: string, params: readonly SqlValue[] = []): Row[] {
+    const statement = this.#prepared(sql);
+    try {
+      statement.bind(wellFormed(params) as SqlValue[]);
+      // One list of names for all rows: sql.js would make it anew for each.
+      const names = statement.getColumnNames();
+      const rows: Row[] = [];
+      while (statement.step()) {
+        const values = statement.get();
+        const row: Record<string, SqlValue> = {};
+        for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]!;
+        rows.push(row as Row);
+      }
+      return rows;
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** The first column of the first row. */
+  value(sql: string, params: readonly SqlValue[] = []): SqlValue | undefined {
+    return this.rows(sql, params)[0]?.[0];
+  }
+
+  run(sql: string, params: readonly SqlValue[] = []): void {
+    this.#run(sql, wellFormed(params));
+  }
+
+  /**
+   * Puts in rows and gives their ids, in the order of `rows`. Many at a time: a statement of its own for each costs twice as
+   * much. `lastAsBytes` hands the last value over at once, for sql.js writes texts letter by letter.
+   */
+  insert({ table, columns, lastAsBytes = false }: Target, rows: readonly (readonly SqlValue[])[]): number[] {
+    const ids: number[] = [];
+    while (ids.length < rows.length) {
+      const count = rows.length - ids.length < rowsAtOnce ? 1 : rowsAtOnce;
+      const images = rows.slice(ids.length, ids.length + count).map(wellFormed);
+      this.#run(insertSql(table, columns, count, lastAsBytes), valuesOf(images, lastAsBytes));
+      // Ids of one statement follow each other (AUTOINCREMENT).
+      const first = (this.value('SELECT last_insert_rowid()') as number) - count + 1;
+      for (const [at, image] of images.entries()) {
+        ids.push(first + at);
+        this.#noteInserted(table, columns, first + at, image);
+      }
+    }
+    return ids;
+  }
+
+  #noteInserted(table: string, columns: readonly string[], id: number, image: readonly SqlValue[]): void {
+    const known = this.inserted.get(table);
+    if (known) known.images.set(id, image);
+    else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
+  }
+
+  #run(sql: string, params: readonly (SqlValue | Uint8Array)[]): void {
+    const statement = this.#prepared(sql);
+    try {
+      statement.bind(params as SqlValue[]);
+      statement.step();
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** Several statements without parameters. */
+  exec(sql: string): void {
+    this.#raw.exec(sql);
+  }
+
+  /** How many rows the last statement changed. */
+  get changes(): number {
+    return this.#raw.getRowsModified();
+  }
+
+  transaction<T>(work: () => T): T {
+    this.run('BEGIN');
+    try {
+      const result = work();
+      this.run('COMMIT');
+      return result;
+    } catch (error) {
+      this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** The whole file. Pragmas, prepared statements and TEMP objects survive (held by a test, for older builds lost them). */
+  export(): Uint8Array {
+    return this.#raw.export();
+  }
+
+  close(): void {
+    for (const statement of this.#statements.values()) statement.free();
+    this.#statements.clear();
+    this.#raw.close();
+  }
+
+  #prepared(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement) return statement;
+    if (this.#statements.size >= keptStatements) {
+      const [oldest, unused] = this.#statements.entries().next().value!;
+      unused.free();
+      this.#statements.delete(oldest);
+    }
+    statement = this.#raw.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+const insertTexts = new Map<readonly string[], Map<number, string>>();
+
+function insertSql(table: string, columns: readonly string[], rows: number, lastAsBytes: boolean): string {
+  const known = insertTexts.get(columns) ?? new Map<number, string>();
+  insertTexts.set(columns, known);
+  let sql = known.get(rows);
+  if (!sql) {
+    const last = lastAsBytes ? 'CAST(? AS TEXT)' : '?';
+    const row = `(${'?, '.repeat(columns.length - 1)}${last})`;
+    sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`;
+    known.set(rows, sql);
+  }
+  return sql;
+}
+
+/** One after the other, for one statement. */
+function valuesOf(images: readonly (readonly SqlValue[])[], lastAsBytes: boolean): (SqlValue | Uint8Array)[] {
+  const values: (SqlValue | Uint8Array)[] = [];
+  for (const image of images) {
+    for (const value of image) values.push(value);
+    if (lastAsBytes) values.push(utf8(values.pop() as string));
+  }
+  return values;
+}
+
+/** Half a surrogate pair would come back as three replacement characters, and `undefined` throws a bare string. */
+function wellFormed(params: readonly SqlValue[]): readonly SqlValue[] {
+  return params.every(isStorable)
+    ? params
+    : params.map(value => (typeof value === 'string' ? (value as Text).toWellFormed() : (value ?? null)));
+}
+
+/** Newer than the types that this is built with. */
+type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
+
+const isStorable = (value: SqlValue): boolean =>
+  typeof value === 'string' ? (value as Text).isWellFormed() : value !== undefined;

@@ -1,0 +1,78 @@
+import type { Account, Alarm, Id, Task, TaskList } from '../../core/model';
+import type { Reader, SqlValue } from '../types';
+import type { Database } from './database';
+import {
+  accountColumns,
+  accountOf,
+  alarmColumns,
+  alarmOf,
+  listColumns,
+  listOf,
+  taskColumns,
+  taskOf,
+} from './rowMapping';
+
+/** Up to this many tasks fetch their alarms one by one: cheaper than a join through a list of ids. */
+const fewTasks = 8;
+
+/** Questions to whatever the database holds at the moment. */
+export class RowReader implements Reader {
+  /** Handed in as a question, since a reload puts another database in its place. */
+  constructor(protected readonly database: () => Database) {}
+
+  accounts(): readonly Account[] {
+    return this.database().rows(`SELECT ${accountColumns} FROM accounts a ORDER BY a.id`).map(accountOf);
+  }
+
+  account(id: Id): Account | undefined {
+    return this.database().rows(`SELECT ${accountColumns} FROM accounts a WHERE a.id = ?`, [id]).map(accountOf)[0];
+  }
+
+  lists(): readonly TaskList[] {
+    return this.database()
+      .rows(`SELECT ${listColumns} FROM task_lists l ORDER BY l.account_id, l.sort_order, l.name, l.id`)
+      .map(listOf);
+  }
+
+  list(id: Id): TaskList | undefined {
+    return this.database().rows(`SELECT ${listColumns} FROM task_lists l WHERE l.id = ?`, [id]).map(listOf)[0];
+  }
+
+  task(id: Id): Task | undefined {
+    return this.selectTasks('t.id = ?', [id])[0];
+  }
+
+  tasksOfList(listId: Id): readonly Task[] {
+    return this.selectTasks('t.list_id = ?', [listId], 'ORDER BY t.id');
+  }
+
+  tasksOfUid(uid: string): readonly Task[] {
+    // The index on UIDs begins with the list: without the lists in it, this would read every row.
+    return this.selectTasks('t.list_id IN (SELECT id FROM task_lists) AND t.uid = ?', [uid], 'ORDER BY t.id');
+  }
+
+  selectTasks(where: string, params: readonly SqlValue[] = [], tail = ''): readonly Task[] {
+    const rows = this.database().rows(`SELECT ${taskColumns} FROM tasks t WHERE ${where} ${tail}`, params);
+    const alarms = this.#alarmsOf(rows.map(row => row[0] as Id));
+    return rows.map(row => taskOf(row, alarms.get(row[0] as Id) ?? []));
+  }
+
+  select<Row = Record<string, SqlValue>>(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
+    return this.database().all<Row>(sql, params);
+  }
+
+  #alarmsOf(ids: readonly Id[]): Map<Id, Alarm[]> {
+    const select = `SELECT ${alarmColumns} FROM task_alarms m WHERE m.task_id`;
+    const rows =
+      ids.length <= fewTasks
+        ? ids.flatMap(id => this.database().rows(`${select} = ? ORDER BY m.id`, [id]))
+        : this.database().rows(`${select} IN (SELECT value FROM json_each(?)) ORDER BY m.id`, [JSON.stringify(ids)]);
+    const byTask = new Map<Id, Alarm[]>();
+    for (const alarm of rows.map(alarmOf)) {
+      const known = byTask.get(alarm.taskId);
+      if (known) known.push(alarm);
+      else byTask.set(alarm.taskId, [alarm]);
+    }
+    return byTask;
+  }
+}

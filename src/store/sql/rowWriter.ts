@@ -1,0 +1,161 @@
+import { DuelineError } from '../../core/errors';
+import type { AlarmInput, Id } from '../../core/model';
+import type {
+  AccountColumns,
+  ListColumns,
+  NewAccountRow,
+  NewListRow,
+  NewTaskRow,
+  SqlValue,
+  TaskPatch,
+  Writer,
+} from '../types';
+import { columnsOf, insertedColumns, insertedValues } from './rowMapping';
+import { RowReader } from './rowReader';
+
+const nouns: Record<string, string> = { accounts: 'account', task_lists: 'list', tasks: 'task' };
+
+/** Writes rows inside the transaction of an edit, and holds what SQL alone does not. */
+export class RowWriter extends RowReader implements Writer {
+  insertAccount(row: NewAccountRow): Id {
+    return this.#insert('accounts', [row])[0]!;
+  }
+
+  updateAccount(id: Id, patch: Partial<AccountColumns>): void {
+    this.#update('accounts', id, columnsOf('accounts', patch));
+  }
+
+  deleteAccount(id: Id): void {
+    this.#delete('accounts', id);
+  }
+
+  insertList(row: NewListRow): Id {
+    return this.#insert('task_lists', [row])[0]!;
+  }
+
+  updateList(id: Id, patch: Partial<ListColumns>): void {
+    this.#update('task_lists', id, columnsOf('task_lists', patch));
+  }
+
+  deleteList(id: Id): void {
+    this.#delete('task_lists', id);
+  }
+
+  insertTask(row: NewTaskRow): Id {
+    this.#checkUnique(undefined, row.listId, row.uid, row.recurrenceId ?? null);
+    const [id] = this.#insert('tasks', [row]);
+    this.#insertAlarms(row.alarms?.map(alarm => [id!, alarm]));
+    return id!;
+  }
+
+  insertMasters(rows: readonly NewTaskRow[]): void {
+    this.#checkMasters(rows);
+    const ids = this.#insert('tasks', rows);
+    this.#insertAlarms(rows.flatMap(({ alarms = [] }, at) => alarms.map(alarm => [ids[at]!, alarm] as const)));
+  }
+
+  updateTask(id: Id, patch: TaskPatch): void {
+    if (patch.listId !== undefined || patch.uid !== undefined || patch.recurrenceId !== undefined) {
+      const [now] = this.database().rows('SELECT list_id, uid, recurrence_id FROM tasks WHERE id = ?', [id]);
+      if (now) {
+        const recurrenceId = patch.recurrenceId === undefined ? (now[2] as number | null) : patch.recurrenceId;
+        this.#checkUnique(id, patch.listId ?? (now[0] as Id), patch.uid ?? (now[1] as string), recurrenceId);
+      }
+    }
+    this.#update('tasks', id, columnsOf('tasks', patch));
+    if (patch.alarms) this.#setAlarms(id, patch.alarms);
+  }
+
+  deleteTask(id: Id): void {
+    this.#delete('tasks', id);
+  }
+
+  /** SQL's unique index lets two masters pass, since it holds their NULL recurrence ids distinct. */
+  #checkUnique(self: Id | undefined, listId: Id, uid: string, recurrenceId: number | null): void {
+    const taken = this.database().rows(
+      'SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ? AND id IS NOT ?',
+      [listId, uid, recurrenceId, self ?? null],
+    );
+    if (taken.length > 0) throw duplicate(listId, uid);
+  }
+
+  /** The same for masters alone, asked once for each list. */
+  #checkMasters(rows: readonly NewTaskRow[]): void {
+    const taken = new Map<Id, Set<string>>();
+    for (const { listId, uid } of rows) {
+      const known = taken.get(listId) ?? this.#mastersAmong(listId, rows);
+      if (known.has(uid)) throw duplicate(listId, uid);
+      taken.set(listId, known.add(uid));
+    }
+  }
+
+  #mastersAmong(listId: Id, rows: readonly NewTaskRow[]): Set<string> {
+    const found = this.database().rows(
+      'SELECT uid FROM tasks WHERE list_id = ? AND recurrence_id IS NULL AND uid IN (SELECT value FROM json_each(?))',
+      [listId, JSON.stringify(rows.map(({ uid }) => uid))],
+    );
+    return new Set(found.map(([uid]) => uid as string));
+  }
+
+  /** An alarm that stays as it was keeps its id, so that what points to it (a snooze) still does. */
+  #setAlarms(taskId: Id, wanted: readonly AlarmInput[]): void {
+    const key = (alarm: AlarmInput) =>
+      JSON.stringify([alarm.minutesBefore, alarm.reference ?? 'DUE', alarm.message ?? null]);
+    const kept = new Map<string, Id[]>();
+    for (const alarm of this.task(taskId)!.alarms) kept.set(key(alarm), [...(kept.get(key(alarm)) ?? []), alarm.id]);
+    const added = wanted.filter(alarm => kept.get(key(alarm))?.shift() === undefined);
+    for (const id of [...kept.values()].flat()) this.database().run('DELETE FROM task_alarms WHERE id = ?', [id]);
+    this.#insertAlarms(added.map(alarm => [taskId, alarm]));
+  }
+
+  #insertAlarms(alarms: readonly (readonly [taskId: Id, alarm: AlarmInput])[] = []): void {
+    const rows = alarms.map(([taskId, { minutesBefore, reference = 'DUE', message = null }]) => ({
+      taskId,
+      minutesBefore,
+      reference,
+      message,
+    }));
+    if (rows.length > 0) this.#insert('task_alarms', rows);
+  }
+
+  #insert(table: string, rows: readonly object[]): Id[] {
+    const values = rows.map(row => insertedValues(table, row));
+    return this.#guarded(() => this.database().insert({ table, columns: insertedColumns(table) }, values));
+  }
+
+  #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
+    const missing = () => new DuelineError('notFound', `There is no ${nouns[table]} ${id}.`);
+    if (columns.length === 0) {
+      if (this.database().value(`SELECT 1 FROM ${table} WHERE id = ?`, [id]) === undefined) throw missing();
+      return;
+    }
+    const sets = columns.map(([name]) => `${name} = ?`).join(', ');
+    this.#guarded(() =>
+      this.database().run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...columns.map(([, value]) => value), id]),
+    );
+    if (this.database().changes === 0) throw missing();
+  }
+
+  /** Deleting what is gone already (by a cascade, by another window) is no error. */
+  #delete(table: string, id: Id): void {
+    this.database().run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+  }
+
+  #guarded<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      const { message } = error as Error;
+      if (message.includes('FOREIGN KEY')) {
+        throw new DuelineError('notFound', 'What this refers to does not exist.', {
+          cause: error,
+        });
+      }
+      if (message.includes('constraint')) throw new DuelineError('invalid', message, { cause: error });
+      throw error;
+    }
+  }
+}
+
+const duplicate = (listId: Id, uid: string): DuelineError =>
+  new DuelineError('duplicate', `List ${listId} already has a task with the uid ${uid}.`);

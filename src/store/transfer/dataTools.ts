@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { DuelineError } from '../../core/errors';
+import type { Disposable } from '../../core/events';
+import type { Log } from '../../core/log';
+import { defaultSettings } from '../../core/settings';
+import type { Clock } from '../../core/time/clock';
+import type { BackupFile } from '../../core/wholeData';
+import type { Files } from '../journal/files';
+import type { Replica } from '../replica/replica';
+import { schemaVersion } from '../sql/schema';
+import type { EditLabel } from '../types';
+import { takeBack } from '../undo/revert';
+import { rowSteps } from '../undo/undoSteps';
+import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
+import { type DifferentRow, differences, stepsTo } from './differences';
+import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './importDatabase';
+import { type ImportReport, importRows } from './importRows';
+import { checkIntegrity, type IntegrityReport } from './integrity';
+import { readSalvage, withSalvage } from './salvage';
+
+interface DataToolsOptions {
+  readonly replica: Replica;
+  readonly files: Files;
+  /** The folder above the store's own. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a person can do with the data as a whole. Importing and restoring are edits that undo takes back. */
+export class DataTools {
+  #backupRules: BackupRules = { isDaily: defaultSettings.backupDaily, keptDays: defaultSettings.backupDaysKept };
+
+  constructor(private readonly options: DataToolsOptions) {}
+
+  tuneBackups(rules: BackupRules): void {
+    this.#backupRules = rules;
+  }
+
+  /** The folder that holds everything. */
+  get folder(): string {
+    return this.options.folder;
+  }
+
+  /** The database as it stands, as one SQLite file. */
+  bytes(): Uint8Array {
+    return this.options.replica.database.export();
+  }
+
+  /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
+  async importDatabase(path: string): Promise<ImportReport> {
+    const wanted = known(await readImportFile(this.options.files, path));
+    return this.#edit({ key: 'importDatabase', count: wanted.rows.get('tasks')!.length }, () =>
+      importRows(this.options.replica.database, wanted),
+    );
+  }
+
+  /** Newest first. */
+  backups(): readonly BackupFile[] {
+    return listBackups(this.options.files, this.options.folder);
+  }
+
+  async backUpNow(kind: BackupFile['kind'] = 'manual'): Promise<BackupFile> {
+    const { replica, files, folder, clock } = this.options;
+    await replica.refresh();
+    const backup = await writeBackup(files, folder, this.bytes(), { at: clock.now(), kind });
+    await rotate(files, this.backups(), { now: clock.now(), keptDays: this.#backupRules.keptDays });
+    return backup;
+  }
+
+  /** Once a day; nothing where there is nothing to keep, or where a person wants none. */
+  async backUpIfDue(): Promise<BackupFile | undefined> {
+    if (!this.#backupRules.isDaily) return undefined;
+    const { replica, clock } = this.options;
+    const isEmpty = replica.database.value('SELECT 1 FROM tasks LIMIT 1') === undefined;
+    if (isEmpty || replica.readOnlyReason !== undefined || !isBackupDue(this.backups(), clock.now())) return undefined;
+    return this.backUpNow('automatic');
+  }
+
+  /** Looks soon after the start, and every hour, whether a copy is due. */
+  keepBackingUp(): Disposable {
+    const { log } = this.options;
+    const look = () => void this.backUpIfDue().catch(error => log('warn', `The daily backup failed: ${error}`));
+    const timers = [setTimeout(look, 60_000).unref(), setInterval(look, 3_600_000).unref()];
+    return { dispose: () => timers.forEach(timer => void clearTimeout(timer)) };
+  }
+
+  /** What `restoreBackup` would change, row by row. */
+  async previewBackup(path: string): Promise<readonly DifferentRow[]> {
+    const wanted = await this.#readBackup(path);
+    await this.options.replica.refresh();
+    return differences(this.options.replica.database, wanted);
+  }
+
+  /** Takes the data back to a copy, after copying what there is now. */
+  async restoreBackup(path: string): Promise<void> {
+    const { replica, clock } = this.options;
+    const wanted = await this.#readBackup(path);
+    await this.backUpNow('beforeRestore');
+    await this.#edit({ key: 'restoreBackup', count: wanted.rows.get('tasks')!.length }, () => {
+      const steps = stepsTo(replica.database, wanted);
+      takeBack(replica.database, replica.columns, steps, clock.now());
+    });
+  }
+
+  /**
+   * Brings back what damaged journals hold behind the damage, as one edit that undo takes back. Gives how many edits
+   * were read; 0 where there is nothing to salvage.
+   */
+  async salvage(): Promise<number> {
+    const { replica, files, folder, clock, log } = this.options;
+    const found = await readSalvage(files, join(folder, 'store'));
+    if (found.edits === 0) return 0;
+    await this.backUpNow('beforeRestore');
+    await this.#edit({ key: 'salvage', count: found.edits }, () => {
+      const steps = stepsTo(replica.database, withSalvage(replica.database, found));
+      takeBack(replica.database, replica.columns, steps, clock.now());
+    });
+    for (const path of found.sources) {
+      await files.rename(path, `${path}.salvaged`).catch(error => log('warn', `${path}: ${error}`));
+    }
+    return found.edits;
+  }
+
+  async checkIntegrity(): Promise<IntegrityReport> {
+    const { replica, files, folder } = this.options;
+    await replica.refresh();
+    return checkIntegrity(files, folder, replica.database);
+  }
+
+  /** A copy of all that was here, however large. */
+  async #readBackup(path: string): Promise<ForeignRows> {
+    return known(await readForeignFile(this.options.files, path));
+  }
+
+  async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
+    const { replica } = this.options;
+    const { result } = await replica.commit(work, proposal => ({
+      origin: 'user',
+      h: { label, rows: rowSteps(replica.database, replica.columns, proposal) },
+    }));
+    return result;
+  }
+}
+
+/** @throws DuelineError `unsupported` */
+function known(found: ForeignRows): ForeignRows {
+  if (found.schema <= schemaVersion) return found;
+  throw new DuelineError('unsupported', newerFileText(found.schema));
+}

@@ -1,0 +1,84 @@
+import { DuelineError } from '../../core/errors';
+import { checkDatabaseSize } from '../../core/importSize';
+import { codeOf, type Files } from '../journal/files';
+import { Database } from '../sql/database';
+import { schemaVersion, type Table, tablesOf } from '../sql/schema';
+import type { SqlValue } from '../types';
+import { withWal } from './wal';
+
+/** The rows of a database file with the four tables, in this version's columns (`id` first). */
+export interface ForeignRows {
+  readonly schema: number;
+  readonly rows: ReadonlyMap<string, readonly SqlValue[][]>;
+}
+
+export const newerFileText = (schema: number): string =>
+  `This file was saved by a newer version of Dueline (schema ${schema}, this one knows ${schemaVersion}). Update Dueline to use it.`;
+
+/** As {@link readForeignFile}, for a file that is added to what is here. Throws `invalid` for one that is too large. */
+export async function readImportFile(files: Files, path: string): Promise<ForeignRows> {
+  checkDatabaseSize(files.sizeOf(path) + files.sizeOf(`${path}-wal`));
+  return readForeignFile(files, path);
+}
+
+/** Reads a database file and the `-wal` that may lie beside it. */
+export async function readForeignFile(files: Files, path: string): Promise<ForeignRows> {
+  const bytes = await files.read(path).catch(error => {
+    throw new DuelineError('notFound', `${path} cannot be read: ${codeOf(error) ?? error}.`, { cause: error });
+  });
+  const wal = await files.read(`${path}-wal`).catch(() => undefined);
+  return readForeignBytes(bytes, wal);
+}
+
+/**
+ * Reads a whole database file, ours or one that Android Room wrote. Throws `invalid` for anything else, and for one
+ * that is damaged. Columns that this version does not know are left out; tables may have theirs in any order.
+ */
+async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<ForeignRows> {
+  const database = await Database.open(withWal(bytes, wal)).catch(error => {
+    throw new DuelineError('invalid', `This is no SQLite database: ${(error as Error).message}.`, { cause: error });
+  });
+  try {
+    const verdict = soundness(database);
+    if (verdict !== 'ok') throw new DuelineError('invalid', `This is no sound SQLite database: ${verdict}`);
+    const tables = tablesOf(schemaVersion);
+    // A view may go on without end.
+    const present = new Set(database.rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
+    const missing = tables.filter(table => !present.has(table.name));
+    if (missing.length > 0) {
+      throw new DuelineError('invalid', `This database has no table ${missing.map(table => table.name).join(', ')}.`);
+    }
+    const schema = schemaOf(database);
+    return { schema, rows: new Map(tables.map(table => [table.name, rowsOf(database, table)])) };
+  } finally {
+    database.close();
+  }
+}
+
+function soundness(database: Database): string {
+  try {
+    return String(database.value('PRAGMA quick_check'));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const columnsIn = (database: Database, table: Table): string[] =>
+  database.all<{ name: string }>(`PRAGMA table_info(${table.name})`).map(column => column.name);
+
+/** A file that lost its version number still shows by its columns what it is. */
+function schemaOf(database: Database): number {
+  const declared = database.value('PRAGMA user_version') as number;
+  if (declared > 0) return declared;
+  const tasks = tablesOf(schemaVersion).find(table => table.name === 'tasks')!;
+  return columnsIn(database, tasks).includes('categories') ? 2 : 1;
+}
+
+function rowsOf(database: Database, table: Table): SqlValue[][] {
+  const present = new Set(columnsIn(database, table));
+  const list = table.columns.map(({ name, defaultValue = 'NULL' }) => {
+    if (!present.has(name)) return defaultValue;
+    return defaultValue === 'NULL' ? `\`${name}\`` : `coalesce(\`${name}\`, ${defaultValue})`;
+  });
+  return database.rows(`SELECT ${list.join(', ')} FROM ${table.name} ORDER BY id`);
+}

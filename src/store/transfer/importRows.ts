@@ -1,0 +1,173 @@
+import { uuidOf } from '../../core/exchange/stableUid';
+import type { Database } from '../sql/database';
+import { columnNames } from '../sql/rowMapping';
+import type { SqlValue } from '../types';
+import type { ForeignRows } from './importDatabase';
+
+/** What an import brought. */
+export interface ImportReport {
+  readonly accounts: number;
+  readonly lists: number;
+  readonly tasks: number;
+  /** Tasks that were here already (same list and uid), or that belong to no list. */
+  readonly skipped: number;
+}
+
+type Row = Record<string, SqlValue>;
+
+/**
+ * Adds the rows of another database to this one, inside an edit. Ids stay where they are free, as in an empty store;
+ * otherwise rows get new ones and what refers to them follows. Accounts and lists that are the same by their remote
+ * address are not doubled.
+ */
+export function importRows(database: Database, { rows }: ForeignRows): ImportReport {
+  return new Import(database, rows).run();
+}
+
+class Import {
+  readonly #tables = new Map<string, Row[]>();
+  readonly #accounts = new Map<SqlValue, number>();
+  readonly #lists = new Map<SqlValue, number>();
+  readonly #tasks = new Map<SqlValue, number>();
+  /** The parents that were set so far, by the file's ids. */
+  readonly #parents = new Map<SqlValue, SqlValue>();
+  /** The file's tasks that were put in. */
+  readonly #fresh = new Set<SqlValue>();
+  /** How many of the file's tasks had the same uid in the same list so far. */
+  readonly #seen = new Map<string, number>();
+  /** Lists that were here already: two of the file's own never become one. */
+  readonly #before: readonly SqlValue[];
+  readonly #added = { accounts: 0, lists: 0, tasks: 0, skipped: 0 };
+
+  constructor(
+    private readonly database: Database,
+    private readonly rows: ForeignRows['rows'],
+  ) {
+    this.#before = database.rows('SELECT id FROM task_lists').map(([id]) => id!);
+  }
+
+  run(): ImportReport {
+    for (const row of this.#rowsOf('accounts')) this.#account(row);
+    for (const row of this.#rowsOf('task_lists')) this.#list(row);
+    for (const row of this.#rowsOf('tasks')) this.#task(row);
+    for (const row of this.#rowsOf('tasks')) this.#link(row);
+    for (const row of this.#rowsOf('task_alarms')) this.#alarm(row);
+    return this.#added;
+  }
+
+  #rowsOf(table: string): readonly Row[] {
+    const known = this.#tables.get(table);
+    if (known) return known;
+    const names = columnNames.get(table)!;
+    const rows = this.rows.get(table)!.map(row => Object.fromEntries(names.map((name, at) => [name, row[at]!])));
+    this.#tables.set(table, rows);
+    return rows;
+  }
+
+  #account(row: Row): void {
+    const known = this.database.value(
+      'SELECT id FROM accounts WHERE principal_url IS ? AND home_set_url IS ? AND username IS ? AND principal_url IS NOT NULL',
+      [row.principal_url!, row.home_set_url!, row.username!],
+    );
+    if (known === undefined) this.#added.accounts++;
+    this.#accounts.set(row.id!, (known as number | undefined) ?? this.#insert('accounts', row));
+  }
+
+  #list(row: Row): void {
+    const account = this.#accounts.get(row.account_id!) ?? null;
+    const known =
+      account === null
+        ? this.#localTwin(row)
+        : this.database.value('SELECT id FROM task_lists WHERE account_id = ? AND href = ?', [account, row.href!]);
+    if (known === undefined) this.#added.lists++;
+    const id = (known as number | undefined) ?? this.#insert('task_lists', { ...row, account_id: account });
+    this.#lists.set(row.id!, id);
+  }
+
+  /** A list of this computer has no address: it is the same where name and tasks say so, as in a copy of this store. */
+  #localTwin(row: Row): SqlValue | undefined {
+    const uids = new Set(this.#uidsOf(row.id!));
+    for (const id of this.#before) {
+      const [list] = this.database.rows('SELECT name, account_id FROM task_lists WHERE id = ?', [id]);
+      if (list?.[0] !== row.name || list?.[1] !== null) continue;
+      const here = this.database.rows('SELECT uid FROM tasks WHERE list_id = ?', [id]);
+      if (uids.size === 0 || here.some(([uid]) => uids.has(uid!))) return id;
+    }
+    return undefined;
+  }
+
+  #uidsOf(listId: SqlValue): SqlValue[] {
+    return this.#rowsOf('tasks').flatMap(task => (task.list_id === listId ? [task.uid!] : []));
+  }
+
+  #task(row: Row): void {
+    const list = this.#lists.get(row.list_id!);
+    if (list === undefined) {
+      this.#added.skipped++;
+      return;
+    }
+    const uid = this.#ownUid(list, row);
+    const known = this.database.value('SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?', [
+      list,
+      uid,
+      row.recurrence_id!,
+    ]);
+    if (known !== undefined) {
+      this.#added.skipped++;
+      this.#tasks.set(row.id!, known as number);
+      return;
+    }
+    this.#added.tasks++;
+    const id = this.#insert('tasks', { ...row, uid, list_id: list, master_id: null, parent_id: null });
+    this.#tasks.set(row.id!, id);
+    this.#fresh.add(row.id!);
+  }
+
+  /**
+   * The file's own rows may share a uid, which SQL lets pass for masters. None of them is dropped: all but the first get
+   * another, the same at every import.
+   */
+  #ownUid(list: number, { uid, recurrence_id }: Row): SqlValue {
+    const key = `${list} ${recurrence_id} ${uid}`;
+    const before = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, before + 1);
+    return before === 0 ? uid! : uuidOf(`${uid} ${before}`);
+  }
+
+  /** After all tasks are in, since a parent may stand after its child. */
+  #link(row: Row): void {
+    if (!this.#fresh.has(row.id!)) return;
+    const master = this.#tasks.get(row.master_id!) ?? null;
+    const parent = this.#isOwnAncestor(row) ? null : (this.#tasks.get(row.parent_id!) ?? null);
+    this.#parents.set(row.id!, parent === null ? null : row.parent_id!);
+    if (master === null && parent === null) return;
+    this.database.run('UPDATE tasks SET master_id = ?, parent_id = ? WHERE id = ?', [
+      master,
+      parent,
+      this.#tasks.get(row.id!)!,
+    ]);
+  }
+
+  /** Whoever goes from parent to parent would never end: of a circle one task stands by itself. */
+  #isOwnAncestor({ id, parent_id }: Row): boolean {
+    let above: SqlValue = parent_id!;
+    while (above !== null && above !== id) above = this.#parents.get(above) ?? null;
+    return above !== null;
+  }
+
+  #alarm(row: Row): void {
+    if (!this.#fresh.has(row.task_id!)) return;
+    this.#insert('task_alarms', { ...row, task_id: this.#tasks.get(row.task_id!)! });
+  }
+
+  #insert(table: string, { id, ...values }: Row): number {
+    const free = this.database.value(`SELECT 1 FROM ${table} WHERE id = ?`, [id!]) === undefined;
+    const all: Row = free ? { id: id!, ...values } : values;
+    const names = Object.keys(all);
+    this.database.run(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      Object.values(all),
+    );
+    return this.database.value('SELECT last_insert_rowid()') as number;
+  }
+}

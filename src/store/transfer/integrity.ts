@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Files } from '../journal/files';
+import { load } from '../snapshot/load';
+import { listSnapshots, openSnapshot } from '../snapshot/snapshot';
+import type { Database } from '../sql/database';
+import { tasksShape } from '../sql/databaseSchema';
+import { columnNames } from '../sql/rowMapping';
+import { schemaVersion } from '../sql/schema';
+import { schemaDifferences } from '../sql/schemaDescription';
+import { listBackups } from './backups';
+import { readForeignFile } from './importDatabase';
+
+interface IntegrityCheck {
+  readonly name: 'pages' | 'references' | 'tables' | 'uniqueness' | 'journal' | 'snapshots' | 'backups';
+  readonly ok: boolean;
+  /** What was looked at, or what is wrong, one line each. */
+  readonly details: readonly string[];
+}
+
+export interface IntegrityReport {
+  readonly ok: boolean;
+  readonly checks: readonly IntegrityCheck[];
+}
+
+/** Looks at everything that could be wrong with the data, in memory and on disk. Changes nothing. */
+export async function checkIntegrity(files: Files, folder: string, database: Database): Promise<IntegrityReport> {
+  const checks: IntegrityCheck[] = [
+    verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), 'Every page is sound.'),
+    verdict(
+      'references',
+      database.rows('PRAGMA foreign_key_check').map(danglingText),
+      'Every reference leads to a row.',
+    ),
+    verdict('tables', schemaDifferences(database, schemaVersion, { defaults: false }), 'The tables are as described.'),
+    verdict('uniqueness', twins(database), 'Every uid is unique in its list.'),
+    await journalCheck(files, join(folder, 'store'), database),
+    await snapshotCheck(files, join(folder, 'store')),
+    await backupCheck(files, folder),
+  ];
+  return { ok: checks.every(check => check.ok), checks };
+}
+
+const verdict = (name: IntegrityCheck['name'], problems: readonly string[], fine: string): IntegrityCheck => ({
+  name,
+  ok: problems.length === 0,
+  details: problems.length === 0 ? [fine] : problems,
+});
+
+const problemsOf = (lines: readonly unknown[], fine: string) => lines.map(String).filter(line => line !== fine);
+
+const danglingText = ([table, row, parent]: readonly unknown[]) =>
+  `${table} ${row} refers to a missing row of ${parent}.`;
+
+const twins = (database: Database): string[] =>
+  database
+    .rows('SELECT list_id, uid, count(*) FROM tasks GROUP BY list_id, uid, recurrence_id HAVING count(*) > 1')
+    .map(([list, uid, count]) => `List ${list} has ${count} tasks with the uid ${uid}.`);
+
+/** What a fresh start would read must be what is in memory. */
+async function journalCheck(files: Files, folder: string, database: Database): Promise<IntegrityCheck> {
+  try {
+    const loaded = await load({ files, folder, shape: tasksShape(), mode: 'read' });
+    try {
+      const problems =
+        digestOf(loaded.database) === digestOf(database) ? [] : ['The files say something else than memory.'];
+      const bad = loaded.journal.badLines.length;
+      const fine = `The files agree with memory${bad > 0 ? `; ${bad} torn lines were passed over` : ''}.`;
+      return verdict('journal', problems, fine);
+    } finally {
+      loaded.journal.file.close();
+      loaded.database.close();
+    }
+  } catch (error) {
+    return verdict('journal', [(error as Error).message], '');
+  }
+}
+
+const digestOf = (database: Database): string =>
+  JSON.stringify(
+    [...columnNames].map(([table, columns]) => database.rows(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY id`)),
+  );
+
+async function snapshotCheck(files: Files, folder: string): Promise<IntegrityCheck> {
+  const { snapshots, unreadable } = listSnapshots(files, folder);
+  const problems = unreadable.map(name => `${name} cannot be read.`);
+  for (const snapshot of snapshots) {
+    try {
+      (await openSnapshot(files, folder, snapshot)).close();
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  }
+  return verdict('snapshots', problems, `${snapshots.length} snapshots are as they were written.`);
+}
+
+async function backupCheck(files: Files, folder: string): Promise<IntegrityCheck> {
+  const backups = listBackups(files, folder);
+  const problems: string[] = [];
+  for (const { path } of backups) {
+    await readForeignFile(files, path).catch(error => problems.push(`${path}: ${error.message}`));
+  }
+  return verdict('backups', problems, `${backups.length} backups can be restored.`);
+}

@@ -1,0 +1,301 @@
+import type { EpochMs } from '../../core/model';
+import { isMovedAway, movedAway } from '../../core/tombstone';
+import type { RowStep, Values } from '../journal/undoStep';
+import type { ImageColumns } from '../snapshot/applyRecords';
+import type { Database } from '../sql/database';
+import type { SqlValue } from '../types';
+import { address, type Columns, type Found, findRows, hasPlace, pick, place, placeOf, valuesOf } from './currentSteps';
+import { RowEdits } from './rowEdits';
+import { rowOf } from './undoSteps';
+
+/**
+ * Takes back what an edit did to rows. A row that nothing has happened to since becomes exactly what it was. Any
+ * other keeps what came later, column by column, and what the server knows of it by now; the rest is restored as a
+ * new edit that has to be pushed. To be run inside an edit; made anew where rows stay out (a list gone meanwhile).
+ */
+export function takeBack(database: Database, columns: ImageColumns, steps: readonly RowStep[], now: EpochMs): void {
+  new TakeBack(database, columns, steps, now).run();
+}
+
+class TakeBack {
+  readonly #rows: RowEdits;
+
+  #found: readonly Found[];
+
+  /** Tombstones of a move that were taken back unpushed, by list and uid: the row may have its old address again. */
+  readonly #cancelled = new Map<string, Values>();
+
+  /**
+   * Accounts that come back, and their lists: what was lost was lost here and not deleted there, so their rows keep the
+   * addresses under which the server has them.
+   */
+  readonly #revived = new Set<string>();
+
+  /** Accounts that the edit had brought back, and that go again with all that is theirs: the server keeps it. */
+  readonly #leaving: ReadonlySet<SqlValue>;
+
+  /** Rows that move, as they were before. */
+  readonly #moved: Values[] = [];
+
+  /** Tasks that are exactly what they were. */
+  readonly #exact = new Set<SqlValue>();
+
+  constructor(
+    private readonly database: Database,
+    columns: ImageColumns,
+    steps: readonly RowStep[],
+    private readonly now: EpochMs,
+  ) {
+    this.#rows = new RowEdits(database);
+    this.#found = findRows(database, columns, steps);
+    const accounts = this.#made('accounts');
+    const idsOf = (some: readonly Found[]) => new Set<SqlValue>(some.map(({ step }) => step.id));
+    this.#leaving = idsOf(accounts.filter(({ isUntouched }) => isUntouched));
+    // One that has synced since stays with all that is its own.
+    const staying = idsOf(accounts.filter(({ isUntouched }) => !isUntouched));
+    if (staying.size > 0)
+      this.#found = this.#found.filter(one => one.step.before || !staying.has(this.#accountOf(one) ?? null));
+  }
+
+  /** What comes back comes first, and what goes goes last: nothing is taken along that has a place to go to. */
+  run(): void {
+    for (const table of ['accounts', 'task_lists']) {
+      for (const { step } of this.#removed(table)) this.#insertAgain(table, step.id, step.before!);
+      for (const found of this.#changed(table)) this.#restorePlace(found);
+    }
+    this.#putTasksBack();
+    this.#putAlarmsBack();
+    for (const found of this.#made('tasks')) this.#unmakeTask(found);
+    for (const found of this.#made('task_lists')) this.#unmakeList(found);
+    for (const id of this.#leaving) this.#rows.delete('accounts', id as number);
+  }
+
+  #made = (table: string) => this.#found.filter(({ step, row }) => step.table === table && !step.before && row);
+  #removed = (table: string) => this.#found.filter(({ step }) => step.table === table && step.before && !step.after);
+  #changed = (table: string) => this.#found.filter(({ step }) => step.table === table && step.before && step.after);
+
+  #accountOf({ step, row }: Found): SqlValue | undefined {
+    if (step.table === 'accounts') return step.id;
+    if (step.table === 'task_lists') return row?.account_id;
+    const task = step.table === 'tasks' ? row : rowOf(this.database, 'tasks', (row?.task_id ?? 0) as number);
+    return this.#rows.accountOf(task?.list_id);
+  }
+
+  #restorePlace(found: Found): void {
+    const { step, row } = found;
+    const values = valuesOf(found);
+    if (!row || Object.keys(values).length === 0) return;
+    if (step.table === 'task_lists') Object.assign(values, this.#standingOf(found, values));
+    this.#rows.set(step.table, step.id, values);
+  }
+
+  /** What goes with the account that a list has from now on. */
+  #standingOf({ step, row, isUntouched }: Found, values: Columns): Values {
+    if (!isUntouched) {
+      // The list stays in its account, and goes on being synced there.
+      if (step.before!.account_id !== undefined) delete values.is_synced;
+      return { is_dirty: row!.account_id === null ? 0 : 1 };
+    }
+    if (values.account_id == null) return {};
+    const noTags = { ctag: null, sync_token: null };
+    if (!this.#rows.exists('accounts', values.account_id))
+      return { account_id: null, href: null, ...noTags, is_dirty: 0 };
+    return this.#revived.has(`accounts ${values.account_id}`) ? {} : noTags;
+  }
+
+  #putTasksBack(): void {
+    const changed = this.#changed('tasks').map(found => ({ ...found, values: valuesOf(found) }));
+    for (const found of this.#made('tasks')) this.#cancel(found);
+    // What leaves its place leaves it before another comes there.
+    for (const { step } of [...this.#made('tasks'), ...changed.filter(({ row, values }) => row && hasPlace(values))])
+      this.#rows.set('tasks', step.id, { uid: `parked ${step.id}` });
+    const back = [
+      ...this.#removed('tasks').map(({ step }) => ({ id: step.id, before: step.before! })),
+      ...changed
+        // The tombstone has reached the server and the row is gone: it comes back as a new one.
+        .filter(({ step, row }) => !row && step.whole)
+        .map(({ step }) => ({ id: step.id, before: { ...step.whole!, is_deleted: 0 } })),
+    ];
+    const isTombstone = ({ before }: { before: Values }) => before.is_deleted === 1;
+    const moving = changed.flatMap(({ row, values }) => (row && hasPlace(values) ? [{ ...row, ...values }] : []));
+    // A tombstone of another act keeps no task from coming back to its place, and leaves it its address.
+    for (const comer of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
+      const old = this.#rows.takeTombstone(comer);
+      if (old) this.#cancelled.set(placeOf(old), old);
+    }
+    const inserted = back.filter(one => !isTombstone(one) && this.#insertAgain('tasks', one.id, one.before));
+    const restored = changed.filter(found => found.row && this.#restoreTask(found, found.values));
+    // Only now: the task that moved away from there had come back to its place.
+    for (const { id, before } of back.filter(isTombstone)) this.#insertAgain('tasks', id, this.#asLeft(before));
+    for (const row of this.#moved) this.#leaveBehind(row);
+    for (const { id, before } of inserted) this.#link(id, before, true);
+    for (const { step, values } of restored) this.#link(step.id, values, false);
+  }
+
+  /** A task that comes back to the list that it had left needs no tombstone there, but its address. */
+  #cancel({ step, row, isUntouched }: Found): void {
+    const isOldPlace = isMovedAway(row!.unknown_properties);
+    if (row!.is_deleted !== 1 || !(isOldPlace || isUntouched)) return;
+    this.#cancelled.set(placeOf(row!), row!);
+    this.#rows.delete('tasks', step.id);
+  }
+
+  /** A tombstone that comes back to a place with the ETag of what leaves it now: the task may have been sent since. */
+  #asLeft(tombstone: Values): Values {
+    const left = this.#moved.find(row => placeOf(row) === placeOf(tombstone) && row.href !== null);
+    return left ? { ...tombstone, ...pick(left, address) } : tombstone;
+  }
+
+  /** False where nothing of it is to be restored. */
+  #restoreTask({ step, row, isUntouched }: Found, values: Columns): boolean {
+    if (Object.keys(values).length === 0) return false;
+    const { parent_id: _, master_id: __, ...own } = values;
+    const after: Columns = { ...row, ...own };
+    if (hasPlace(values))
+      Object.assign(own, this.#isFree(after) ? pick(after, place) : pick(row!, [...place, ...address]));
+    Object.assign(after, own);
+    const isSynced = this.#rows.isSynced(after.list_id);
+    if (after.is_deleted === 1 && !isSynced) {
+      this.#rows.delete('tasks', step.id);
+      return false;
+    }
+    const { isProven, ...proven } = this.#provenAddress(row!, after);
+    const isExact = isUntouched && isProven;
+    // Where no server has it, it waits for one; on this computer nothing waits.
+    const isDirty = isSynced && isExact && proven.href !== null ? after.is_dirty! : isSynced;
+    const stamp: Values = { is_dirty: isDirty, ...(!isExact && { last_modified: this.now }) };
+    this.#rows.set('tasks', step.id, { ...own, ...proven, ...stamp });
+    if (isExact) this.#exact.add(step.id);
+    if (after.list_id !== row!.list_id)
+      this.#moveAlong(row!, { list_id: after.list_id!, ...proven, is_dirty: isDirty });
+    return true;
+  }
+
+  #isFree = (after: Values) => this.#rows.exists('task_lists', after.list_id) && this.#rows.taskAt(after) === undefined;
+
+  /** Occurrences that came to be meanwhile go with their series. */
+  #moveAlong(row: Values, later: Values): void {
+    for (const override of this.#rows.referring('master_id', row))
+      if (this.#isFree({ ...rowOf(this.database, 'tasks', override)!, list_id: later.list_id! }))
+        this.#rows.set('tasks', override, later);
+    this.#moved.push(row);
+  }
+
+  /**
+   * The address that a row gets with its columns. One that it had before counts only where a tombstone has kept it until
+   * now, or where it comes back with its account. Any other may be gone from the server by now, and the next sync would
+   * take the task for deleted there.
+   */
+  #provenAddress(row: Values, after: Values): Values & { readonly isProven: SqlValue } {
+    const { list_id, href, etag } = after as Columns;
+    if (!this.#rows.isSynced(list_id)) return { href: null, etag: null, isProven: 1 };
+    const isMoved = list_id !== row.list_id;
+    const old = this.#cancelled.get(placeOf(after));
+    if (isMoved && !old) return { href: null, etag: null, isProven: Number(href === null) };
+    if (isMoved) return { ...pick(old!, address), isProven: Number(old!.href === href && old!.etag === etag) };
+    const isSame = href === row.href && etag === row.etag;
+    if (isSame || this.#revived.has(`accounts ${this.#rows.accountOf(list_id)}`))
+      return { href: href!, etag: etag!, isProven: 1 };
+    if (row.href !== null) return { ...pick(row, address), isProven: 0 };
+    return { href: this.#rows.addressAnew(href, list_id), etag: null, isProven: 0 };
+  }
+
+  /** Children that came there meanwhile stay. What had arrived there the server must forget there. */
+  #leaveBehind(row: Values): void {
+    for (const child of this.#rows.referring('parent_id', row)) this.#rows.set('tasks', child, { parent_id: null });
+    const isLeft = row.href !== null && row.master_id === null && this.#rows.isSynced(row.list_id);
+    if (!isLeft || this.#rows.taskAt(row) !== undefined) return;
+    const { id, ...values } = row;
+    const mark = { unknown_properties: movedAway(id as number), is_deleted: 1, is_dirty: 1 };
+    this.#rows.insert('tasks', { ...values, parent_id: null, master_id: null, ...mark });
+  }
+
+  /** References to rows that are gone become NULL, as the tables' SET NULL would have made them. */
+  #link(id: number, values: Values, isNew: boolean): void {
+    const linked: Columns = {};
+    for (const name of ['parent_id', 'master_id'])
+      if (values[name] !== undefined) linked[name] = this.#rows.isInSameList(id, values[name]) ? values[name] : null;
+    if (isNew && linked.master_id === null && values.master_id !== null) this.#rows.delete('tasks', id);
+    else this.#rows.set('tasks', id, linked);
+  }
+
+  /** False where the row cannot come back: its list or task is gone, or its place is taken. */
+  #insertAgain(table: string, id: number, before: Values): boolean {
+    if (this.#rows.exists(table, id)) return false;
+    const values: Columns = { ...before };
+    if (table === 'tasks' && !this.#readdress(values)) return false;
+    if (table === 'task_alarms' && !this.#rows.exists('tasks', values.task_id)) return false;
+    if (table === 'task_lists') {
+      if (!this.#rows.exists('accounts', values.account_id)) values.account_id = null;
+      if (values.href !== null && !this.#revived.has(`accounts ${values.account_id}`)) {
+        const isSynced = values.account_id === null ? 0 : 1;
+        Object.assign(values, { href: null, ctag: null, sync_token: null, is_dirty: isSynced });
+      }
+    }
+    this.#rows.insert(table, { id, ...values });
+    const isAddressed = table === 'accounts' || this.#revived.has(`accounts ${values.account_id}`);
+    if (isAddressed) this.#revived.add(`${table} ${id}`);
+    if (table === 'tasks') this.#exact.add(id);
+    return true;
+  }
+
+  /** What a task that comes back says of its server; false where it has no place to come back to. */
+  #readdress(values: Columns): boolean {
+    const { list_id, href } = values;
+    const isTombstone = values.is_deleted === 1;
+    const isSynced = this.#rows.isSynced(list_id);
+    if (!this.#isFree(values) || (isTombstone && !isSynced)) return false;
+    // An occurrence lies where its series lies.
+    const series = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
+    const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
+    const isKnown = isTombstone || isWithSeries || this.#revived.has(`task_lists ${list_id}`);
+    const old = this.#cancelled.get(placeOf(values));
+    const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
+    const anew = { ...given, is_dirty: isSynced };
+    // The rows that it refers to may come after it.
+    Object.assign(values, { parent_id: null, master_id: null }, !isKnown && anew);
+    return true;
+  }
+
+  #putAlarmsBack(): void {
+    const owners = new Set<SqlValue>();
+    for (const { step, row, isUntouched } of this.#made('task_alarms')) {
+      if (!isUntouched) continue;
+      this.#rows.delete('task_alarms', step.id);
+      owners.add(row!.task_id!);
+    }
+    const whole = this.#changed('tasks').flatMap(({ step, row }) => (row ? [] : (step.alarms ?? [])));
+    const removed = this.#removed('task_alarms').map(({ step }) => ({ ...step.before, id: step.id }));
+    for (const { id, ...before } of [...whole, ...removed] as Values[])
+      if (this.#insertAgain('task_alarms', id as number, before)) owners.add(before.task_id!);
+    for (const found of this.#changed('task_alarms').filter(({ row }) => row)) {
+      this.#rows.set('task_alarms', found.step.id, valuesOf(found));
+      owners.add(found.row!.task_id!);
+    }
+    for (const id of owners) {
+      const task = this.#exact.has(id) ? undefined : rowOf(this.database, 'tasks', id as number);
+      if (task && this.#rows.isSynced(task.list_id))
+        this.#rows.set('tasks', id as number, { is_dirty: 1, last_modified: this.now });
+    }
+  }
+
+  #unmakeTask({ step, row, isUntouched }: Found): void {
+    if (this.#cancelled.get(placeOf(row!)) === row) return;
+    const { list_id, href, etag, uid } = row as Columns;
+    const isSynced = this.#rows.isSynced(list_id);
+    const isSent = href !== null && isSynced === 1 && !this.#leaving.has(this.#rows.accountOf(list_id)!);
+    const heir = this.#rows.taskAt(row!);
+    if (heir !== undefined && isSent) this.#rows.set('tasks', heir, { href: href!, etag: etag!, is_dirty: 1 });
+    else if (isSent && !isUntouched) {
+      const tombstone = { uid: uid!, is_deleted: 1, is_dirty: 1, last_modified: this.now };
+      this.#rows.set('tasks', step.id, tombstone);
+      return;
+    }
+    this.#rows.delete('tasks', step.id);
+  }
+
+  #unmakeList({ step, row, isUntouched }: Found): void {
+    const isSent = !isUntouched && row!.href !== null && !this.#leaving.has(row!.account_id!);
+    if (!isSent && !this.#rows.hasTasks(step.id)) this.#rows.delete('task_lists', step.id);
+  }
+}

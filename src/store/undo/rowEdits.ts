@@ -1,0 +1,80 @@
+import { addressAnew } from '../../core/tombstone';
+import type { Values } from '../journal/undoStep';
+import type { Database } from '../sql/database';
+import type { SqlValue } from '../types';
+import { rowOf } from './undoSteps';
+
+/** Questions about rows and changes of them, by name of table and column. */
+export class RowEdits {
+  constructor(private readonly database: Database) {}
+
+  exists(table: string, id: SqlValue | undefined): boolean {
+    return this.database.value(`SELECT 1 FROM ${table} WHERE id = ?`, [id ?? null]) !== undefined;
+  }
+
+  /** The task at a place: of a list, a UID and an occurrence there is one row. */
+  taskAt({ list_id, uid, recurrence_id }: Values): number | undefined {
+    const sql = 'SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?';
+    return this.database.value(sql, [list_id!, uid!, recurrence_id!]) as number | undefined;
+  }
+
+  /** Takes away the tombstone at a place, and gives it. */
+  takeTombstone(place: Values): Values | undefined {
+    const id = this.taskAt(place);
+    const row = id === undefined ? undefined : rowOf(this.database, 'tasks', id);
+    if (id === undefined || row?.is_deleted !== 1) return undefined;
+    this.delete('tasks', id);
+    return row;
+  }
+
+  hasTasks(list: number): boolean {
+    return this.database.value('SELECT 1 FROM tasks WHERE list_id = ? LIMIT 1', [list]) !== undefined;
+  }
+
+  /** What names a task in a column and lies in the same list as the task did. */
+  referring(column: 'master_id' | 'parent_id', { id, list_id }: Values): number[] {
+    // `+`: through its index SQLite would read the whole list for each task.
+    const sql = `SELECT id FROM tasks WHERE ${column} = ? AND +list_id = ?`;
+    return this.database.rows(sql, [id!, list_id!]).map(([found]) => found as number);
+  }
+
+  isInSameList(task: number, other: SqlValue | undefined): boolean {
+    const sql = 'SELECT 1 FROM tasks a JOIN tasks b ON b.list_id = a.list_id WHERE a.id = ? AND b.id = ?';
+    return this.database.value(sql, [task, other ?? null]) !== undefined;
+  }
+
+  accountOf(list: SqlValue | undefined): SqlValue | undefined {
+    return this.database.value('SELECT account_id FROM task_lists WHERE id = ?', [list ?? null]);
+  }
+
+  /** 1 for a list that belongs to an account: only its rows are ever dirty. */
+  isSynced(list: SqlValue | undefined): 0 | 1 {
+    return this.accountOf(list) == null ? 0 : 1;
+  }
+
+  /** The address that a task may keep in a list with no ETag to it. */
+  addressAnew(href: SqlValue | undefined, list: SqlValue | undefined): string | null {
+    const sql = 'SELECT href FROM task_lists WHERE id = ? AND account_id IS NOT NULL AND is_read_only = 0';
+    const ofList = (this.database.value(sql, [list ?? null]) as string | null | undefined) ?? null;
+    return addressAnew((href as string | null | undefined) ?? null, ofList);
+  }
+
+  set(table: string, id: number, values: Values): void {
+    const names = Object.keys(values);
+    if (names.length === 0) return;
+    const sets = names.map(name => `${name} = ?`).join(', ');
+    this.database.run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...Object.values(values), id]);
+  }
+
+  insert(table: string, values: Values): void {
+    const names = Object.keys(values);
+    this.database.run(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      Object.values(values),
+    );
+  }
+
+  delete(table: string, id: number): void {
+    this.database.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+  }
+}

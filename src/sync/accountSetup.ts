@@ -1,0 +1,82 @@
+import { DuelineError } from '../core/errors';
+import type { Id } from '../core/model';
+import type { NewAccount } from '../core/sync/syncReport';
+import type { TaskStore } from '../store/taskStore';
+import type { Connections } from './accounts/connections';
+import { toDuelineError } from './accounts/toDuelineError';
+import { Authenticator } from './dav/auth';
+import { CaldavAccount } from './dav/caldavAccount';
+import { type Discovery, discover, type ServiceLookup, startingPoint } from './dav/discovery';
+import { detach, listsOf, takeLists } from './run/listSync';
+import type { SyncMemory } from './state/syncLedger';
+
+interface AccountParts {
+  readonly store: TaskStore;
+  readonly memory: SyncMemory;
+  readonly connections: Connections;
+}
+
+/** Finds the account's lists before anything is written: an account that cannot be reached is not set up. */
+export async function addAccount(
+  { store, memory, connections }: AccountParts,
+  input: NewAccount,
+  lookup: ServiceLookup,
+  signal: AbortSignal,
+): Promise<Id> {
+  const credentials = { username: input.username.trim(), password: input.password };
+  const auth = new Authenticator(credentials);
+  try {
+    const start = await startingPoint(input.serverUrl, lookup);
+    const http = connections.client(start.home, auth, input.trusted, signal);
+    const found = await discover(http, start);
+    const remote = new CaldavAccount(http, found);
+    checkIsNew(store, found, credentials.username);
+    const lists = await remote.lists();
+    const home = found.homes[0] ?? null;
+    const host = new URL(home ?? found.calendarUrl!).host;
+    const id = await store.edit({ origin: 'sync' }, tx => {
+      const account = tx.insertAccount({
+        displayName: input.displayName?.trim() || (credentials.username ? `${credentials.username} (${host})` : host),
+        principalUrl: found.principalUrl,
+        homeSetUrl: home,
+        username: credentials.username || null,
+      });
+      takeLists(tx, account, lists);
+      return account;
+    });
+    memory.tagsSeen.note(id, lists);
+    await connections.keepPassword(store.account(id)!, credentials.password, auth);
+    await memory.updateAccount(id, {
+      ...(auth.scheme && { scheme: auth.scheme }),
+      toldByTags: remote.toldByTags,
+      ...(found.homes.length > 1 && { homes: found.homes }),
+      ...(input.trusted?.length && { trusted: input.trusted }),
+    });
+    return id;
+  } catch (error) {
+    throw toDuelineError(error);
+  }
+}
+
+/** The same account twice would have every task twice. */
+function checkIsNew(store: TaskStore, { principalUrl, homes, calendarUrl }: Discovery, username: string): void {
+  const address = homes[0] ?? calendarUrl;
+  const known = store.accounts().find(account => {
+    if (principalUrl !== null && account.principalUrl !== null) return account.principalUrl === principalUrl;
+    const addresses = [account.homeSetUrl, ...listsOf(store, account.id).map(({ href }) => href)];
+    return (account.username ?? '') === username && addresses.includes(address);
+  });
+  if (known) throw new DuelineError('duplicate', `This account is already set up: ${known.displayName}.`);
+}
+
+/** Its lists stay as local ones, without a trace of their addresses. */
+export async function removeAccount({ store, memory, connections }: AccountParts, id: Id): Promise<void> {
+  if (!store.account(id)) throw new DuelineError('notFound', 'There is no such account.');
+  const listIds = listsOf(store, id).map(list => list.id);
+  await store.edit({ origin: 'sync' }, tx => {
+    for (const listId of listIds) if (tx.list(listId)) detach(tx, listId);
+    if (tx.account(id)) tx.deleteAccount(id);
+  });
+  await connections.forget(id);
+  await memory.forget(id, listIds);
+}

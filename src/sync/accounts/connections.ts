@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Log } from '../../core/log';
+import type { Account, Id } from '../../core/model';
+import { defaultSettings, type ProxySettings } from '../../core/settings';
+import type { Secrets } from '../../core/sync/syncReport';
+import type { Reader } from '../../store/types';
+import { Authenticator, type Credentials } from '../dav/auth';
+import { mayReceiveCredentials } from '../dav/credentialScope';
+import { HttpClient } from '../dav/httpClient';
+import { ownFetch } from '../dav/nodeFetch';
+import { openTunnel, portOf, proxyFor } from '../dav/proxy';
+import type { RemoteAccount } from '../remote/remote';
+import type { SyncMemory } from '../state/syncLedger';
+import { connect, noPassword, startOf } from './connect';
+
+interface ConnectionOptions {
+  readonly store: Reader;
+  readonly memory: () => Promise<SyncMemory>;
+  readonly secrets: Secrets | undefined;
+  /** In place of the global one, proxies and all. */
+  readonly fetch: typeof fetch | undefined;
+  readonly log: Log;
+}
+
+/** What lies in the secret storage for an account: whose password it is, and where it may go. */
+interface Secret extends Credentials {
+  readonly origin: string;
+}
+
+/**
+ * By a random token that the sidecar has for the account. Ids are numbered in every folder alike, and a restored or
+ * imported file gives them to other servers, while the secret storage is one for all folders.
+ */
+const secretKey = (token: string): string => `caldav:${token}`;
+/** Where 1.1.0 kept passwords: by id, without a word about their server. Nothing tells whose they are, so none is sent. */
+const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:mark`];
+
+/** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
+export class Connections {
+  /** Fingerprints that every account trusts. */
+  trustedCertificates: readonly string[] = [];
+  timeoutMs = 30_000;
+  proxy: ProxySettings = defaultSettings.proxy;
+  readonly #secrets: Secrets;
+  /** By what is trusted; their connections stay open between requests. */
+  readonly #fetches = new Map<string, typeof fetch>();
+  /** So that a Digest login lasts. */
+  readonly #logins = new Map<Id, { readonly secret: string; readonly auth: Authenticator }>();
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.#secrets = options.secrets ?? new SecretsOfSession();
+  }
+
+  /** A `fetch` from outside is the caller's whole way out. */
+  get #proxies(): ProxySettings | undefined {
+    return this.options.fetch ? undefined : this.proxy;
+  }
+
+  /** A way through the proxy where there is one. */
+  async tunnel(target: URL): Promise<Socket | undefined> {
+    const route = this.#proxies && proxyFor(target, this.#proxies, process.env);
+    return route && openTunnel(route, target.hostname.replace(/^\[|\]$/g, ''), portOf(target));
+  }
+
+  /** For an account that is not set up yet. */
+  client(home: string, auth: Authenticator, trusted: readonly string[] | undefined, signal: AbortSignal): HttpClient {
+    const { log } = this.options;
+    return new HttpClient({ fetch: this.fetchTrusting(trusted), home, auth, signal, timeoutMs: this.timeoutMs, log });
+  }
+
+  /** `password`: one to be tried, in place of the stored one. */
+  async open(
+    account: Account,
+    signal: AbortSignal,
+    password?: string,
+  ): Promise<RemoteAccount & { readonly http: HttpClient; readonly toldByTags: boolean }> {
+    const { store, log } = this.options;
+    const memory = await this.options.memory();
+    const { trusted, scheme } = memory.account(account.id);
+    const { origin } = startOf(account, store);
+    const auth =
+      password === undefined
+        ? await this.#login(account, origin, memory)
+        : new Authenticator({ username: account.username ?? '', password }, scheme);
+    const { timeoutMs } = this;
+    const way = { fetch: this.fetchTrusting(trusted), auth, signal, timeoutMs, log };
+    return connect(account, { store, memory, ...way });
+  }
+
+  /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
+  async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {
+    const { username } = account;
+    const given: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
+    const memory = await this.options.memory();
+    const before = memory.account(account.id).token;
+    const token = randomUUID();
+    const secret = JSON.stringify(given);
+    await this.#secrets.set(secretKey(token), secret);
+    await memory.updateAccount(account.id, { token });
+    if (auth) this.#logins.set(account.id, { secret, auth });
+    await this.#delete(account.id, before);
+  }
+
+  /** Before the memory of the account is. */
+  async forget(id: Id): Promise<void> {
+    this.#logins.delete(id);
+    await this.#delete(id, (await this.options.memory()).account(id).token);
+  }
+
+  async #delete(id: Id, token: string | undefined): Promise<void> {
+    const keys = token === undefined ? keysOfOld(id) : [secretKey(token), ...keysOfOld(id)];
+    for (const key of keys) await this.#secrets.delete(key);
+  }
+
+  /** Tells whether the password was entered again: its token is new then. Undefined where there is none. */
+  async markOfCredentials({ id }: Account): Promise<string | undefined> {
+    const { token } = (await this.options.memory()).account(id);
+    return token !== undefined && (await this.#secrets.get(secretKey(token))) !== undefined ? token : undefined;
+  }
+
+  async #login(account: Account, origin: string, memory: SyncMemory): Promise<Authenticator> {
+    const { token, scheme } = memory.account(account.id);
+    const kept = token === undefined ? undefined : await this.#secrets.get(secretKey(token));
+    if (kept === undefined) throw noPassword(account);
+    const secret: Secret = JSON.parse(kept);
+    const isItsOwn = secret.username === (account.username ?? '');
+    if (!isItsOwn || !mayReceiveCredentials(origin, secret.origin)) throw noPassword(account);
+    const known = this.#logins.get(account.id);
+    if (known?.secret === kept) return known.auth;
+    const auth = new Authenticator(secret, scheme);
+    this.#logins.set(account.id, { secret: kept, auth });
+    return auth;
+  }
+
+  fetchTrusting(own: readonly string[] = []): typeof fetch {
+    const trusted = [...new Set([...own, ...this.trustedCertificates])].sort();
+    const name = trusted.join();
+    const known = this.#fetches.get(name);
+    if (known) return known;
+    const made = ownFetch(trusted, this.options.fetch ?? fetch, () => this.#proxies);
+    this.#fetches.set(name, made);
+    return made;
+  }
+}
+
+/** For a headless caller that brings no safe place for secrets: they last as long as the engine. */
+class SecretsOfSession implements Secrets {
+  readonly #values = new Map<string, string>();
+  async get(key: string): Promise<string | undefined> {
+    return this.#values.get(key);
+  }
+  async set(key: string, value: string): Promise<void> {
+    this.#values.set(key, value);
+  }
+  async delete(key: string): Promise<void> {
+    this.#values.delete(key);
+  }
+}

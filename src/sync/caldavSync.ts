@@ -1,0 +1,244 @@
+import { DuelineError } from '../core/errors';
+import { readResource } from '../core/ical/readResource';
+import { type Log, noLog } from '../core/log';
+import type { Account, Id, Task } from '../core/model';
+import type { Origin } from '../core/recurrence/seriesRows';
+import type { ConflictPolicy, SyncTuning } from '../core/settings';
+import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
+import { type Clock, systemClock } from '../core/time/clock';
+import type { TaskStore } from '../store/taskStore';
+import { addAccount, removeAccount } from './accountSetup';
+import { Connections } from './accounts/connections';
+import { toDuelineError } from './accounts/toDuelineError';
+import type { ServiceLookup } from './dav/discovery';
+import { lookupService } from './dav/srvLookup';
+import { anySignal } from './remote/abortSignals';
+import { RemoteError } from './remote/remote';
+import { listsLeftFor, receiversFirst } from './resources/taskMoves';
+import { type AccountSyncParts, notSynced, syncAccount } from './run/accountSync';
+import { mustWait, wantsQuiet } from './state/backoffState';
+import { SyncMemory } from './state/syncLedger';
+import { Turn } from './syncLock';
+import { Surface } from './syncSurface';
+
+interface SyncingOptions {
+  readonly folder: string;
+  readonly clock?: Clock;
+  readonly secrets?: Secrets;
+  readonly fetch?: typeof fetch;
+  readonly log?: Log;
+  /** Replaces DNS. */
+  readonly lookup?: ServiceLookup;
+  /** In [0, 1); replaces chance. */
+  readonly random?: () => number;
+}
+
+/** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
+class CaldavSyncing {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #connections: Connections;
+  #memory: Promise<SyncMemory> | undefined;
+  #openMemory: SyncMemory | undefined;
+  #conflictPolicy: ConflictPolicy = 'merge';
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #turn: Turn;
+  readonly surface: Surface;
+  readonly #closing = new AbortController();
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly options: SyncingOptions,
+    private readonly discard: (tasks: readonly Task[]) => Promise<void>,
+  ) {
+    this.#clock = options.clock ?? systemClock;
+    const log = options.log ?? noLog;
+    this.#log = (level, text) => {
+      log(level, text);
+      this.surface.logged({ level, text });
+    };
+    const { secrets, fetch } = options;
+    const memory = () => this.#getMemory();
+    this.#connections = new Connections({ store, memory, secrets, fetch, log: this.#log });
+    this.#turn = new Turn(options.folder, this.#clock);
+    this.surface = new Surface({
+      store,
+      now: () => this.#clock.now(),
+      connections: this.#connections,
+      memory,
+      openMemory: () => this.#openMemory,
+      connect: (account, password) => this.#connections.open(account, this.#closing.signal, password),
+      keepPassword: (account, password) => this.#connections.keepPassword(account, password),
+      alone: work => this.#alone(work),
+    });
+    // What a person may see of the last runs.
+    if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
+  }
+
+  tune({ timeoutMs, trustedCertificates, conflictPolicy, proxy }: Partial<SyncTuning>): void {
+    if (timeoutMs !== undefined) this.#connections.timeoutMs = timeoutMs;
+    if (trustedCertificates) this.#connections.trustedCertificates = trustedCertificates;
+    if (proxy) this.#connections.proxy = proxy;
+    if (conflictPolicy) this.#conflictPolicy = conflictPolicy;
+  }
+
+  async addAccount(input: NewAccount): Promise<Id> {
+    const lookup = this.options.lookup ?? lookupService;
+    return addAccount(await this.#parts(), input, lookup, this.#closing.signal);
+  }
+
+  async removeAccount(id: Id): Promise<void> {
+    await this.#alone(async () => removeAccount(await this.#parts(), id));
+  }
+
+  async sync(options: SyncOptions = {}): Promise<SyncReport> {
+    return this.#alone(async () => {
+      const { readOnlyReason } = this.store;
+      if (readOnlyReason !== undefined) throw new DuelineError('readOnly', readOnlyReason);
+      try {
+        return await this.#turn.take(
+          signal => this.#run({ ...options, signal }),
+          anySignal(options.signal, this.#closing.signal),
+        );
+      } catch (error) {
+        throw toDuelineError(error);
+      }
+    });
+  }
+
+  async #run(options: SyncOptions & { readonly signal: AbortSignal }): Promise<SyncReport> {
+    const parts = await this.#parts();
+    const only = this.#listsOf(options);
+    const accounts: AccountReport[] = [];
+    for (const account of this.#accountsOf(options, only)) {
+      const leftAlone = await this.#leftAlone(account, parts.memory, options);
+      if (leftAlone) {
+        if (leftAlone !== 'silently') accounts.push(leftAlone);
+        continue;
+      }
+      const report = await syncAccount(parts, account, { ...options, only });
+      accounts.push(report);
+      await this.#decideAtOnce(report);
+    }
+    return { accounts };
+  }
+
+  /** One list, and those in which tasks that moved into it still have an old copy; undefined for all. */
+  #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
+    if (listId === undefined) return undefined;
+    if (!this.store.list(listId)) throw new DuelineError('notFound', 'There is no such list.');
+    return new Set([listId, ...listsLeftFor(this.store, listId)]);
+  }
+
+  #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
+    const { store } = this;
+    if (accountId !== undefined && !store.account(accountId))
+      throw new DuelineError('notFound', 'There is no such account.');
+    const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
+    return receiversFirst(store, store.accounts()).filter(
+      ({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)),
+    );
+  }
+
+  /**
+   * Backoff and a refused password hold for what happens by itself, a server's Retry-After for everybody. A caller of
+   * the API is told of the account that was left alone; the editor's own runs say so in their own way.
+   */
+  async #leftAlone(
+    account: Account,
+    memory: SyncMemory,
+    { trigger }: SyncOptions,
+  ): Promise<'silently' | AccountReport | undefined> {
+    const known = memory.account(account.id);
+    const now = this.#clock.now();
+    if (trigger === 'schedule') {
+      const mark = known.refused === undefined ? undefined : await this.#connections.markOfCredentials(account);
+      return mustWait(known, now, mark) ? 'silently' : undefined;
+    }
+    if (!wantsQuiet(known, now)) return undefined;
+    return trigger === 'person' ? 'silently' : notSynced(account);
+  }
+
+  /** Where a person wants conflicts decided without being asked. */
+  async #decideAtOnce({ conflicts }: AccountReport): Promise<void> {
+    const how = (
+      { merge: undefined, ask: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const
+    )[this.#conflictPolicy];
+    if (how === undefined || conflicts === 0) return;
+    for (const { id, reason } of this.surface.conflicts()) {
+      if (reason === 'edited') await this.surface.resolveConflict(id, how).catch(() => undefined);
+    }
+  }
+
+  async deleteRemoteList(listId: Id): Promise<void> {
+    await this.#alone(async () => {
+      const list = this.store.list(listId);
+      const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
+      if (!list || !account || list.href === null) return;
+      try {
+        const remote = await this.#connections.open(account, this.#closing.signal);
+        if (list.isReadOnly) {
+          throw new RemoteError('readOnly', 'This list belongs to somebody else. You can stop syncing it instead.');
+        }
+        await remote.deleteList(list.href);
+        await (await this.#getMemory()).updateList(listId, { wasDeleted: true });
+      } catch (error) {
+        throw toDuelineError(error);
+      }
+    });
+  }
+
+  async origins(): Promise<(task: Task) => Origin> {
+    const memory = await this.#getMemory();
+    return task => {
+      const accountId = this.store.list(task.listId)?.accountId;
+      const base = accountId == null || task.href === null ? undefined : memory.anyBase(accountId, task.href);
+      if (!base) return { prodid: null, movesOn: false };
+      return { prodid: readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
+    };
+  }
+
+  async dispose(): Promise<void> {
+    this.#closing.abort();
+    await this.#last.catch(() => undefined);
+    await this.#memory?.catch(() => undefined);
+    this.#openMemory?.dispose();
+    this.surface.dispose();
+  }
+
+  async #parts(): Promise<AccountSyncParts> {
+    const { store } = this;
+    return {
+      store,
+      memory: await this.#getMemory(),
+      connections: this.#connections,
+      clock: this.#clock,
+      log: this.#log,
+      random: this.options.random ?? Math.random,
+      discard: this.discard,
+    };
+  }
+
+  #getMemory(): Promise<SyncMemory> {
+    this.#memory ??= this.store.sidecar().then(sidecar => {
+      const memory = new SyncMemory(sidecar);
+      memory.onDidChange(() => this.surface.changed());
+      this.#openMemory = memory;
+      this.surface.changed();
+      return memory;
+    });
+    return this.#memory;
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.catch(() => undefined).then(work);
+    this.#last = run;
+    return run;
+  }
+}
+
+export const createSyncing = (
+  store: TaskStore,
+  options: SyncingOptions,
+  discard: (tasks: readonly Task[]) => Promise<void>,
+): CaldavSyncing => new CaldavSyncing(store, options, discard);

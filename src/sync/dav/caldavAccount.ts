@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalPath, toHref, toUrl, withSlash } from '../remote/hrefs';
+import {
+  type Href,
+  isRemote,
+  type NewRemoteList,
+  type RemoteAccount,
+  type RemoteCollection,
+  RemoteError,
+  type RemoteList,
+} from '../remote/remote';
+import { CaldavCollection } from './caldavCollection';
+import { heedsNoConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
+import { formatColor } from './calendarColor';
+import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './davRequest';
+import type { HttpClient } from './httpClient';
+import { answerError } from './httpErrors';
+import { parseMultistatus } from './multistatus';
+
+interface CaldavPlaces {
+  /** Absolute URLs. */
+  readonly homes: readonly string[];
+  /** For an account without a home: the one calendar's URL. */
+  readonly calendarUrl: string | null;
+}
+
+/** The port over CalDAV (RFC 4791). Hrefs are paths on the first home's origin, or whole URLs elsewhere. */
+export class CaldavAccount implements RemoteAccount {
+  readonly #origin: string;
+  #isToldByTags: boolean;
+  #mustLookFirst = false;
+
+  /** `toldByTags`: what {@link toldByTags} was after an earlier look. */
+  constructor(
+    private readonly http: HttpClient,
+    private readonly places: CaldavPlaces,
+    toldByTags = false,
+  ) {
+    this.#isToldByTags = toldByTags;
+    // Without a home the list's own address is all there is to find it by, so hrefs are kept whole.
+    this.#origin = places.homes[0] === undefined ? '' : new URL(places.homes[0]).origin;
+  }
+
+  get requests(): number {
+    return this.http.requests;
+  }
+
+  /** Whether the last look at the lists found change tags on every one, so that the next can do without tokens. */
+  get toldByTags(): boolean {
+    return this.#isToldByTags;
+  }
+
+  async lists(untagged = false): Promise<readonly RemoteList[]> {
+    const { homes, calendarUrl } = this.places;
+    const tags = !this.#isToldByTags ? 'token' : untagged ? 'none' : 'ctag';
+    const found = new Map<Href, RemoteList>();
+    this.#isToldByTags = true;
+    for (const home of homes) {
+      for (const list of await this.#propfind(home, '1', tags)) found.set(list.href, list);
+    }
+    if (homes.length === 0 && calendarUrl !== null) {
+      for (const list of await this.#propfind(calendarUrl, '0', tags)) found.set(list.href, list);
+    }
+    return [...found.values()];
+  }
+
+  async list(href: Href): Promise<RemoteList | undefined> {
+    try {
+      return (await this.#propfind(toUrl(href, this.#origin), '0', 'token'))[0];
+    } catch (error) {
+      if (isRemote(error, 'gone')) return undefined;
+      throw error;
+    }
+  }
+
+  async #propfind(url: string, depth: '0' | '1', tags: Tags): Promise<RemoteList[]> {
+    const props = listProps(tags);
+    const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': props } };
+    let answer = await davAsk(this.http, query);
+    if (answer.responses.length === 0) throw new RemoteError('protocol', `${new URL(url).host} sent an empty answer.`);
+    // Without credentials some servers show an empty home instead of asking for them.
+    if (depth === '1' && answer.responses.length === 1 && this.http.auth.insist()) {
+      answer = await davAsk(this.http, query);
+    }
+    const lists = answer.responses.flatMap(response => {
+      const list = readList(response, answer.url, this.#origin, answer.serverTime);
+      if (!list) return [];
+      if (heedsNoConditions(response)) this.#mustLookFirst = true;
+      if (tags === 'none') return { ...list, isUntagged: true };
+      if (!isToldByTags(response)) this.#isToldByTags = false;
+      return list;
+    });
+    if (depth === '0' && lists.length === 0) {
+      const { status } = answer.responses[0]!;
+      if (status === 404 || status === 410) throw new RemoteError('gone', 'The list is not there any more.');
+      throw new RemoteError('rejected', `${new URL(url).host} does not show this list as a task list any more.`);
+    }
+    return lists;
+  }
+
+  collection(list: Pick<RemoteList, 'href'>): RemoteCollection {
+    const url = withSlash(toUrl(list.href, this.#origin));
+    return new CaldavCollection(this.http, url, this.#origin, () => this.#mustLookFirst);
+  }
+
+  async createList(input: NewRemoteList): Promise<Href> {
+    const [home] = this.places.homes;
+    if (home === undefined)
+      throw new RemoteError('unsupported', 'This account has one list only and can have no other.');
+    let failure: unknown;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      // Cyrus takes plain ASCII names only, and a name once used may be in the server's bin.
+      const url = withSlash(home) + withSlash(randomUUID());
+      try {
+        await this.#make(url, input);
+        return await this.#settle(url, input);
+      } catch (error) {
+        if (!isRemote(error, 'rejected', 'conflict') || (error.details.status ?? 0) < 405) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #make(url: string, input: NewRemoteList): Promise<void> {
+    const props: Content = {
+      ...listValues(input),
+      'c:supported-calendar-component-set': { 'c:comp': { _attributes: { name: 'VTODO' } } },
+    };
+    const answer = await davSend(this.http, {
+      method: 'MKCALENDAR',
+      url,
+      root: 'c:mkcalendar',
+      content: { 'd:set': { 'd:prop': props } },
+    });
+    if (answer.status !== 405 && answer.status !== 501) {
+      accepted(answer);
+      return;
+    }
+    // RFC 5689: for servers that make calendars the general way only.
+    const type = { 'd:resourcetype': { 'd:collection': {}, 'c:calendar': {} } };
+    accepted(
+      await davSend(this.http, {
+        method: 'MKCOL',
+        url,
+        root: 'd:mkcol',
+        content: { 'd:set': { 'd:prop': { ...type, ...props } } },
+      }),
+    );
+  }
+
+  /** Some servers make the list and ignore what it was to look like: look, and set what is missing. */
+  async #settle(url: string, input: NewRemoteList): Promise<Href> {
+    const href = toHref(canonicalPath(new URL(url).pathname), url, this.#origin);
+    const made = await this.list(href).catch(() => undefined);
+    if (made && (made.name !== input.name || made.color !== input.color)) {
+      await this.updateList(made.href, input).catch(() => undefined);
+    }
+    return made?.href ?? href;
+  }
+
+  async updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]> {
+    const answer = await davSend(this.http, {
+      method: 'PROPPATCH',
+      url: toUrl(href, this.#origin),
+      root: 'd:propertyupdate',
+      content: { 'd:set': { 'd:prop': listValues(input) } },
+    });
+    if (answer.status !== 207) throw answerError(answer);
+    const [response] = parseMultistatus(answer.text).responses;
+    if (!response || (response.status ?? 200) >= 400) throw answerError(answer, response?.status ?? 500);
+    const isSet = (name: string) => response.props.has(name) && !response.refused.has(name);
+    const refused: ('name' | 'color')[] = [];
+    if (!isSet('{DAV:}displayname')) refused.push('name');
+    if (!isSet('{http://apple.com/ns/ical/}calendar-color')) refused.push('color');
+    return refused;
+  }
+
+  async deleteList(href: Href): Promise<void> {
+    try {
+      accepted(await davDelete(this.http, toUrl(href, this.#origin)));
+    } catch (error) {
+      if (!isRemote(error, 'gone')) throw error;
+    }
+  }
+}
+
+const listValues = (input: NewRemoteList): Content => ({
+  'd:displayname': xmlText(input.name),
+  'a:calendar-color': xmlText(formatColor(input.color)),
+});

@@ -1,0 +1,298 @@
+import { withCrlf } from '../../core/ical/contentLines';
+import { headerEtag, propertyEtag } from '../remote/etags';
+import { toHref, toUrl } from '../remote/hrefs';
+import {
+  type Etag,
+  type Href,
+  isRemote,
+  type RemoteBatch,
+  type RemoteChanges,
+  type RemoteCollection,
+  RemoteError,
+  type RemoteItem,
+  type RemoteListing,
+  type RemoteMember,
+} from '../remote/remote';
+import { isSelf } from './caldavLists';
+import { accepted, ask, type Content, type DavAnswer, davAsk, davDelete, davPut, xmlText } from './davRequest';
+import type { HttpClient } from './httpClient';
+import { answerError } from './httpErrors';
+import { type DavResponse, textOf } from './multistatus';
+
+const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
+
+interface Answered {
+  readonly responses: readonly DavResponse[];
+  readonly url: string;
+}
+
+/** One list over CalDAV, at an absolute URL with a slash at its end. */
+export class CaldavCollection implements RemoteCollection {
+  readonly #self: Href;
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly url: string,
+    private readonly origin: string,
+    /** Whether the server writes over and deletes whatever the condition says: then one look before is all there is. */
+    private readonly mustLookFirst: () => boolean = () => false,
+  ) {
+    this.#self = toHref(url, url, origin);
+  }
+
+  member(name: string): Href {
+    return toHref(name, this.url, this.origin);
+  }
+
+  async listing(expectSome: boolean): Promise<RemoteListing> {
+    try {
+      const found = await this.#query({});
+      if (found.members.length > 0 || !expectSome) return found;
+    } catch (error) {
+      if (!isRemote(error, 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict')) throw error;
+    }
+    return this.#propfind();
+  }
+
+  async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const answer = await this.#report({}, 'd:getetag', 'c:calendar-data');
+    const { found, isComplete } = this.#found(answer);
+    const items = found.flatMap(({ member, response }) => {
+      const text = response.props.get(calendarData)?.text;
+      return text === undefined ? [] : [{ ...member, text }];
+    });
+    return { members: found.map(({ member }) => member), isComplete, items };
+  }
+
+  async findUid(uid: string): Promise<readonly RemoteMember[]> {
+    const match = { _attributes: { collation: 'i;octet' }, ...xmlText(uid) };
+    const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
+    const { members, isComplete } = await this.#query(filter);
+    if (members.length === 0 && !isComplete)
+      throw new RemoteError('protocol', `${new URL(this.url).host} leaves open whether it has this task.`);
+    return members;
+  }
+
+  /** calendar-query for VTODO, ETags only: a calendar's thousand events stay where they are. */
+  async #query(filter: Content): Promise<RemoteListing> {
+    return this.#members(await this.#report(filter, 'd:getetag'));
+  }
+
+  #report(filter: Content, ...properties: string[]): Promise<DavAnswer> {
+    const todo = { _attributes: { name: 'VTODO' }, ...filter };
+    return davAsk(this.http, {
+      method: 'REPORT',
+      url: this.url,
+      depth: '1',
+      root: 'c:calendar-query',
+      content: {
+        'd:prop': ask(...properties),
+        'c:filter': { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } },
+      },
+    });
+  }
+
+  async #propfind(): Promise<RemoteListing> {
+    return this.#members(
+      await davAsk(this.http, {
+        method: 'PROPFIND',
+        url: this.url,
+        depth: '1',
+        root: 'd:propfind',
+        content: { 'd:prop': ask('d:getetag', 'd:getcontenttype', 'd:resourcetype') },
+      }),
+    );
+  }
+
+  #members(answer: Answered): RemoteListing {
+    const { found, isComplete } = this.#found(answer);
+    return { members: found.map(({ member }) => member), isComplete };
+  }
+
+  #found(answer: Answered): { found: { member: RemoteMember; response: DavResponse }[]; isComplete: boolean } {
+    const found: { member: RemoteMember; response: DavResponse }[] = [];
+    let isComplete = true;
+    for (const response of answer.responses) {
+      const href = toHref(response.href, answer.url, this.origin);
+      if (isSelf(href, this.#self)) {
+        if (response.status === 507) isComplete = false;
+        continue;
+      }
+      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      if ((response.status ?? 200) >= 400) {
+        if (response.status !== 404 && response.status !== 410) isComplete = false;
+      } else if (etag === undefined) {
+        if (!href.endsWith('/')) isComplete = false;
+      } else if (!href.endsWith('/') && mayBeTask(response)) {
+        found.push({ member: { href, etag }, response });
+      }
+    }
+    return { found, isComplete };
+  }
+
+  async changes(token: string | null): Promise<RemoteChanges> {
+    const answer = await davAsk(this.http, {
+      method: 'REPORT',
+      url: this.url,
+      depth: '0',
+      root: 'd:sync-collection',
+      content: {
+        'd:sync-token': token === null ? {} : xmlText(token),
+        'd:sync-level': { _text: '1' },
+        'd:prop': ask('d:getetag'),
+      },
+    });
+    const changed = new Map<Href, RemoteMember>();
+    const gone = new Set<Href>();
+    let more = false;
+    for (const response of answer.responses) {
+      const href = toHref(response.href, answer.url, this.origin);
+      if (response.status === 507) more = true;
+      // sabre names the list itself after its properties changed, without its slash: neither a task nor a deletion.
+      else if (isSelf(href, this.#self) || href.endsWith('/')) continue;
+      else if (response.status === 404 || response.status === 410) gone.add(href);
+      else {
+        const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+        if (etag !== undefined) changed.set(href, { href, etag });
+        else if (isWithheld(response))
+          throw new RemoteError('protocol', `${new URL(answer.url).host} leaves open what changed.`);
+      }
+    }
+    return {
+      changed: [...changed.values()],
+      gone: [...gone].filter(href => !changed.has(href)),
+      token: answer.syncToken ?? null,
+      more,
+    };
+  }
+
+  async fetch(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    if (hrefs.length === 0) return { items: [], gone: [] };
+    try {
+      return await this.#multiget(hrefs);
+    } catch (error) {
+      const isTooMuch = isRemote(error, 'tooLarge', 'timeout', 'gone', 'server');
+      if (!isTooMuch && !isRemote(error, 'unsupported', 'rejected', 'protocol')) throw error;
+      if (hrefs.length === 1 || isRemote(error, 'unsupported')) return this.#getEach(hrefs);
+      // sabre 1.8 answers 404 as a whole where one is missing; others choke on many or on one.
+      const half = Math.ceil(hrefs.length / 2);
+      return join([await this.fetch(hrefs.slice(0, half)), await this.fetch(hrefs.slice(half))]);
+    }
+  }
+
+  async #multiget(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    const answer = await davAsk(this.http, {
+      method: 'REPORT',
+      url: this.url,
+      depth: '1',
+      root: 'c:calendar-multiget',
+      content: { 'd:prop': ask('d:getetag', 'c:calendar-data'), 'd:href': hrefs.map(href => xmlText(href)) },
+    });
+    const wanted = new Set(hrefs);
+    const items: RemoteItem[] = [];
+    const gone: Href[] = [];
+    for (const response of answer.responses) {
+      const href = toHref(response.href, answer.url, this.origin);
+      if (!wanted.has(href)) continue;
+      const text = response.props.get(calendarData)?.text;
+      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      if (response.status === 404 || response.status === 410) gone.push(href);
+      else if (text !== undefined && etag !== undefined) items.push({ href, etag, text });
+      else continue;
+      wanted.delete(href);
+    }
+    // Several servers leave missing resources out of the answer; only a direct question proves it.
+    return wanted.size === 0 ? { items, gone } : join([{ items, gone }, await this.#getEach([...wanted])]);
+  }
+
+  async #getEach(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    const items: RemoteItem[] = [];
+    const gone: Href[] = [];
+    const withheld: { href: Href; message: string }[] = [];
+    for (const href of hrefs) {
+      try {
+        const item = await this.#get(href);
+        if (item) items.push(item);
+        else gone.push(href);
+      } catch (error) {
+        if (!isRemote(error, 'rejected')) throw error;
+        withheld.push({ href, message: error.message });
+      }
+    }
+    if (items.length + withheld.length === 0) await this.#stand();
+    return { items, gone, withheld };
+  }
+
+  /** In a list that is not there, or behind a proxy that has lost its server, nothing is; that deletes no task. */
+  async #stand(): Promise<void> {
+    const { url } = this;
+    const query = { method: 'PROPFIND', url, depth: '0', root: 'd:propfind' } as const;
+    const { responses } = await davAsk(this.http, { ...query, content: { 'd:prop': ask('d:resourcetype') } });
+    const status = responses[0]?.status ?? (responses[0]?.props.has('{DAV:}resourcetype') ? 200 : 404);
+    if (status >= 400)
+      throw new RemoteError('gone', `${new URL(url).host} does not have this list any more.`, { status });
+  }
+
+  async #get(href: Href): Promise<RemoteItem | undefined> {
+    const url = toUrl(href, this.origin);
+    const first = await this.#textOf(url);
+    if (first === undefined) return undefined;
+    if (first.etag !== null) return { href, text: first.text, etag: first.etag };
+    // The tag first and the text after it: a text newer than its tag is found out, one that is older would stay.
+    const etag = await this.#etagOf(url);
+    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} gives no ETag for a task.`);
+    const second = await this.#textOf(url);
+    return second && { href, etag, text: second.text };
+  }
+
+  async #textOf(url: string): Promise<{ readonly text: string; readonly etag: Etag | null } | undefined> {
+    const answer = await this.http.send({ method: 'GET', url, headers: { Accept: 'text/calendar' } });
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    if (answer.status !== 200) throw answerError(answer);
+    return { text: accepted(answer).text, etag: headerEtag(answer.headers.get('etag')) };
+  }
+
+  async #etagOf(url: string): Promise<Etag | undefined> {
+    const answer = await davAsk(this.http, {
+      method: 'PROPFIND',
+      url,
+      depth: '0',
+      root: 'd:propfind',
+      content: { 'd:prop': ask('d:getetag') },
+    });
+    const [response] = answer.responses;
+    return response && propertyEtag(textOf(response, '{DAV:}getetag'));
+  }
+
+  async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
+    if (expect === 'absent' && this.mustLookFirst() && (await this.#get(href))) throw changedMeanwhile();
+    // The base came in an XML answer, which turned its CRLF into LF (RFC 5545 3.1 wants CRLF on the wire).
+    const answer = accepted(await davPut(this.http, toUrl(href, this.origin), withCrlf(text), expect));
+    return headerEtag(answer.headers.get('etag'));
+  }
+
+  async remove(href: Href, expect: Etag): Promise<void> {
+    const url = toUrl(href, this.origin);
+    if (this.mustLookFirst() && (await this.#etagOf(url)) !== expect) throw changedMeanwhile();
+    accepted(await davDelete(this.http, url, expect));
+  }
+}
+
+const changedMeanwhile = () => new RemoteError('conflict', 'The task has changed on the server.', { status: 412 });
+
+/** There is something, and the server does not say what. */
+const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>
+  status >= 400 || (refused.get('{DAV:}getetag') ?? 404) !== 404;
+
+/** Where the server names the component, an event need not be downloaded to be left alone. */
+function mayBeTask(response: DavResponse): boolean {
+  const type = textOf(response, '{DAV:}getcontenttype');
+  const component = type?.match(/component="?([a-z]+)/i)?.[1];
+  return component === undefined || component.toUpperCase() === 'VTODO';
+}
+
+const join = (batches: readonly RemoteBatch[]): RemoteBatch => ({
+  items: batches.flatMap(({ items }) => items),
+  gone: batches.flatMap(({ gone }) => gone),
+  withheld: batches.flatMap(({ withheld }) => withheld ?? []),
+});

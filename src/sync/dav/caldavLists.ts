@@ -1,0 +1,123 @@
+import { lastSegment, toHref, withoutSlash } from '../remote/hrefs';
+import type { RemoteList } from '../remote/remote';
+import { parseColor } from './calendarColor';
+import { ask, type Content } from './davRequest';
+import { type DavResponse, hrefsOf, textOf } from './multistatus';
+import { childrenOf, descendants, type XmlElement } from './xml';
+
+const caldav = '{urn:ietf:params:xml:ns:caldav}';
+const calendarServer = '{http://calendarserver.org/ns/}';
+const apple = '{http://apple.com/ns/ical/}';
+
+const tokenProp = ask('d:sync-token');
+const ctagProp = ask('cs:getctag');
+const plainProps: Content = ask(
+  'd:resourcetype',
+  'd:displayname',
+  'a:calendar-color',
+  'a:calendar-order',
+  'c:supported-calendar-component-set',
+  'd:current-user-privilege-set',
+  'd:owner',
+  'd:supported-report-set',
+);
+
+/** How much is asked about changes: servers read a whole list for its ctag, and more for its token. */
+export type Tags = 'none' | 'ctag' | 'token';
+
+/** What is asked of every list, a look at all of them. */
+export const listProps = (tags: Tags): Content => ({
+  ...plainProps,
+  ...(tags !== 'none' && ctagProp),
+  ...(tags === 'token' && tokenProp),
+});
+
+/** Whether a look without tokens would say as much: some servers work long on each list's token. */
+export const isToldByTags = (response: DavResponse): boolean =>
+  textOf(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
+
+/** Reads one member of a home; undefined where it is no task list that can be synced. */
+export function readList(
+  response: DavResponse,
+  from: string,
+  origin: string,
+  serverTime: number | undefined,
+): RemoteList | undefined {
+  const types = new Set(response.props.get('{DAV:}resourcetype')?.children.map(({ name }) => name));
+  // Without "calendar" it is a folder, a bin or an inbox; a subscription is a copy of somebody else's feed.
+  if (!types.has(`${caldav}calendar`) || types.has(`${calendarServer}subscribed`)) return undefined;
+  const components = response.props.get(`${caldav}supported-calendar-component-set`);
+  const names = componentNames(components);
+  // RFC 4791 5.2.3: without the property every component is allowed.
+  if (names && !names.has('VTODO')) return undefined;
+  const href = toHref(response.href, from, origin);
+  const ctag = textOf(response, `${calendarServer}getctag`) ?? null;
+  const syncToken = textOf(response, '{DAV:}sync-token') ?? null;
+  return {
+    href,
+    name: briefly(unescaped(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
+    color: parseColor(textOf(response, `${apple}calendar-color`)),
+    order: readInteger(textOf(response, `${apple}calendar-order`)),
+    owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
+    isReadOnly: isReadOnly(response),
+    ctag: isCoarse(ctag, serverTime) ? null : ctag,
+    syncToken: isCoarse(syncToken, serverTime) ? null : syncToken,
+    isTasksOnly: names?.size === 1,
+    canReportChanges: syncToken !== null || reports(response).has('{DAV:}sync-collection'),
+  };
+}
+
+/** What is longer is no name, and would be stored, shown and sent again with every change. */
+const longestName = 500;
+
+const briefly = (name: string): string =>
+  name.length <= longestName ? name : `${name.slice(0, longestName - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** DAViCal escapes names once too often, and nobody calls a list `&amp;`. */
+const unescaped = (name: string | undefined): string | undefined =>
+  name?.replace(/&(?:amp|lt|gt);/g, entity => entities[entity as keyof typeof entities]);
+
+/** The mark of SOGo, which counts seconds in its tags, and heeds no condition on what is new and what is deleted. */
+export const heedsNoConditions = (response: DavResponse): boolean =>
+  [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => /^(-1|\d{9,11})$/.test(textOf(response, name) ?? ''));
+
+export const isSelf = (href: string, collection: string): boolean => withoutSlash(href) === withoutSlash(collection);
+
+function componentNames(set: XmlElement | undefined): Set<string> | undefined {
+  const names = childrenOf(set, `${caldav}comp`).map(comp => comp.attributes.name?.toUpperCase() ?? '');
+  return names.length === 0 ? undefined : new Set(names);
+}
+
+const writing = ['all', 'write', 'write-content', 'bind'].map(name => `{DAV:}${name}`);
+
+/**
+ * Read-only is "neither write-content nor bind": a read-only share may well allow `write-properties`. A server that
+ * refuses to say (DAViCal where one may only read) does not let one write either.
+ */
+function isReadOnly(response: DavResponse): boolean {
+  const name = '{DAV:}current-user-privilege-set';
+  const set = response.props.get(name);
+  if (!set) return response.refused.get(name) === 403;
+  const granted = childrenOf(set, '{DAV:}privilege').flatMap(privilege => privilege.children.map(child => child.name));
+  return granted.length > 0 && !writing.some(privilege => granted.includes(privilege));
+}
+
+/** Xandikos leaves out the `report` wrapper, so the name is looked for at any depth. */
+function reports(response: DavResponse): Set<string> {
+  const set = response.props.get('{DAV:}supported-report-set');
+  return new Set(set ? [...descendants(set)].map(({ name }) => name) : []);
+}
+
+/**
+ * SOGo's tags count seconds: what changes later in the same second does not show. A tag that names the present moment
+ * is as good as none; the next look will tell.
+ */
+function isCoarse(tag: string | null, serverTime: number | undefined): boolean {
+  if (tag === null || serverTime === undefined || !/^\d{9,11}$/.test(tag)) return false;
+  return Math.abs(Number(tag) * 1000 - serverTime) <= 3000;
+}
+
+const readInteger = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : null;

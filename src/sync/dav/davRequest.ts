@@ -1,0 +1,140 @@
+import { createObject, davRequest, deleteObject, updateObject } from 'tsdav';
+import { isAddress } from '../remote/hrefs';
+import { RemoteError } from '../remote/remote';
+import type { HttpAnswer, HttpClient } from './httpClient';
+import { answerError } from './httpErrors';
+import { type Multistatus, parseLongMultistatus, parseMultistatus } from './multistatus';
+
+/** An element's content as the request builder takes it: `{}` is empty, `_text` is text, other keys are children. */
+export type Content = { readonly [name: string]: Content | Content[] | string | Record<string, string> };
+
+const namespaces = {
+  'xmlns:d': 'DAV:',
+  'xmlns:c': 'urn:ietf:params:xml:ns:caldav',
+  'xmlns:cs': 'http://calendarserver.org/ns/',
+  'xmlns:a': 'http://apple.com/ns/ical/',
+};
+
+interface DavQuery {
+  readonly method: string;
+  readonly url: string;
+  readonly depth?: '0' | '1';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly root: string;
+  readonly content: Content;
+}
+
+/** Reports, and looks at all lists of a home: a server may read through all it has for one. */
+const listingTimeout = 120_000;
+
+/** Properties by prefixed name, asked for. */
+export const ask = (...names: string[]): Content => Object.fromEntries(names.map(name => [name, {}]));
+
+/**
+ * Text for the request builder, which undoes one level of `&amp;` before it escapes; XML has no way at all to write
+ * the control characters that are dropped here.
+ */
+export const xmlText = (text: string): Content => ({
+  _text: text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '').replace(/&/g, '&amp;'),
+});
+
+/** Sends a request with an XML body; answers of any status come back. */
+export async function davSend(http: HttpClient, query: DavQuery): Promise<HttpAnswer> {
+  const isListing = query.method === 'REPORT' || query.depth === '1';
+  return through(http, isListing ? listingTimeout : undefined, fetch =>
+    davRequest({
+      url: query.url,
+      init: {
+        method: query.method as 'REPORT',
+        headers: { ...(query.depth && { Depth: query.depth }), ...query.headers },
+        body: { [query.root]: { _attributes: namespaces, ...query.content } },
+      },
+      parseOutgoing: false,
+      fetch,
+    }),
+  );
+}
+
+export interface DavAnswer extends Multistatus {
+  readonly url: string;
+  /** The server's clock in epoch ms, where it told. */
+  readonly serverTime: number | undefined;
+}
+
+/** Sends a request whose answer must be a 207, and reads it. */
+export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnswer> {
+  const answer = await davSend(http, query);
+  if (answer.status !== 207) throw answerError(answer);
+  const serverTime = Date.parse(answer.headers.get('date') ?? '');
+  const { responses, syncToken } = await parseLongMultistatus(answer.text);
+  const known = responses.filter(({ href }) => isAddress(href, answer.url));
+  const strange = responses.length - known.length;
+  if (strange > 0)
+    http.log?.('warn', `${query.method} ${withoutQuery(answer.url)}: ${strange} responses have no address; left out.`);
+  return {
+    responses: known,
+    syncToken,
+    url: answer.url,
+    serverTime: Number.isNaN(serverTime) ? undefined : serverTime,
+  };
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** Throws where a write was refused; Xandikos wraps its refusals in a 207, the real status inside. */
+export function accepted(answer: HttpAnswer): HttpAnswer {
+  if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? '')) throw notDone(answer);
+  if (answer.status === 207) {
+    const { responses } = parseMultistatus(answer.text);
+    const refused = responses.find(({ status }) => status !== undefined && status >= 400)?.status;
+    if (refused !== undefined) throw answerError(answer, refused);
+    return answer;
+  }
+  if (answer.status < 200 || answer.status >= 300) throw answerError(answer);
+  return answer;
+}
+
+/** The page of a hotel or of a gateway that wants a login: whatever was asked, it was not done. */
+const notDone = ({ url }: HttpAnswer): RemoteError =>
+  new RemoteError(
+    'protocol',
+    `${new URL(url).host} answered with a web page. Where the network wants you to sign in, do so in a browser first.`,
+    { status: 200 },
+  );
+
+/** `expect` is never left out: a PUT without a condition could overwrite what nobody here has seen. */
+export function davPut(http: HttpClient, url: string, text: string, expect: string | 'absent'): Promise<HttpAnswer> {
+  const headers = { 'Content-Type': 'text/calendar; charset=utf-8' };
+  return through(http, undefined, fetch =>
+    expect === 'absent'
+      ? createObject({ url, data: text, headers: { ...headers, 'If-None-Match': '*' }, fetch })
+      : updateObject({ url, data: text, etag: expect, headers, fetch }),
+  );
+}
+
+export const davDelete = (http: HttpClient, url: string, expect?: string): Promise<HttpAnswer> =>
+  through(http, undefined, fetch => deleteObject({ url, etag: expect, fetch }));
+
+/**
+ * Lets tsdav build the request and keeps the answer from it: its own reading of answers changes values ("1.50" into
+ * 1.5), drops headers and cuts bodies.
+ */
+async function through(
+  http: HttpClient,
+  timeoutMs: number | undefined,
+  build: (send: typeof fetch) => Promise<unknown>,
+): Promise<HttpAnswer> {
+  let answer: HttpAnswer | undefined;
+  await build(async (input, init) => {
+    const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>));
+    answer = await http.send({
+      method: init?.method ?? 'GET',
+      url: String(input),
+      headers,
+      body: init?.body as string | undefined,
+      timeoutMs,
+    });
+    return new Response(null, { status: 200 });
+  });
+  return answer!;
+}

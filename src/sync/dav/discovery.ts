@@ -1,0 +1,159 @@
+import { isAddress } from '../remote/hrefs';
+import { isRemote, RemoteError, stopsAccount } from '../remote/remote';
+import { ask, type DavAnswer, davAsk } from './davRequest';
+import type { HttpClient } from './httpClient';
+import { type DavResponse, hrefsOf } from './multistatus';
+import { childOf } from './xml';
+
+/** What an account is set up with: URLs, each absolute. */
+export interface Discovery {
+  readonly principalUrl: string | null;
+  /** In the order given; empty where `calendarUrl` is all there is. */
+  readonly homes: readonly string[];
+  /** The one calendar of an account that shows neither principal nor home. */
+  readonly calendarUrl: string | null;
+}
+
+/** Looks up where a domain keeps its calendars (RFC 6764): host, port and path, or nothing. */
+export type ServiceLookup = (domain: string) => Promise<string | undefined>;
+
+interface StartingPoint {
+  /** Addresses to try, most promising first. */
+  readonly urls: readonly string[];
+  /** The origin that was typed. DNS is believed no more than a redirect: a name looked up there earns no trust by it. */
+  readonly home: string;
+}
+
+const elsewhere = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
+
+/** Reads what a person typed: a URL of any kind, a host, or an e-mail address. Throws `protocol` where it is none. */
+export async function startingPoint(typed: string, lookup: ServiceLookup): Promise<StartingPoint> {
+  const text = typed.trim();
+  if (/^https?:\/\//i.test(text)) {
+    const url = parseUrl(text);
+    return { urls: unique([url.href, ...onOrigin(url)]), home: url.origin };
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw notAnAddress(typed);
+  const domain = text.match(/^[^\s@/]+@([^\s@/]+)$/)?.[1];
+  if (domain === undefined && /\s/.test(text)) throw notAnAddress(typed);
+  const url = parseUrl(`${isLoopback(domain ?? text) ? 'http' : 'https'}://${domain ?? text}`);
+  const isBare = domain !== undefined || url.pathname === '/';
+  const service = isBare && !isLoopback(url.host) ? await lookup(url.hostname) : undefined;
+  if (service !== undefined) {
+    const found = parseUrl(service);
+    const first = found.pathname === '/' ? onOrigin(found) : [found.href, ...onOrigin(found)];
+    return { urls: unique([...first, ...onOrigin(url)]), home: url.origin };
+  }
+  return { urls: unique(isBare ? onOrigin(url) : [url.href, ...onOrigin(url)]), home: url.origin };
+}
+
+/** Credentials found wrong stop the search at once: more tries would only lock the account. */
+export async function discover(http: HttpClient, start: Pick<StartingPoint, 'urls'>): Promise<Discovery> {
+  let calendarUrl: string | null = null;
+  let failure: unknown;
+  for (const url of start.urls) {
+    try {
+      const found = await look(http, url);
+      if (found.homes.length > 0) return found;
+      calendarUrl ??= found.calendarUrl;
+      if (calendarUrl !== null && url === start.urls[0]) break;
+    } catch (error) {
+      // An unreachable service host may still be a typed host that works: only the last word counts then.
+      if ((stopsAccount(error) || isRemote(error, 'redirect')) && !isRemote(error, 'offline')) throw error;
+      if (isRemote(error, 'offline', 'timeout') && sameHost(url, start.urls.at(-1)!)) throw error;
+      failure ??= error;
+    }
+  }
+  if (calendarUrl !== null) return { principalUrl: null, homes: [], calendarUrl };
+  const host = new URL(start.urls[0]!).host;
+  throw new RemoteError(
+    'protocol',
+    `No CalDAV service was found at ${host}. Enter the CalDAV address that your provider or server shows.`,
+    { cause: failure },
+  );
+}
+
+/** Every home of a principal: there may be several, and on other hosts. */
+export async function homesOf(http: HttpClient, principalUrl: string): Promise<string[]> {
+  const answer = await askWhoIAm(http, principalUrl);
+  const [response] = answer.responses;
+  return response ? resolve(hrefsOf(response, homeSet), answer.url) : [];
+}
+
+const principal = '{DAV:}current-user-principal';
+const homeSet = '{urn:ietf:params:xml:ns:caldav}calendar-home-set';
+
+async function look(http: HttpClient, url: string): Promise<Discovery> {
+  let answer = await askWhoIAm(http, url);
+  if (isUnauthenticated(answer.responses[0]) && http.auth.insist()) answer = await askWhoIAm(http, url);
+  const [response] = answer.responses;
+  if (!response) return { principalUrl: null, homes: [], calendarUrl: null };
+  const principalUrl = resolve(hrefsOf(response, principal), answer.url)[0] ?? null;
+  let homes = resolve(hrefsOf(response, homeSet), answer.url);
+  if (homes.length === 0 && principalUrl !== null) homes = await homesOf(http, principalUrl);
+  const isCalendar = childOf(response.props.get('{DAV:}resourcetype'), '{urn:ietf:params:xml:ns:caldav}calendar');
+  const isOutside = isCalendar && !homes.some(home => answer.url.startsWith(home));
+  return isOutside
+    ? { principalUrl: null, homes: [], calendarUrl: answer.url }
+    : { principalUrl, homes, calendarUrl: isCalendar ? answer.url : null };
+}
+
+const askWhoIAm = (http: HttpClient, url: string): Promise<DavAnswer> =>
+  davAsk(http, {
+    method: 'PROPFIND',
+    url,
+    depth: '0',
+    root: 'd:propfind',
+    content: {
+      'd:prop': ask(
+        'd:current-user-principal',
+        'c:calendar-home-set',
+        'd:resourcetype',
+        'c:supported-calendar-component-set',
+      ),
+    },
+  });
+
+/** Cyrus lets everyone in and then says so (RFC 5397 3); a request with credentials is needed to learn more. */
+const isUnauthenticated = (response: DavResponse | undefined): boolean =>
+  childOf(response?.props.get(principal), '{DAV:}unauthenticated') !== undefined;
+
+const resolve = (hrefs: readonly string[], base: string): string[] =>
+  unique(hrefs.filter(href => isAddress(href, base)).map(href => new URL(href, base).href));
+
+const unique = (urls: readonly string[]): string[] => [...new Set(urls)];
+
+const onOrigin = (url: URL): string[] => elsewhere.map(path => new URL(path, url.origin).href);
+
+const sameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(host);
+
+function parseUrl(text: string): URL {
+  try {
+    const url = new URL(text);
+    if (url.hostname === '') throw notAnAddress(text);
+    // Credentials typed into the address would end up in the store and in logs.
+    url.username = '';
+    url.password = '';
+    url.hash = '';
+    return url;
+  } catch (error) {
+    throw error instanceof RemoteError ? error : notAnAddress(text);
+  }
+}
+
+/** A password that holds a `/`, a `#` or a blank makes the rest unreadable as an address: the last `@` ends it. */
+function withoutLogin(typed: string): string {
+  const [, scheme = '', rest = ''] = /^(\s*[a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(typed)!;
+  return scheme + rest.replace(/^[^@]*:.*@/s, '…@');
+}
+
+export class NotAnAddress extends RemoteError {}
+
+/** What is not understood is quoted, and goes into the log: without a password that may stand in it. */
+const notAnAddress = (typed: string): NotAnAddress =>
+  new NotAnAddress(
+    'protocol',
+    `“${withoutLogin(typed)}” is not an address. Enter a server such as https://cloud.example.com, or your e-mail address.`,
+  );

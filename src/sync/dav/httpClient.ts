@@ -1,0 +1,178 @@
+import type { Log } from '../../core/log';
+import { RemoteError } from '../remote/remote';
+import type { Authenticator } from './auth';
+import { mayReceiveCredentials } from './credentialScope';
+import { proxyLogin, transportError } from './transportErrors';
+
+interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+}
+
+export interface HttpAnswer {
+  readonly method: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where the answer came from, redirects followed. */
+  readonly url: string;
+}
+
+export interface HttpOptions {
+  readonly fetch: typeof fetch;
+  /** The origin that the account was set up with. */
+  readonly home: string;
+  readonly auth: Authenticator;
+  /** Origins beside the home that a person let have the credentials. */
+  readonly approved?: Iterable<string>;
+  /** Asked when the server sends on to an origin that may not have the credentials; refused where absent. */
+  readonly approve?: (origin: string) => Promise<boolean>;
+  readonly signal?: AbortSignal;
+  /** How long an ordinary request may take; those that may take longer get as many times more. */
+  readonly timeoutMs?: number;
+  readonly log?: Log;
+}
+
+const maxHops = 5;
+const maxBody = 64 * 1024 * 1024;
+const defaultTimeout = 30_000;
+
+/**
+ * One account's way to its server: redirects by hand, so that neither method nor body nor credentials get lost or
+ * leak; one login attempt a challenge; time-outs; a cap on what is read. Answers of any status are given back, save
+ * 401; only what is no answer throws.
+ */
+export class HttpClient {
+  #requests = 0;
+  readonly #approved: Set<string>;
+
+  constructor(private readonly options: HttpOptions) {
+    this.#approved = new Set(options.approved);
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get auth(): Authenticator {
+    return this.options.auth;
+  }
+
+  get log(): Log | undefined {
+    return this.options.log;
+  }
+
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    let url = new URL(request.url);
+    let hops = 0;
+    for (;;) {
+      await this.#admit(url, request.method);
+      const sent = this.options.auth.header(request.method, url);
+      const answer = await this.#once(request, url, sent);
+      if (answer.status === 401) {
+        if (this.options.auth.answer(answer.headers.get('www-authenticate'), sent, url)) continue;
+        throw new RemoteError(
+          'auth',
+          `${url.host} refused the user name or password. Enter them again; some servers want an app password here.`,
+          { status: 401 },
+        );
+      }
+      const next = redirectTarget(answer);
+      if (!next) return answer;
+      if (++hops > maxHops) {
+        throw new RemoteError('redirect', `${url.host} keeps redirecting without an end. Check the server's address.`);
+      }
+      if (url.protocol === 'https:' && next.protocol !== 'https:') {
+        throw new RemoteError('redirect', `${url.host} redirects to an unencrypted address, which is refused.`);
+      }
+      url = next;
+    }
+  }
+
+  /** Nothing at all is sent to an origin that may not have the credentials. */
+  async #admit(url: URL, method: string): Promise<void> {
+    if (mayReceiveCredentials(url.origin, this.options.home, this.#approved)) return;
+    if (await this.options.approve?.(url.origin)) {
+      this.#approved.add(url.origin);
+      return;
+    }
+    throw new RemoteError(
+      'redirect',
+      `${new URL(this.options.home).host} sends on to ${url.origin}. If you trust it, set up the account with that address.`,
+      { origin: url.origin, cause: method },
+    );
+  }
+
+  async #once(request: HttpRequest, url: URL, authorization: string | undefined): Promise<HttpAnswer> {
+    const { signal, log } = this.options;
+    const patience = (this.options.timeoutMs ?? defaultTimeout) / defaultTimeout;
+    const abort = new AbortController();
+    let timedOut = false;
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        abort.abort();
+      },
+      (request.timeoutMs ?? defaultTimeout) * patience,
+    );
+    const onCancel = () => abort.abort();
+    signal?.addEventListener('abort', onCancel, { once: true });
+    const started = performance.now();
+    const where = `${request.method} ${url.origin}${url.pathname}`;
+    try {
+      if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
+      this.#requests++;
+      const response = await this.options.fetch(url, {
+        method: request.method,
+        headers: {
+          'User-Agent': 'Dueline',
+          ...request.headers,
+          ...(authorization && { Authorization: authorization }),
+        },
+        body: request.body,
+        redirect: 'manual',
+        signal: abort.signal,
+      });
+      if (response.status === 407) throw proxyLogin(url);
+      const text = await readText(response, url);
+      log?.('debug', `${where} → ${response.status} (${Math.round(performance.now() - started)} ms)`);
+      return { method: request.method, status: response.status, headers: response.headers, text, url: url.href };
+    } catch (error) {
+      const failure = transportError(error, url, request.method, { timedOut, cancelled: signal?.aborted ?? false });
+      log?.('debug', `${where} → ${failure.kind} (${Math.round(performance.now() - started)} ms)`);
+      throw failure;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onCancel);
+    }
+  }
+}
+
+function redirectTarget(answer: HttpAnswer): URL | undefined {
+  const { status, headers, url, method } = answer;
+  const location = headers.get('location');
+  if (!location || !(status === 301 || status === 302 || status === 307 || status === 308 || status === 303)) return;
+  if (status === 303 && method !== 'GET') return;
+  try {
+    return new URL(location, url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body, and no more of it than may come. */
+export async function readText(response: Response, url: URL, most = maxBody): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder('utf-8');
+  let text = '';
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > most) throw new RemoteError('protocol', `${url.host} sent an answer that is too long.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

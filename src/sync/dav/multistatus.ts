@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises';
+import { RemoteError } from '../remote/remote';
+import { childOf, childrenOf, parseXml, parseXmlInSlices, type XmlElement } from './xml';
+
+/** One `response` of a 207 (RFC 4918 14.24). A property counts as present only where its own propstat says 2xx. */
+export interface DavResponse {
+  /** As sent. */
+  readonly href: string;
+  /** The response's own status; undefined where it has propstats instead. */
+  readonly status: number | undefined;
+  readonly props: ReadonlyMap<string, XmlElement>;
+  /** Properties that the server named with an error status. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+export interface Multistatus {
+  readonly responses: readonly DavResponse[];
+  readonly syncToken: string | undefined;
+}
+
+export function parseMultistatus(text: string): Multistatus {
+  const root = parseXml(text);
+  return { responses: responsesIn(root).map(parseResponse), syncToken: tokenIn(root) };
+}
+
+/** The same for an answer that may be long: others get their turn in between. */
+export async function parseLongMultistatus(text: string): Promise<Multistatus> {
+  const root = await parseXmlInSlices(text);
+  const responses: DavResponse[] = [];
+  for (const [at, response] of responsesIn(root).entries()) {
+    responses.push(parseResponse(response));
+    if (at % 2000 === 1999) await setImmediate();
+  }
+  return { responses, syncToken: tokenIn(root) };
+}
+
+function responsesIn(root: XmlElement): readonly XmlElement[] {
+  if (root.name !== '{DAV:}multistatus') {
+    throw new RemoteError('protocol', 'The server sent something that is not a WebDAV answer.');
+  }
+  return childrenOf(root, '{DAV:}response');
+}
+
+const tokenIn = (root: XmlElement): string | undefined => childOf(root, '{DAV:}sync-token')?.text.trim() || undefined;
+
+function parseResponse(response: XmlElement): DavResponse {
+  const props = new Map<string, XmlElement>();
+  const refused = new Map<string, number>();
+  for (const propstat of childrenOf(response, '{DAV:}propstat')) {
+    const status = statusOf(propstat) ?? 200;
+    for (const prop of childOf(propstat, '{DAV:}prop')?.children ?? []) {
+      if (status >= 200 && status < 300) props.set(prop.name, prop);
+      else refused.set(prop.name, status);
+    }
+  }
+  return { href: childOf(response, '{DAV:}href')?.text.trim() ?? '', status: statusOf(response), props, refused };
+}
+
+function statusOf(element: XmlElement): number | undefined {
+  const code = childOf(element, '{DAV:}status')
+    ?.text.trim()
+    .match(/^(?:HTTP\/\S+\s+)?(\d{3})\b/)?.[1];
+  return code === undefined ? undefined : Number(code);
+}
+
+export const textOf = (response: DavResponse, name: string): string | undefined =>
+  response.props.get(name)?.text.trim() || undefined;
+
+/** The hrefs inside a property such as current-user-principal or calendar-home-set. */
+export const hrefsOf = (response: DavResponse, name: string): string[] =>
+  childrenOf(response.props.get(name), '{DAV:}href')
+    .map(href => href.text.trim())
+    .filter(href => href !== '');

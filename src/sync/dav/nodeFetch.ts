@@ -1,0 +1,147 @@
+import { type ClientRequest, type IncomingMessage, ClientRequest as OwnRequest, Agent as PlainAgent } from 'node:http';
+import { Agent } from 'node:https';
+import { type Duplex, Readable } from 'node:stream';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { ProxySettings } from '../../core/settings';
+import { fingerprintOf, isTrusted, normalised, problemOf } from './certificates';
+import { connectToProxy, openTunnel, type ProxyRoute, portOf, proxyFor, proxyRefusal } from './proxy';
+
+/** How node:http is told of a connection, or why there is none. */
+type Done = (error: Error | null, stream?: Duplex) => void;
+
+/**
+ * A `fetch` that does what the global one cannot: takes certificates with one of these SHA-256 fingerprints, and goes
+ * through a proxy. A certificate is looked at before the first byte of a request goes out; one that is neither valid nor
+ * listed fails as it would otherwise. What needs neither goes to `otherwise`.
+ */
+export function ownFetch(
+  fingerprints: Iterable<string>,
+  otherwise: typeof fetch,
+  proxies?: () => ProxySettings | undefined,
+): typeof fetch {
+  const trusted = new Set([...fingerprints].map(normalised));
+  if (trusted.size === 0 && !proxies) return otherwise;
+  const agents = new Map<string, PlainAgent>();
+  const agentFor = (isSecure: boolean, route: ProxyRoute | undefined): PlainAgent => {
+    const name = JSON.stringify([isSecure, route?.url.href, route?.authorization, route?.isStrict]);
+    const known = agents.get(name);
+    if (known) return known;
+    const made = isSecure ? new SecureAgent(trusted, route) : new ForwardingAgent(route!);
+    agents.set(name, made);
+    return made;
+  };
+  const fetchIt = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(String(input));
+    const settings = proxies?.();
+    const route = settings && proxyFor(url, settings, process.env);
+    const isPinned = url.protocol === 'https:' && trusted.size > 0;
+    // Newer editors lay the same settings, and those of the system, under `fetch` itself.
+    if (!isPinned && (!route || settings?.isKnownToFetch)) return otherwise(url, init);
+    return send(url, init, agentFor(url.protocol === 'https:', route), route);
+  };
+  return fetchIt as typeof fetch;
+}
+
+/** Over TLS, straight or through a tunnel. */
+class SecureAgent extends Agent {
+  constructor(
+    private readonly trusted: ReadonlySet<string>,
+    private readonly route: ProxyRoute | undefined,
+  ) {
+    super({ keepAlive: true });
+  }
+
+  /** Called by node:http, which waits for `done`. */
+  createConnection(options: object, done?: Done): undefined {
+    const { host, port, servername } = options as { host: string; port: number; servername?: string };
+    void this.#connect(host, Number(port), servername).then(
+      socket => done?.(null, socket),
+      (error: Error) => done?.(error),
+    );
+    return undefined;
+  }
+
+  async #connect(host: string, port: number, servername: string | undefined): Promise<TLSSocket> {
+    const way = this.route && (await openTunnel(this.route, host, port));
+    return new Promise((resolve, reject) => {
+      const name = { ...(servername && { servername }) };
+      const place = way ? { socket: way, host, ...name } : { host, port, ...name };
+      const socket = connectTls({ ...place, rejectUnauthorized: false }, () => {
+        if (isTrusted(socket, this.trusted)) return resolve(socket);
+        const problem = { code: problemOf(socket) ?? 'CERT_UNTRUSTED', fingerprint: fingerprintOf(socket) };
+        socket.destroy();
+        reject(Object.assign(new Error('untrusted certificate'), problem));
+      });
+      socket.once('error', reject);
+    });
+  }
+}
+
+/** Without TLS, the proxy is told the whole address. */
+class ForwardingAgent extends PlainAgent {
+  constructor(private readonly route: ProxyRoute) {
+    super({ keepAlive: true });
+  }
+
+  createConnection(_options: object, done?: Done): undefined {
+    void connectToProxy(this.route).then(
+      socket => {
+        socket.setTimeout(0);
+        done?.(null, socket);
+      },
+      (error: Error) => done?.(error),
+    );
+    return undefined;
+  }
+}
+
+function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute | undefined): Promise<Response> {
+  const isForwarded = route !== undefined && url.protocol === 'http:';
+  return new Promise((resolve, reject) => {
+    const signal = init.signal ?? undefined;
+    const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const request = {
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: portOf(url),
+      path: isForwarded ? url.href : url.pathname + url.search,
+      method: init.method ?? 'GET',
+      headers: {
+        host: url.host,
+        ...headers,
+        ...(body && { 'content-length': String(body.length) }),
+        ...(isForwarded && route.authorization && { 'proxy-authorization': route.authorization }),
+      },
+      agent,
+      ...(signal && { signal }),
+    };
+    // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
+    const sent: ClientRequest = new OwnRequest(request, answer => {
+      try {
+        if (answer.statusCode === 407 && route) throw proxyRefusal(407, route.url.host, url.hostname);
+        resolve(toResponse(answer));
+      } catch (error) {
+        // A status beyond 599 too: no `Response` can have one, and nobody would catch it out here.
+        answer.resume();
+        reject(error);
+      }
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const hasNoBody = new Set([101, 204, 205, 304]);
+
+function toResponse(answer: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headersDistinct))
+    for (const one of value ?? []) headers.append(name, one);
+  const status = answer.statusCode ?? 500;
+  if (hasNoBody.has(status)) {
+    answer.resume();
+    return new Response(null, { status, headers });
+  }
+  return new Response(Readable.toWeb(answer) as ConstructorParameters<typeof Response>[0], { status, headers });
+}

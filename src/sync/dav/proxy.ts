@@ -1,0 +1,121 @@
+import { type ClientRequest, ClientRequest as OwnRequest } from 'node:http';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { isLoopback } from '../../core/loopback';
+import { percentDecoded } from '../../core/percent';
+import type { ProxySettings } from '../../core/settings';
+import { RemoteError } from '../remote/remote';
+
+/** The proxy that one request goes through. `authorization` is the whole header, and never to be logged. */
+export interface ProxyRoute {
+  readonly url: URL;
+  readonly authorization: string | undefined;
+  readonly isStrict: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for an address: the one of the settings, else of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
+ * in small letters too); none for this computer itself and for what `NO_PROXY` or the settings leave out.
+ */
+export function proxyFor(target: URL, settings: ProxySettings, env: Environment): ProxyRoute | undefined {
+  const host = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  if (settings.isOff || isLoopback(host)) return undefined;
+  const read = (name: string) => env[name.toLowerCase()] || env[name];
+  const given = settings.url.trim();
+  const found = given || read(target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY');
+  if (!found) return undefined;
+  const skipped = [...settings.noProxy, ...(read('NO_PROXY') ?? '').split(/[\s,]+/)];
+  if (skipped.some(pattern => isLeftOut(pattern.trim().toLowerCase(), host, portOf(target)))) return undefined;
+  const text = /^[a-z][\w+.-]*:\/\//i.test(found) ? found : `http://${found}`;
+  if (!URL.canParse(text)) throw new RemoteError('proxy', 'The address of the proxy in the settings cannot be read.');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new RemoteError('proxy', `A proxy of the kind ${url.protocol}// is not supported; use an http:// one.`);
+  const { username, password } = url;
+  const login = `${percentDecoded(username)}:${percentDecoded(password)}`;
+  const own = username === '' ? undefined : `Basic ${Buffer.from(login, 'utf8').toString('base64')}`;
+  url.username = '';
+  url.password = '';
+  const authorization = own ?? (given === '' ? undefined : (settings.authorization ?? undefined));
+  return { url, authorization, isStrict: settings.isStrict };
+}
+
+export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+
+/** `*`, `example.com` with everything below it, `.example.com`, `*.example.com`, `host:port`. */
+function isLeftOut(pattern: string, host: string, port: number): boolean {
+  if (pattern === '') return false;
+  if (pattern === '*') return true;
+  const [, name = pattern, onPort] = /^(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
+  if (onPort !== undefined && Number(onPort) !== port) return false;
+  const domain = name.replace(/^\*?\.?/, '').replace(/^\[|\]$/g, '');
+  return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
+}
+
+const patience = 15_000;
+
+/** A socket to the proxy itself. */
+export function connectToProxy({ url, isStrict }: ProxyRoute): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const place = { host, port: portOf(url) };
+  return new Promise((resolve, reject) => {
+    const socket: Socket =
+      url.protocol === 'https:'
+        ? connectTls({ ...place, rejectUnauthorized: isStrict, ...(isIP(host) === 0 && { servername: host }) }, () =>
+            resolve(socket),
+          )
+        : connectPlain(place, () => resolve(socket));
+    const fail = (cause: Error) => reject(new RemoteError('offline', `Cannot reach the proxy ${url.host}.`, { cause }));
+    socket.once('error', fail);
+    socket.setTimeout(patience, () => socket.destroy(new Error('timeout')));
+    socket.once('close', () => fail(new Error('closed')));
+  });
+}
+
+/**
+ * A way through the proxy to `host:port` (CONNECT, RFC 9110 9.3.6). The request is made from its class: the editor lays
+ * its own proxies and agents over the functions of `http`.
+ */
+export async function openTunnel(route: ProxyRoute, host: string, port: number): Promise<Socket> {
+  const socket = await connectToProxy(route);
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    const asked: ClientRequest = new OwnRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: { Host: authority, ...(route.authorization && { 'Proxy-Authorization': route.authorization }) },
+      createConnection: () => socket,
+    });
+    asked.once('connect', ({ statusCode = 0 }, way: Socket, head: Buffer) => {
+      if (statusCode === 200) {
+        way.setTimeout(0);
+        if (head.length > 0) way.unshift(head);
+        resolve(way);
+      } else {
+        way.destroy();
+        reject(proxyRefusal(statusCode, route.url.host, host));
+      }
+    });
+    asked.once('error', cause =>
+      reject(new RemoteError('offline', `Cannot reach the proxy ${route.url.host}.`, { cause })),
+    );
+    asked.end();
+  });
+}
+
+/** What a proxy answered instead of letting one through. */
+export function proxyRefusal(status: number, proxy: string, host: string): RemoteError {
+  if (status === 407)
+    return new RemoteError(
+      'proxy',
+      `The proxy ${proxy} wants a user name and a password (407). Put them into the setting http.proxy or HTTPS_PROXY.`,
+      { status },
+    );
+  if (status === 502 || status === 503 || status === 504)
+    return new RemoteError('offline', `The proxy ${proxy} cannot reach ${host} (${status}).`, { status });
+  return new RemoteError('proxy', `The proxy ${proxy} does not let anybody through to ${host} (${status}).`, {
+    status,
+  });
+}

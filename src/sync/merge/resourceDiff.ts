@@ -1,0 +1,38 @@
+import { changedGroups, columnsOf, type Group } from '../../core/ical/contentGroups';
+import type { Resource, ResourceRow } from '../../core/ical/row';
+import type { ResourceRows } from '../../core/ical/writeResource';
+
+/** Reordering, and what programs note about reminders, are no edits worth bringing a deleted task back for. */
+const noise: ReadonlySet<Group> = new Set(['sortOrder']);
+
+export function isRealChange(before: ResourceRow | undefined, after: ResourceRow | undefined): boolean {
+  if (!before || !after) return before !== after;
+  return changedGroups(before, after).some(group => !noise.has(group));
+}
+
+/**
+ * Whether a server's copy is what was sent, as far as it keeps that: in its own words, with lines of its own, and without
+ * what it has no place for.
+ */
+export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
+  rowPairs(sent, stored).every(
+    ([before, after]) =>
+      before &&
+      after &&
+      changedGroups(before, after).every(group => group === 'unknown' || noise.has(group) || isBlank(group, after)),
+  );
+
+const isBlank = (group: Group, row: ResourceRow): boolean =>
+  Object.entries(columnsOf(group, row)).every(
+    ([name, value]) => !value || name === 'repeatFrom' || (Array.isArray(value) && value.length === 0),
+  );
+
+/** The rows of two texts side by side, by occurrence. */
+export function rowPairs(a: Resource, b: Resource): [ResourceRow | undefined, ResourceRow | undefined][] {
+  const rows = (of: Resource) => new Map(allRows(of).map(row => [row.fields.recurrenceId, row]));
+  const [left, right] = [rows(a), rows(b)];
+  return [...new Set([...left.keys(), ...right.keys()])].map(id => [left.get(id), right.get(id)]);
+}
+
+export const allRows = ({ master, overrides }: ResourceRows): readonly ResourceRow[] =>
+  master ? [master, ...overrides] : overrides;

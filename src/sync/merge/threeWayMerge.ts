@@ -1,0 +1,207 @@
+import {
+  type Columns,
+  changedGroups,
+  columnsOf,
+  dateSet,
+  type Group,
+  groups,
+  isSameIn,
+  rowWith,
+  sameContent,
+} from '../../core/ical/contentGroups';
+import type { ResourceRow } from '../../core/ical/row';
+import type { ResourceRows } from '../../core/ical/writeResource';
+import { Status } from '../../core/model';
+import type { LostGroup } from '../../core/sync/syncState';
+import { fromWall, wallOf } from '../../core/time/zones';
+import { mergeAlarms, mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
+
+/** A local value that the merge did not take over, for the conflict store. */
+export interface Lost {
+  /** Null for the task itself, else the occurrence. */
+  readonly recurrenceId: number | null;
+  readonly field: LostGroup;
+  /** The columns as they were here; null where the occurrence had been removed here. */
+  readonly lost: Readonly<Record<string, unknown>> | null;
+  /** The same columns as they are now; null where the server has removed the occurrence. */
+  readonly kept: Readonly<Record<string, unknown>> | null;
+}
+
+interface Merged {
+  readonly rows: ResourceRows;
+  readonly lost: readonly Lost[];
+  /** Nothing is left to push: the rows say what the server says. */
+  readonly isServers: boolean;
+}
+
+/**
+ * Three-way merge of a task and its overrides: what both sides had last agreed on, what is here, what the server has.
+ * Each property group that only one side changed is taken from that side; docs/mapping.md says what happens where both
+ * did. Without a base every difference counts as changed on both sides. Pure.
+ */
+export function mergeTask(base: ResourceRows | undefined, local: ResourceRows, server: ResourceRows): Merged {
+  const lost: Lost[] = [];
+  const master =
+    local.master && server.master
+      ? mergeRow(base?.master, local.master, server.master, lost)
+      : (server.master ?? local.master);
+  const overrides = mergeOverrides(base, local, server, master, lost);
+  const rows = { ...(master ? { master: withOccurrences(master, overrides, server.master) } : {}), overrides };
+  return { rows, lost, isServers: sameContent(rows, server) };
+}
+
+function mergeRow(base: ResourceRow | undefined, local: ResourceRow, server: ResourceRow, lost: Lost[]): ResourceRow {
+  let result = server;
+  for (const group of groups) {
+    // The lines that no column models are never edited here.
+    if (group === 'unknown' || isSameIn(group, local, server)) continue;
+    if (base && isSameIn(group, base, local)) continue;
+    if (base && isSameIn(group, base, server)) {
+      result = rowWith(result, columnsOf(group, local));
+      continue;
+    }
+    const both = mergeGroup(group, base, local, server);
+    if (both) result = rowWith(result, both);
+    else lost.push(lostColumns(group, local, server));
+  }
+  return result;
+}
+
+/** What a group becomes where both sides changed it; undefined where the server's value stands and the local one is lost. */
+function mergeGroup(
+  group: Group,
+  base: ResourceRow | undefined,
+  local: ResourceRow,
+  server: ResourceRow,
+): Columns | undefined {
+  const [here, there] = [local.fields, server.fields];
+  if (group === 'completion') return mergeCompletion(local, server);
+  if (!base) return undefined;
+  const before = base.fields;
+  switch (group) {
+    case 'tags':
+      return { tags: mergeSet(before.tags, here.tags, there.tags) };
+    case 'alarms':
+      return { alarms: mergeAlarms(before.alarms, here.alarms, there.alarms) };
+    case 'rdate':
+      return { rdate: mergeDateLines('RDATE', before.rdate, here.rdate, there.rdate) };
+    case 'exdate':
+      return { exdate: mergeDateLines('EXDATE', before.exdate, here.exdate, there.exdate) };
+    case 'description': {
+      const description = mergeLines(before.description ?? '', here.description ?? '', there.description ?? '');
+      return description === undefined ? undefined : { description };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A task that one side closed stays closed; a series is closed by an override or by its end, so there the server decides. */
+function mergeCompletion(local: ResourceRow, server: ResourceRow): Columns | undefined {
+  const isClosed = ({ fields }: ResourceRow) =>
+    fields.status === Status.completed || fields.status === Status.cancelled;
+  const recurs = server.fields.rrule !== null || server.fields.rdate !== null;
+  if (!recurs && isClosed(local) && !isClosed(server)) return columnsOf('completion', local);
+  // Both did the same at slightly different moments: nothing of worth is lost.
+  if (local.fields.status === server.fields.status && isClosed(local)) return columnsOf('completion', server);
+  return undefined;
+}
+
+function mergeOverrides(
+  base: ResourceRows | undefined,
+  local: ResourceRows,
+  server: ResourceRows,
+  merged: ResourceRow | undefined,
+  lost: Lost[],
+): ResourceRow[] {
+  const [before, here, there] = [base?.overrides ?? [], local.overrides, server.overrides].map(byOccurrence) as [
+    Map<number, ResourceRow>,
+    Map<number, ResourceRow>,
+    Map<number, ResourceRow>,
+  ];
+  const overrides: ResourceRow[] = [];
+  for (const [id, theirs] of there) {
+    const ours = here.get(id);
+    const old = before.get(id);
+    if (ours) {
+      overrides.push(mergeRow(old ?? occurrenceOf(base?.master, id), ours, theirs, lost));
+    } else if (!old || isEditedThere(old, theirs)) {
+      overrides.push(theirs);
+      // Removed here and edited there: an edit outlives a removal.
+      const isRemovedHere = old || (isExcluded(local.master, id) && !isExcluded(base?.master, id));
+      if (isRemovedHere) lost.push({ recurrenceId: id, field: 'occurrence', lost: null, kept: { ...theirs.fields } });
+    }
+  }
+  for (const [id, ours] of here) {
+    const old = before.get(id);
+    if (there.has(id) || (old && !isEditedHere(old, ours))) continue;
+    if (isExcluded(merged, id)) {
+      // Changed here, and taken out of the series there.
+      lost.push({ recurrenceId: id, field: 'occurrence', lost: { ...ours.fields }, kept: null });
+    } else {
+      overrides.push(ours);
+    }
+  }
+  return overrides;
+}
+
+const byOccurrence = (rows: readonly ResourceRow[]) => new Map(rows.map(row => [row.fields.recurrenceId ?? 0, row]));
+
+const isEditedHere = (base: ResourceRow, row: ResourceRow) =>
+  changedGroups(base, row).some(group => group !== 'unknown');
+
+const isEditedThere = (base: ResourceRow, row: ResourceRow) =>
+  changedGroups(base, row).some(group => group !== 'sortOrder');
+
+/** The keys by which an occurrence may stand in EXDATE: its id is an instant, a floating time or a day. */
+const keysOf = (id: number) => [`at ${id}`, `floating ${id}`, `date ${id}`];
+
+function isExcluded(master: ResourceRow | undefined, id: number): boolean {
+  const dates = dateSet('EXDATE', master?.fields.exdate ?? null);
+  return keysOf(id).some(key => dates.includes(key));
+}
+
+/** An occurrence that the merge has kept is not excluded by what only this side had excluded. */
+function withOccurrences(
+  master: ResourceRow,
+  overrides: readonly ResourceRow[],
+  server: ResourceRow | undefined,
+): ResourceRow {
+  const kept = overrides
+    .map(({ fields }) => fields.recurrenceId ?? 0)
+    .filter(id => isExcluded(master, id) && !isExcluded(server, id));
+  if (kept.length === 0) return master;
+  const exdate = withoutDates('EXDATE', master.fields.exdate, new Set(kept.flatMap(keysOf)));
+  return rowWith(master, { exdate });
+}
+
+/** What an override is made from: the series' values at that occurrence. Stands in for a base that neither side had. */
+function occurrenceOf(master: ResourceRow | undefined, id: number): ResourceRow | undefined {
+  if (!master) return undefined;
+  const { fields } = master;
+  const { timezone } = fields;
+  const first = fields.dtstart ?? fields.due;
+  const wall = (value: number) => (timezone === null ? value : wallOf(value, timezone));
+  const moved = (value: number | null) => {
+    if (value === null || first === null) return value;
+    const civil = wall(id) + (wall(value) - wall(first));
+    return timezone === null ? civil : fromWall(civil, timezone);
+  };
+  return rowWith(master, {
+    rrule: null,
+    rdate: null,
+    exdate: null,
+    recurrenceId: id,
+    dtstart: moved(fields.dtstart),
+    due: moved(fields.due),
+  });
+}
+
+function lostColumns(field: Exclude<Group, 'unknown'>, local: ResourceRow, server: ResourceRow): Lost {
+  return {
+    recurrenceId: server.fields.recurrenceId,
+    field,
+    lost: columnsOf(field, local),
+    kept: columnsOf(field, server),
+  };
+}

@@ -1,0 +1,76 @@
+import { readResource } from '../core/ical/readResource';
+import { writeResource } from '../core/ical/writeResource';
+import type { Id, Task } from '../core/model';
+import type { PendingChange } from '../core/sync/syncState';
+import type { Reader } from '../store/types';
+import { currentOutgoing, type Outgoing, outgoingOf } from './resources/localChanges';
+import { headOf } from './resources/localResource';
+import { movedTo, oldCopiesOf } from './resources/taskMoves';
+import { toRows } from './run/upload';
+import type { SyncMemory } from './state/syncLedger';
+
+/** What waits to be sent: each list's own changes, then its tasks' in the order in which they would go. */
+export function pendingChanges(reader: Reader, memory: SyncMemory | undefined): readonly PendingChange[] {
+  return reader
+    .lists()
+    .filter(list => list.accountId !== null)
+    .flatMap(list => {
+      const { puts, deletions } = outgoingOf(reader, list.id);
+      const own = list.isDirty || list.href === null ? [{ kind: list.href === null ? 'newList' : 'listChange' }] : [];
+      return [
+        ...own.map(({ kind }) => ({
+          kind: kind as PendingChange['kind'],
+          listId: list.id,
+          taskId: null,
+          title: list.name,
+          error: null,
+        })),
+        ...[...puts, ...deletions].flatMap(one => pendingTask(reader, memory, list.id, one) ?? []),
+      ];
+    });
+}
+
+function pendingTask(
+  reader: Reader,
+  memory: SyncMemory | undefined,
+  listId: Id,
+  { resource, isDeletion }: Outgoing,
+): PendingChange | undefined {
+  const head = headOf(resource);
+  const isNew = ({ listId, href }: Task) => href === null && reader.list(listId)?.accountId != null;
+  // The other half of a move is shown with its new place.
+  if (isDeletion && movedTo(reader, head).some(isNew)) return undefined;
+  const isMove = head.href === null && oldCopiesOf(reader, head).length > 0;
+  return {
+    kind: isDeletion ? 'delete' : isMove ? 'move' : head.href === null ? 'create' : 'change',
+    listId,
+    taskId: head.id,
+    title: head.title ?? '',
+    error: memory?.rowError(head.id)?.message ?? null,
+  };
+}
+
+/** The resource as the server is believed to have it, and as it would be sent now. */
+export function pendingText(
+  reader: Reader,
+  memory: SyncMemory,
+  taskId: Id,
+  now: number,
+): { before: string; after: string } {
+  const outgoing = currentOutgoing(reader, taskId);
+  const head = outgoing ? headOf(outgoing.resource) : reader.task(taskId);
+  const accountId = head && reader.list(head.listId)?.accountId;
+  const base = head?.href && accountId != null ? memory.anyBase(accountId, head.href) : undefined;
+  const before = base?.text ?? '';
+  if (!outgoing || !head) return { before, after: before };
+  if (outgoing.isDeletion) return { before, after: '' };
+  const parsed = base && readResource(base.text, { uid: head.uid, href: head.href ?? undefined });
+  return {
+    before,
+    after: writeResource(
+      toRows(reader, outgoing.resource, parsed, memory.list(headOf(outgoing.resource).listId).waiting),
+      base?.text,
+      now,
+    ),
+  };
+}

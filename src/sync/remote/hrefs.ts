@@ -1,0 +1,45 @@
+/**
+ * Servers write one address in several ways: `@` or `%40`, small or capital hex, with or without the origin. Stored
+ * and compared is one form: the path with every segment encoded anew, with the origin only where it is not the home's.
+ */
+
+import { percentDecoded } from '../../core/percent';
+
+export function canonicalPath(path: string): string {
+  return path.split('/').map(canonicalSegment).join('/');
+}
+
+function canonicalSegment(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment)).replace(/%40/g, '@');
+  } catch {
+    return segment;
+  }
+}
+
+/** Nothing in such a path needs another form; segments of dots, and `//`, are left to the URL's own reading. */
+const isCanonical = (path: string) => /^\/[\w~@.!*'()/-]*$/.test(path) && !path.includes('//') && !path.includes('/.');
+
+/** Gives `href` as it stood in an answer from `from` in the one form, relative to `origin`. */
+export function toHref(href: string, from: string, origin: string): string {
+  // Thousands of a listing are written like this.
+  if (isCanonical(href) && from.startsWith(`${origin}/`)) return href;
+  const url = new URL(href.trim(), from);
+  const path = canonicalPath(url.pathname) + url.search;
+  return url.origin === origin ? path : url.origin + path;
+}
+
+/** Whether `href`, as it stood in an answer from `from`, names something that can be asked for at all. */
+export function isAddress(href: string, from: string): boolean {
+  if (isCanonical(href)) return true;
+  return URL.canParse(href.trim(), from) && /^https?:$/.test(new URL(href.trim(), from).protocol);
+}
+
+/** The request URL of a stored href. */
+export const toUrl = (href: string, origin: string): string => (href.startsWith('/') ? origin + href : href);
+
+export const withSlash = (href: string): string => (href.endsWith('/') ? href : `${href}/`);
+export const withoutSlash = (href: string): string => href.replace(/(?<!\/)\/+$/, '');
+
+/** Last path segment, decoded: the name of a list that has none. */
+export const lastSegment = (href: string): string => percentDecoded(withoutSlash(href).split('/').at(-1) ?? '');

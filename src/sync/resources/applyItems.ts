@@ -1,0 +1,216 @@
+import { readResource } from '../../core/ical/readResource';
+import type { Resource } from '../../core/ical/row';
+import type { Task } from '../../core/model';
+import type { NewTaskRow, Writer } from '../../store/types';
+import { isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
+import { groupBy } from '../remote/groupBy';
+import type { Href, RemoteItem } from '../remote/remote';
+import { deletion } from '../state/syncLedger';
+import { type Applied, type ApplyContext, newApplied } from './applyResult';
+import { type LocalResource, resourceOf, rowsOf } from './localResource';
+import { ResourceWriter } from './resourceWriter';
+import { leaveTombstone, movedTo } from './taskMoves';
+
+interface Read {
+  readonly item: RemoteItem;
+  /** The rows that lie at its address. */
+  readonly known: readonly Task[];
+  readonly resource: Resource;
+}
+
+/** So many are read before they are put in: what was read of a whole batch would all be in memory at the same time. */
+const readAtOnce = 80;
+
+/** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
+export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): Applied {
+  const applied = newApplied();
+  const { listId, held } = context;
+  const hrefs = items.map(({ href }) => href);
+  const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
+  const byHref = groupBy(rows, task => task.href!);
+  for (let at = 0; at < items.length; at += readAtOnce) {
+    const read = items.slice(at, at + readAtOnce).map((item): Read => {
+      const known = byHref.get(item.href) ?? [];
+      return { item, known, resource: readResource(item.text, { uid: known[0]?.uid, href: item.href }) };
+    });
+    const uids = read.flatMap(({ resource }) => resource.uid ?? []);
+    const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
+    applyRead(read, one => new Application(tx, context, applied, one, taken), tx);
+  }
+  return applied;
+}
+
+function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx: Writer): void {
+  // Nothing is looked up for the plain ones, so they may wait for each other; the others must find them.
+  const plain: NewTaskRow[] = [];
+  for (const one of read) {
+    const application = begin(one);
+    const row = application.newRow();
+    if (row) {
+      plain.push(row);
+      continue;
+    }
+    tx.insertMasters(plain.splice(0));
+    application.run();
+  }
+  tx.insertMasters(plain);
+}
+
+function rowsAt(tx: Writer, listId: number, hrefs: readonly Href[]): readonly Task[] {
+  if (hrefs.length === 0) return [];
+  return tx.selectTasks('t.list_id = ? AND t.href IN (SELECT value FROM json_each(?))', [
+    listId,
+    JSON.stringify(hrefs),
+  ]);
+}
+
+/** Asked once for all: most tasks that come in have no namesake here. */
+function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<string> {
+  const taken = tx.select<{ uid: string }>(
+    'SELECT DISTINCT uid FROM tasks WHERE list_id = ? AND uid IN (SELECT value FROM json_each(?))',
+    [listId, JSON.stringify(uids)],
+  );
+  return new Set(taken.map(({ uid }) => uid));
+}
+
+/** Finds out which rows a resource is, and what is to become of them. */
+class Application {
+  readonly #writer: ResourceWriter;
+
+  constructor(
+    private readonly tx: Writer,
+    private readonly context: ApplyContext,
+    private readonly applied: Applied,
+    private readonly read: Read,
+    private readonly taken: Set<string>,
+  ) {
+    this.#writer = new ResourceWriter(tx, context, applied, read.item, taken);
+  }
+
+  /** The row of a plain new task, with everything noted but the row put in; undefined where more is to be decided. */
+  newRow(): NewTaskRow | undefined {
+    const { item, known, resource } = this.read;
+    const { taken, context } = this;
+    if (resource.uid === undefined || known.length > 0 || taken.has(resource.uid) || context.sentTo(item.href)) return;
+    const row = this.#writer.newRow(resource);
+    if (row) this.applied.skipped.set(item.href, undefined);
+    return row;
+  }
+
+  run(): void {
+    const { item, known, resource } = this.read;
+    const { href, etag, text } = item;
+    if (resource.uid === undefined) {
+      const isTask = /^BEGIN:VTODO/im.test(text) || known.length > 0;
+      const message = 'The server’s copy of this task cannot be read; it is left as it is.';
+      this.applied.skipped.set(href, { etag, ...(isTask && { message }) });
+      for (const row of known) this.applied.faults.set(row.id, message);
+      return;
+    }
+    const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
+    if (!rows) {
+      const message = 'Another task of this list has the same UID on the server.';
+      this.applied.skipped.set(href, { etag, message, behind: resource.uid });
+      for (const row of known) this.applied.faults.set(row.id, message);
+      return;
+    }
+    this.applied.skipped.set(href, undefined);
+    if (rows.length === 0 && this.context.sentTo(href) && resource.master) {
+      const { listId } = this.context;
+      // Made by us without an answer, for a task that has moved on or is gone since.
+      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag }, this.context.sentRow(href))) {
+        this.taken.add(resource.uid);
+        const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
+        this.#intoTombstone(resourceOf([tombstone!]), resource);
+        return;
+      }
+      if (this.#isOurs(resource)) {
+        this.applied.orphans.push(item);
+        return;
+      }
+    }
+    const local = resourceOf(rows);
+    const isDirty = rows.some(row => row.isDirty);
+    if (rows.some(({ isDeleted }) => isDeleted) && (local.master?.isDeleted ?? true))
+      this.#intoTombstone(local, resource);
+    // It went out from here without an answer: what the rows do not say any more was taken back since.
+    else if (!isDirty && this.#isOurs(resource)) this.#writer.merge(local, resource, this.#sent(resource));
+    else this.#write(local, resource, isDirty);
+  }
+
+  /** The rows at this address, unless the resource has meanwhile been given the UID of another one. */
+  #stillFree(uid: string): readonly Task[] | undefined {
+    const { known } = this.read;
+    if (known.some(row => row.uid === uid) || !this.taken.has(uid)) return known;
+    const others = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
+    return others.some(({ id }) => known.every(row => row.id !== id)) ? undefined : known;
+  }
+
+  /**
+   * Rows that are this resource under another name: sent and not confirmed, or moved by the server. Undefined where the
+   * UID belongs to another resource that is still there.
+   */
+  #adopt(uid: string, resource: Resource): readonly Task[] | undefined {
+    if (!this.taken.has(uid)) return [];
+    const rows = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
+    if (!resource.master) {
+      // A lone override belongs beside its master's rows, if its own place is free.
+      const ids = new Set(resource.overrides.map(({ fields }) => fields.recurrenceId));
+      return rows.some(row => row.recurrenceId !== null && ids.has(row.recurrenceId)) ? undefined : [];
+    }
+    const isFree = ({ href }: Task) => href === null || this.context.gone.has(href);
+    return rows.every(isFree) ? rows : undefined;
+  }
+
+  /** Deleted here: stays so unless somebody really edited it there. */
+  #intoTombstone(local: LocalResource, resource: Resource): void {
+    const { tx } = this;
+    const { item } = this.read;
+    const base = this.#baseOf(local, resource);
+    const isEdited =
+      !this.#isOurs(resource) &&
+      (!base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after)));
+    const moved = local.master ? movedTo(tx, local.master) : [];
+    if (!isEdited || moved.length > 0) {
+      for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
+      if (isEdited) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
+      return;
+    }
+    for (const row of rowsOf(local)) tx.updateTask(row.id, { isDeleted: false, isDirty: false });
+    this.applied.undeleted++;
+    this.applied.conflicts.push(this.#writer.record(rowsOf(local)[0]!, 'keptDeleted', []));
+    const fresh = resourceOf(rowsOf(local).map(row => tx.task(row.id)!));
+    this.#write(fresh, resource, false);
+  }
+
+  #write(local: LocalResource, resource: Resource, isDirty: boolean): void {
+    if (isDirty) this.#writer.merge(local, resource, this.#baseOf(local, resource));
+    else this.#writer.overwrite(local, resource);
+  }
+
+  /** What both sides last agreed on. What was sent and arrived after all is exactly that. */
+  #baseOf(local: LocalResource, resource: Resource): Resource | undefined {
+    const { context } = this;
+    const sent = this.#sent(resource);
+    if (sent && rowPairs(sent, resource).every(([before, after]) => !isRealChange(before, after))) return resource;
+    const head = rowsOf(local)[0];
+    const text = (head && context.baseOf(head.href, head.etag)) ?? this.#sentText();
+    return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: this.read.item.href });
+  }
+
+  #sentText(): string | undefined {
+    const sent = this.context.sentTo(this.read.item.href);
+    return sent === deletion ? undefined : sent;
+  }
+
+  /** Whether this is what went out to its address without a clear answer, and nobody else's edit of it. */
+  #isOurs(resource: Resource): boolean {
+    const sent = this.#sent(resource);
+    return sent !== undefined && isStoredFrom(sent, resource);
+  }
+
+  #sent({ uid }: Resource): Resource | undefined {
+    const text = this.#sentText();
+    return text === undefined ? undefined : readResource(text, { uid, href: this.read.item.href });
+  }
+}

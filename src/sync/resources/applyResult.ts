@@ -1,0 +1,45 @@
+import type { Id } from '../../core/model';
+import type { Href, RemoteItem } from '../remote/remote';
+import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
+import type { HeldKeys } from './rowIndex';
+
+/** What taking in a batch did, collected anew each time the work runs. */
+export interface Applied {
+  pulled: number;
+  undeleted: number;
+  readonly conflicts: ConflictRecord[];
+  readonly skipped: Map<Href, Skipped | undefined>;
+  /** Tasks that could not be stored, and why. */
+  readonly faults: Map<Id, string>;
+  /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
+  readonly orphans: RemoteItem[];
+  /** By child UID. */
+  readonly waiting: Map<string, string | undefined>;
+}
+
+export const newApplied = (): Applied => ({
+  pulled: 0,
+  undeleted: 0,
+  conflicts: [],
+  skipped: new Map(),
+  faults: new Map(),
+  orphans: [],
+  waiting: new Map(),
+});
+
+export interface ApplyContext {
+  readonly listId: Id;
+  readonly now: number;
+  /** The text that a row's ETag stands for, as far as it is remembered. */
+  readonly baseOf: (href: Href | null, etag: string | null) => string | undefined;
+  /** What was sent to a href without a clear answer. */
+  readonly sentTo: (href: Href) => string | undefined;
+  /** The row that was sent there. */
+  readonly sentRow: (href: Href) => Id | undefined;
+  /** Resources that the same answer calls gone: a UID found there may have moved here. */
+  readonly gone: ReadonlySet<Href>;
+  /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */
+  readonly held?: HeldKeys;
+  /** By UID: parents that a text names and that were never linked. */
+  readonly waiting: Readonly<Record<string, string>> | undefined;
+}

@@ -1,0 +1,58 @@
+import type { Id, Task } from '../../core/model';
+import type { Reader } from '../../store/types';
+import { contentOf, hashText } from '../merge/taskHash';
+import { groupBy } from '../remote/groupBy';
+import { type LocalResource, resourceOf, resourceRows, rowsOf } from './localResource';
+
+/** A resource with something that the server does not know yet. */
+export interface Outgoing {
+  readonly resource: LocalResource;
+  readonly isDeletion: boolean;
+}
+
+/** What one list has to send: writes with parents before their children, deletions with children before parents. */
+export function outgoingOf(reader: Reader, listId: Id): { puts: Outgoing[]; deletions: Outgoing[] } {
+  const changed = reader.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
+  const outgoing = [...groupBy(changed, ({ uid }) => uid).keys()].flatMap(uid => {
+    const rows = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
+    return [...groupBy(rows, ({ href }) => href).values()]
+      .filter(group => group.some(({ isDirty, isDeleted }) => isDirty || isDeleted))
+      .map(group => toOutgoing(resourceOf(group)));
+  });
+  const depths = new Map(outgoing.map(one => [one, depthOf(reader, rowsOf(one.resource)[0]!)]));
+  outgoing.sort((a, b) => depths.get(a)! - depths.get(b)! || rowsOf(a.resource)[0]!.id - rowsOf(b.resource)[0]!.id);
+  return {
+    puts: outgoing.filter(({ isDeletion }) => !isDeletion),
+    deletions: outgoing.filter(({ isDeletion }) => isDeletion).reverse(),
+  };
+}
+
+/** The same resource as it is now; undefined where nothing of it waits any more. */
+export function currentOutgoing(reader: Reader, id: Id): Outgoing | undefined {
+  const rows = resourceRows(reader, id);
+  return rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted) ? toOutgoing(resourceOf(rows)) : undefined;
+}
+
+const toOutgoing = (resource: LocalResource): Outgoing => ({
+  resource,
+  isDeletion: resource.master?.isDeleted ?? resource.overrides.every(({ isDeleted }) => isDeleted),
+});
+
+function depthOf(reader: Reader, task: Task): number {
+  const seen = new Set<Id>();
+  let depth = 0;
+  for (let at = task; at.parentId !== null && !seen.has(at.id); depth++) {
+    seen.add(at.id);
+    const parent = reader.task(at.parentId);
+    if (!parent) break;
+    at = parent;
+  }
+  return depth;
+}
+
+/** Tells whether a resource is still what the server refused. */
+export const hashOf = (resource: LocalResource): string => hashText(rowsOf(resource).map(contentOf).join('\n'));
+
+/** A file name of letters, digits, dot, dash and underscore only; undefined where the UID does not make one. */
+export const fileNameOf = (uid: string): string | undefined =>
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,180}$/.test(uid) ? `${uid}.ics` : undefined;

@@ -1,0 +1,68 @@
+import type { ResourceRow, TaskFields } from '../../core/ical/row';
+import type { Id, Task } from '../../core/model';
+import type { Reader } from '../../store/types';
+
+/** The rows of one resource on the server: a master, its overrides, or both. */
+export interface LocalResource {
+  readonly master: Task | undefined;
+  readonly overrides: readonly Task[];
+}
+
+export const rowsOf = ({ master, overrides }: LocalResource): readonly Task[] =>
+  master ? [master, ...overrides] : overrides;
+
+export const resourceOf = (rows: readonly Task[]): LocalResource => ({
+  master: rows.find(({ recurrenceId }) => recurrenceId === null),
+  overrides: rows.filter(({ recurrenceId }) => recurrenceId !== null),
+});
+
+/** Where the rows of a resource lie; they share it. */
+export const headOf = (resource: LocalResource): Task => (resource.master ?? resource.overrides[0])!;
+
+/**
+ * A row as the mapping takes it. `baseParent` is the parent that the server's text names: a parent that is nowhere in
+ * the list, or that `waiting` names for the task (by UID: never linked so far), stays named there; any other that is
+ * here was taken away on purpose.
+ */
+export function toResourceRow(
+  reader: Reader,
+  task: Task,
+  baseParent: string | null | undefined,
+  waiting: Readonly<Record<string, string>> = {},
+): ResourceRow {
+  const { id, listId, href, etag, masterId, parentId, isDirty, isDeleted, alarms, ...columns } = task;
+  const fields: TaskFields = {
+    ...columns,
+    alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
+  };
+  return { fields, parentUid: parentUidOf(reader, task, baseParent, waiting[task.uid]) };
+}
+
+function parentUidOf(
+  reader: Reader,
+  task: Task,
+  baseParent: string | null | undefined,
+  waitingFor: string | undefined,
+): string | null | undefined {
+  if (task.parentId !== null) {
+    const parent = reader.task(task.parentId);
+    if (parent && parent.listId === task.listId) return parent.uid;
+  }
+  if (task.recurrenceId !== null) return undefined;
+  if (!baseParent) return null;
+  return baseParent !== waitingFor && findMaster(reader, task.listId, baseParent) ? null : undefined;
+}
+
+/** The master row of a UID in a list, tombstones included. */
+export function findMaster(reader: Reader, listId: Id, uid: string): Task | undefined {
+  return reader.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [listId, uid])[0];
+}
+
+/** The rows that lie at the same address as this one, tombstones included; none where it is gone. */
+export function resourceRows(reader: Reader, id: Id): readonly Task[] {
+  const row = reader.task(id);
+  if (!row) return [];
+  return reader
+    .selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid])
+    .filter(({ href }) => href === row.href);
+}

@@ -1,0 +1,95 @@
+import type { Id, Task } from '../../core/model';
+import type { Reader } from '../../store/types';
+import type { ListPlace } from '../run/runContext';
+import { findMaster } from './localResource';
+
+/**
+ * Finds the parent that a text names: a living master of the same list that is not below the child itself. Two clients
+ * can make A the parent of B and B of A; the second link is then left out here, stays in the text, and waits.
+ */
+export function resolveParent(reader: Reader, listId: Id, childUid: string, parentUid: string): Task | undefined {
+  if (parentUid === childUid) return undefined;
+  const parent = findMaster(reader, listId, parentUid);
+  if (!parent || parent.isDeleted) return undefined;
+  const seen = new Set<Id>();
+  for (let at: Task | undefined = parent; at && !seen.has(at.id); ) {
+    if (at.uid === childUid) return undefined;
+    seen.add(at.id);
+    at = at.parentId === null ? undefined : reader.task(at.parentId);
+  }
+  return parent;
+}
+
+/** By the child's UID: parents that texts name and under which their tasks do not stand. */
+type Waiting = Readonly<Record<string, string>>;
+
+/** Links children whose parent came later than they did, and breaks circles of parents. */
+export async function linkWaiting({ store, memory, listId }: ListPlace): Promise<void> {
+  const { waiting } = memory.list(listId);
+  if (!waiting) return;
+  const planned = new Linking(store, listId, waiting);
+  if (!planned.isNews) return;
+  // Before a link goes: a task without one that waits for no parent would lose the line in its text, too.
+  await memory.updateList(listId, { waiting: { ...waiting, ...planned.waiting } });
+  const done = await store.edit({ origin: 'sync' }, tx => {
+    const linking = new Linking(tx, listId, waiting);
+    for (const [id, parentId] of linking.parents) tx.updateTask(id, { parentId });
+    return linking;
+  });
+  await memory.updateList(listId, { waiting: done.waiting });
+}
+
+/**
+ * Where the waiting are to stand. Two devices can each put one of two tasks below the other, and both texts are right.
+ * Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID comes first
+ * stands at the top and goes on waiting. While one of them waits to be sent, it is left as a person put it.
+ */
+class Linking {
+  /** What changes, by child. */
+  readonly parents = new Map<Id, Id | null>();
+  readonly waiting: Record<string, string> = {};
+
+  constructor(
+    private readonly reader: Reader,
+    listId: Id,
+    private readonly before: Waiting,
+  ) {
+    for (const [childUid, parentUid] of Object.entries(before)) {
+      const child = findMaster(reader, listId, childUid);
+      // Gone, or put under something by a person since.
+      if (!child || this.#parentOf(child) !== null) continue;
+      const isSettled = !child.isDirty && !child.isDeleted && childUid !== parentUid;
+      const parent = isSettled ? findMaster(reader, listId, parentUid) : undefined;
+      if (!parent || parent.isDeleted || !this.#link(child, parent)) this.waiting[childUid] = parentUid;
+    }
+  }
+
+  get isNews(): boolean {
+    return this.parents.size > 0 || Object.keys(this.before).length > Object.keys(this.waiting).length;
+  }
+
+  #link(child: Task, parent: Task): boolean {
+    const line = [parent];
+    for (let above = this.#above(parent); above && !line.some(({ id }) => id === above!.id); above = this.#above(above))
+      line.push(above);
+    if (line.some(({ id }) => id === child.id)) {
+      const top = line.reduce((first, one) => (one.uid < first.uid ? one : first));
+      const wasUnder = this.#above(top);
+      if (top.id === child.id || top.isDirty || !wasUnder) return false;
+      this.parents.set(top.id, null);
+      this.waiting[top.uid] = wasUnder.uid;
+    }
+    this.parents.set(child.id, parent.id);
+    return true;
+  }
+
+  #above(task: Task): Task | undefined {
+    const id = this.#parentOf(task);
+    return id === null ? undefined : this.reader.task(id);
+  }
+
+  #parentOf({ id, parentId }: Task): Id | null {
+    const planned = this.parents.get(id);
+    return planned === undefined ? parentId : planned;
+  }
+}

@@ -1,0 +1,154 @@
+import { DuelineError } from '../../core/errors';
+import { type Columns, columnsOf, fieldsWith, groups, rowWith } from '../../core/ical/contentGroups';
+import { readResource } from '../../core/ical/readResource';
+import type { ResourceRow } from '../../core/ical/row';
+import { writeResource } from '../../core/ical/writeResource';
+import type { Id, Task, TaskList } from '../../core/model';
+import type { Resolution, SyncConflict } from '../../core/sync/syncState';
+import type { TaskPatch, Writer } from '../../store/types';
+import type { Lost } from '../merge/threeWayMerge';
+import type { ConflictRecord } from '../state/ledgerTypes';
+import { findMaster } from './localResource';
+import { resolveParent } from './parentLinks';
+
+/** A record as a person is shown it: their version is the server's with only what gave way put back. */
+export function toConflict(id: string, record: ConflictRecord): SyncConflict {
+  const { taskId, listId, uid, at, reason, lost, mine, theirs } = record;
+  return {
+    id,
+    taskId,
+    listId,
+    title: readResource(mine, { uid }).master?.fields.title ?? '',
+    at,
+    reason,
+    lost: lost.map(one => ({ field: one.field, mine: one.lost, server: one.kept })),
+    mine: mineOverTheirs(record) ?? mine,
+    server: theirs,
+  };
+}
+
+/** Undefined where the difference is more than some columns. */
+function mineOverTheirs({ uid, at, lost, theirs }: ConflictRecord): string | undefined {
+  const { master, overrides } = readResource(theirs, { uid });
+  if (lost.length === 0 || lost.some(one => one.field === 'occurrence' || one.lost === null)) return undefined;
+  const back = (row: ResourceRow) =>
+    lost
+      .filter(({ recurrenceId }) => recurrenceId === row.fields.recurrenceId)
+      .reduce((so, one) => rowWith(so, one.lost as Columns), row);
+  const rows = { ...(master && { master: back(master) }), overrides: overrides.map(back) };
+  return withStampsOf(writeResource(rows, theirs, at), theirs);
+}
+
+const stamps = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*(?:\r?\n[ \t].*)*$/gm;
+
+/** When and by which program a text was written is no part of what a person has to compare. */
+function withStampsOf(text: string, other: string): string {
+  const theirs = [...other.matchAll(stamps)];
+  const ours = [...text.matchAll(stamps)];
+  if (theirs.length !== ours.length || theirs.some((one, at) => one[1] !== ours[at]![1])) return text;
+  let at = 0;
+  return text.replace(stamps, () => theirs[at++]![0]);
+}
+
+interface Decision {
+  readonly how: Resolution;
+  readonly now: number;
+  /** For a copy that is kept beside the server's. */
+  readonly newUid: string;
+}
+
+/** Carries out what a person decided about a conflict, as their own edit of the rows. */
+export function resolveConflict(tx: Writer, record: ConflictRecord, decision: Decision): void {
+  const { how } = decision;
+  if (how === 'server') return;
+  const task = tx.task(record.taskId);
+  if (how === 'both' || !task) {
+    keepCopy(tx, record, decision);
+    return;
+  }
+  const list = tx.list(task.listId);
+  if (!list || list.isReadOnly)
+    throw new DuelineError('readOnly', 'This list is read-only on the server: keep your version as a copy instead.');
+  if (record.reason === 'keptDeleted') removeTask(tx, task, list);
+  else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
+  else takeWhole(tx, task, list, mineOf(record), decision.now);
+}
+
+const mineOf = (record: ConflictRecord): ResourceRow | undefined => {
+  const { master, overrides } = readResource(record.mine, { uid: record.uid });
+  return master ?? overrides[0];
+};
+
+const isTracked = (list: TaskList | undefined) => list?.accountId != null;
+
+/** One property group, or one occurrence, as it was here. */
+function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
+  const [row] = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
+    task.listId,
+    task.uid,
+    lost.recurrenceId,
+  ]);
+  if (lost.field === 'occurrence') {
+    const master = findMaster(tx, task.listId, task.uid);
+    if (lost.lost === null) {
+      if (row && row.recurrenceId !== null) tx.deleteTask(row.id);
+      if (master) tx.updateTask(master.id, { isDirty: isTracked(list), lastModified: now });
+      return;
+    }
+    const mine = mineOf(record);
+    if (!row && master && mine && mine.fields.recurrenceId === lost.recurrenceId) {
+      const { href, etag } = master;
+      tx.insertTask({ ...mine.fields, listId: task.listId, masterId: master.id, href, etag, isDirty: isTracked(list) });
+    }
+    return;
+  }
+  if (row && lost.lost) tx.updateTask(row.id, patchOf(tx, row, lost.lost as Columns, list, now));
+}
+
+function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
+  if (!mine) return;
+  const said = groups.filter(group => group !== 'unknown').map(group => columnsOf(group, mine));
+  tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...said), list, now));
+}
+
+function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: number): TaskPatch {
+  const { parentUid } = columns;
+  const parent = typeof parentUid === 'string' ? resolveParent(tx, row.listId, row.uid, parentUid) : undefined;
+  return {
+    ...fieldsWith(row, columns),
+    ...(parentUid === null && { parentId: null }),
+    ...(parent && { parentId: parent.id }),
+    isDirty: isTracked(list),
+    lastModified: now,
+  };
+}
+
+export function removeTask(tx: Writer, task: Task, list: TaskList): void {
+  for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [task.id]))
+    tx.updateTask(child.id, { parentId: null, isDirty: isTracked(list) });
+  for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ?', [task.listId, task.uid])) {
+    if (row.href !== null && isTracked(list)) tx.updateTask(row.id, { isDeleted: true });
+    else if (tx.task(row.id)) tx.deleteTask(row.id);
+  }
+}
+
+/** The version from here as a task of its own, in the same list or, where that takes none, in a local one. */
+function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
+  const mine = mineOf(record);
+  if (!mine) throw new DuelineError('notFound', 'There is no version of yours to keep.');
+  const home = tx.list(record.listId);
+  const list = home && !home.isReadOnly ? home : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
+  if (!list) throw new DuelineError('readOnly', 'There is no list to put a copy into. Make one first.');
+  const { recurrenceId, ...fields } = mine.fields;
+  const beside = tx.task(record.taskId);
+  return tx.insertTask({
+    ...fields,
+    uid: newUid,
+    listId: list.id,
+    parentId: beside && beside.listId === list.id ? beside.parentId : null,
+    createdAt: now,
+    lastModified: now,
+    sequence: 0,
+    isDirty: isTracked(list),
+  });
+}

@@ -1,0 +1,170 @@
+import { changedGroups } from '../../core/ical/contentGroups';
+import type { Resource, ResourceRow } from '../../core/ical/row';
+import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
+import type { Id, Task } from '../../core/model';
+import type { NewTaskRow, Writer } from '../../store/types';
+import { allRows } from '../merge/resourceDiff';
+import { type Lost, mergeTask } from '../merge/threeWayMerge';
+import { groupBy } from '../remote/groupBy';
+import type { RemoteItem } from '../remote/remote';
+import type { ConflictRecord } from '../state/ledgerTypes';
+import type { Applied, ApplyContext } from './applyResult';
+import { type LocalResource, rowsOf, toResourceRow } from './localResource';
+import { resolveParent } from './parentLinks';
+
+/** Writes one resource into the rows that stand for it, over what they hold or merged with it. */
+export class ResourceWriter {
+  constructor(
+    private readonly tx: Writer,
+    private readonly context: ApplyContext,
+    private readonly applied: Applied,
+    private readonly item: RemoteItem,
+    /** UIDs that have rows in the list. */
+    private readonly taken: Set<string>,
+  ) {}
+
+  /** What {@link overwrite} would put in for a task without a parent or overrides of which nothing is here; else undefined. */
+  newRow({ master, overrides }: Resource): NewTaskRow | undefined {
+    if (!master || master.parentUid || overrides.length > 0) return undefined;
+    const { context, item, applied } = this;
+    const { uid } = master.fields;
+    applied.waiting.set(uid, undefined);
+    applied.pulled++;
+    this.taken.add(uid);
+    // Fields behind a spread cost six times what the spread does.
+    return { listId: context.listId, href: item.href, etag: item.etag, ...master.fields };
+  }
+
+  overwrite(local: LocalResource, resource: Resource): void {
+    const { tx } = this;
+    const masterId = this.#put(local.master, resource.master, false, null) ?? this.#masterElsewhere(resource);
+    const known = new Map(local.overrides.map(row => [row.recurrenceId, row]));
+    for (const row of resource.overrides) {
+      this.#put(known.get(row.fields.recurrenceId), row, false, masterId);
+      known.delete(row.fields.recurrenceId);
+    }
+    for (const row of known.values()) tx.deleteTask(row.id);
+    this.applied.pulled++;
+  }
+
+  /**
+   * Three-way merge of the whole resource. `elsewhere`: the rows lie at this resource's address no more; they were
+   * moved to that list and only take over what was edited here.
+   */
+  merge(local: LocalResource, resource: Resource, base: Resource | undefined, elsewhere?: Id): void {
+    const { tx } = this;
+    const mine = this.#rowsToMerge(local, resource, base, elsewhere);
+    const { rows, lost, isServers } = mergeTask(base, mine, resource);
+    const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
+    const isNews = (row: ResourceRow) => {
+      const their = theirs.get(row.fields.recurrenceId);
+      return !their || changedGroups(row, their).length > 0;
+    };
+    const isSentElsewhere = elsewhere !== undefined && tx.list(elsewhere)?.accountId != null;
+    const isDirty = (row: ResourceRow) => (elsewhere === undefined ? isNews(row) : isSentElsewhere);
+    if (lost.length > 0) this.#recordLost(local, lost);
+    // An override that is to go from the server shows in no row but the master's.
+    const isBareRemoval = elsewhere === undefined && !isServers && !allRows(rows).some(isDirty);
+    const isMasterDirty = isBareRemoval || (!!rows.master && isDirty(rows.master));
+    const masterId =
+      this.#put(local.master, rows.master, isMasterDirty, null, elsewhere) ?? this.#masterElsewhere(resource);
+    const known = new Map(local.overrides.map(row => [row.recurrenceId, row]));
+    for (const row of rows.overrides) {
+      this.#put(known.get(row.fields.recurrenceId), row, isDirty(row), masterId, elsewhere);
+      known.delete(row.fields.recurrenceId);
+    }
+    for (const task of known.values()) tx.deleteTask(task.id);
+    this.applied.pulled++;
+  }
+
+  /**
+   * A clean row holds nothing to defend: where the base is lost too, it stands for what the server has. Of rows that
+   * lie elsewhere nothing says whether they were edited there.
+   */
+  #rowsToMerge(
+    local: LocalResource,
+    resource: Resource,
+    base: Resource | undefined,
+    elsewhere: Id | undefined,
+  ): ResourceRows {
+    const before = new Map(base && allRows(base).map(row => [row.fields.recurrenceId, row]));
+    const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
+    const rows = rowsOf(local)
+      .filter(({ isDeleted }) => !isDeleted)
+      .flatMap(task => {
+        const old = before.get(task.recurrenceId);
+        const their = theirs.get(task.recurrenceId);
+        if (!task.isDirty && !old && elsewhere === undefined) return their ?? [];
+        return toResourceRow(this.tx, task, (old ?? their)?.parentUid, this.context.waiting);
+      });
+    const master = rows.find(({ fields }) => fields.recurrenceId === null);
+    return { ...(master && { master }), overrides: rows.filter(row => row !== master) };
+  }
+
+  #recordLost(local: LocalResource, lost: readonly Lost[]): void {
+    for (const [recurrenceId, fields] of groupBy(lost, one => one.recurrenceId)) {
+      const task = rowsOf(local).find(row => row.recurrenceId === recurrenceId) ?? rowsOf(local)[0]!;
+      this.applied.conflicts.push(this.record(task, 'edited', fields));
+    }
+  }
+
+  #masterElsewhere(resource: Resource): Id | null {
+    if (resource.overrides.length === 0 || resource.uid === undefined) return null;
+    const [master] = this.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [
+      this.context.listId,
+      resource.uid,
+    ]);
+    return master?.id ?? null;
+  }
+
+  #put(
+    task: Task | undefined,
+    row: ResourceRow | undefined,
+    isDirty: boolean,
+    masterId: Id | null,
+    elsewhere?: Id,
+  ): Id | null {
+    const { tx, context, item, applied } = this;
+    if (!row) return task?.id ?? null;
+    const { fields } = row;
+    const isMaster = fields.recurrenceId === null;
+    const listId = elsewhere ?? context.listId;
+    const master = elsewhere !== undefined && masterId !== null ? tx.task(masterId) : undefined;
+    const place = elsewhere === undefined ? item : master;
+    const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
+    const columns = {
+      ...fields,
+      href: place?.href,
+      etag: place?.etag,
+      isDirty,
+      masterId: isMaster ? null : masterId,
+      parentId: row.parentUid === undefined ? undefined : (parent?.id ?? null),
+    };
+    if (isMaster && elsewhere === undefined)
+      applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);
+    this.taken.add(fields.uid);
+    if (task) {
+      tx.updateTask(task.id, columns);
+      return task.id;
+    }
+    return tx.insertTask({ ...columns, listId });
+  }
+
+  record(task: Task, reason: ConflictRecord['reason'], lost: readonly Lost[]): ConflictRecord {
+    const row = toResourceRow(this.tx, task, null);
+    return {
+      taskId: task.id,
+      listId: task.listId,
+      uid: task.uid,
+      at: this.context.now,
+      reason,
+      lost,
+      mine: writeResource(
+        row.fields.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] },
+        undefined,
+        this.context.now,
+      ),
+      theirs: this.item.text,
+    };
+  }
+}

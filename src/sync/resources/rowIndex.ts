@@ -1,0 +1,57 @@
+import type { Disposable } from '../../core/events';
+import type { Id } from '../../core/model';
+import type { TaskStore } from '../../store/taskStore';
+import type { Reader } from '../../store/types';
+import type { Href } from '../remote/remote';
+
+interface Held {
+  readonly hrefs: Set<Href>;
+  readonly uids: Set<string>;
+}
+
+/**
+ * The addresses and UIDs that rows of one list may have, while batches of it are stored: no index leads to the
+ * addresses, and looking for either takes longer than knowing. What others do meanwhile makes it look again. Those asked
+ * for count as held from then on. For use inside an edit.
+ */
+export class HeldKeys implements Disposable {
+  #held: Held | undefined;
+  readonly #listening: Disposable;
+
+  constructor(
+    store: TaskStore,
+    private readonly listId: Id,
+  ) {
+    this.#listening = store.onDidChange(({ origin, tasks }) => {
+      if (origin !== 'sync' && tasks.length > 0) this.#held = undefined;
+    });
+  }
+
+  /** Those that may have rows, others certainly not. */
+  hrefsAmong(reader: Reader, hrefs: readonly Href[]): readonly Href[] {
+    return taking(this.#read(reader).hrefs, hrefs);
+  }
+
+  /** Those that may have rows, others certainly not. */
+  uidsAmong(reader: Reader, uids: readonly string[]): readonly string[] {
+    return taking(this.#read(reader).uids, uids);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  #read(reader: Reader): Held {
+    if (this.#held) return this.#held;
+    const sql = 'SELECT href, uid FROM tasks WHERE list_id = ?';
+    const rows = reader.select<{ href: Href | null; uid: string }>(sql, [this.listId]);
+    this.#held = { hrefs: new Set(rows.flatMap(({ href }) => href ?? [])), uids: new Set(rows.map(({ uid }) => uid)) };
+    return this.#held;
+  }
+}
+
+function taking(known: Set<string>, asked: readonly string[]): readonly string[] {
+  const held = asked.filter(one => known.has(one));
+  for (const one of asked) known.add(one);
+  return held;
+}

@@ -1,0 +1,183 @@
+import type { Log } from '../../core/log';
+import type { Account, Id } from '../../core/model';
+import type { AccountReport, SyncNotice, SyncProgress } from '../../core/sync/syncReport';
+import type { Clock } from '../../core/time/clock';
+import type { TaskStore } from '../../store/taskStore';
+import { homesAnew } from '../accounts/connect';
+import type { Connections } from '../accounts/connections';
+import { toDuelineError } from '../accounts/toDuelineError';
+import { isRemote, RemoteError } from '../remote/remote';
+import { rememberOutcome } from '../state/backoffState';
+import type { SyncMemory } from '../state/syncLedger';
+import { runAccount } from './runAccount';
+import { type AccountRun, newTally, type Tally } from './runContext';
+
+export interface AccountSyncParts {
+  readonly store: TaskStore;
+  readonly memory: SyncMemory;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly discard: AccountRun['discard'];
+}
+
+interface AccountSyncOptions {
+  /** Only these lists; all where absent. */
+  readonly only?: ReadonlySet<Id>;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: SyncProgress) => void;
+}
+
+/** One account's run, its end written down and reported. Throws `cancelled` alone; any other failure is in the report. */
+export async function syncAccount(
+  parts: AccountSyncParts,
+  account: Account,
+  options: AccountSyncOptions,
+): Promise<AccountReport> {
+  const { store, log } = parts;
+  const tally = newTally();
+  let requests = 0;
+  let error: string | null = null;
+  let failure: unknown;
+  const started = performance.now();
+  try {
+    const count = await run(parts, account, options, tally);
+    requests = count();
+    error = [...tally.listErrors].map(([id, message]) => `${store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
+  } catch (caught) {
+    ({ requests, cause: failure } = caught as Failure);
+    const known = toDuelineError(failure);
+    if (known.kind === 'cancelled') throw known;
+    error = isRemote(failure) ? failure.message : known.message;
+  }
+  await noteOutcome(parts, account, error, failure);
+  const { listErrors, rowErrors, notices, ...counts } = tally;
+  log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
+  for (const { kind, listId, count } of notices)
+    log('info', `List ${listId}: ${noticeWords[kind]}${count > 1 ? ` (${count})` : ''}`);
+  return {
+    accountId: account.id,
+    error,
+    requests,
+    ...counts,
+    rowErrors: [...rowErrors].map(([taskId, message]) => ({ taskId, message })),
+    notices,
+  };
+}
+
+/** For the log, which holds no names. */
+const noticeWords: Record<SyncNotice['kind'], string> = {
+  conflict: 'an edit met another one; both are kept for a decision',
+  keptDeleted: 'deleted here, edited there: kept',
+  recreated: 'deleted there, edited here: made anew',
+  detached: 'gone from the server; kept here',
+  reattached: 'on the server again; taken back into the account',
+  emptied: 'most of it gone from the server; nothing deleted here',
+  readOnly: 'read-only there; the edit is kept for a decision',
+  refusedProperty: 'the server keeps its own name or color',
+};
+
+/** The report on an account whose server asked to be left alone: nothing was sent. */
+export function notSynced(account: Account): AccountReport {
+  const { listErrors, rowErrors, notices, ...counts } = newTally();
+  const error = account.lastSyncError ?? 'The server asks to be left alone for a while.';
+  return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [], notices };
+}
+
+/** Gives what counts the requests. */
+async function run(
+  { store, memory, connections, clock, log, discard }: AccountSyncParts,
+  account: Account,
+  { only, signal, onProgress }: AccountSyncOptions,
+  tally: Tally,
+): Promise<() => number> {
+  let requests = () => 0;
+  try {
+    const remote = await connections.open(account, signal);
+    requests = () => remote.requests;
+    const accountRun: AccountRun = {
+      store,
+      memory,
+      remote,
+      reach: other => connections.open(other, signal),
+      account,
+      clock,
+      log,
+      signal,
+      discard,
+      progress: progress => onProgress?.(progress),
+      tally,
+      uprooted: new Map(),
+      deferred: new Set(),
+      settled: new Set(),
+      revived: new Set(),
+      leftovers: new Set(),
+      notice: (kind, listId, count) =>
+        tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
+    };
+    try {
+      await runAccount(accountRun, only);
+    } catch (error) {
+      const homes = isRemote(error, 'gone') ? await homesAnew(remote.http, account) : undefined;
+      if (!homes) throw error;
+      await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
+      await memory.updateAccount(account.id, { homes });
+      throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
+    }
+    const { scheme } = remote.http.auth;
+    await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
+    return requests;
+  } catch (error) {
+    throw new Failure(error, requests());
+  }
+}
+
+async function noteOutcome(
+  { store, memory, connections, clock, random }: AccountSyncParts,
+  account: Account,
+  error: string | null,
+  failure: unknown,
+): Promise<void> {
+  const now = clock.now();
+  const outcome = rememberOutcome(memory.account(account.id), failure, error !== null && failure === undefined, {
+    now,
+    random: random(),
+    credentials: isRemote(failure, 'auth') ? await connections.markOfCredentials(account) : undefined,
+  });
+  await memory.updateAccount(account.id, outcome);
+  await store.edit({ origin: 'sync' }, tx => {
+    if (!tx.account(account.id)) return;
+    if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
+    else tx.updateAccount(account.id, { lastSyncError: error });
+  });
+}
+
+/** A run's failure with what was sent before it. */
+class Failure extends Error {
+  constructor(
+    cause: unknown,
+    readonly requests: number,
+  ) {
+    super('sync', { cause });
+  }
+}
+
+/** Says what a run did, with numbers and host names alone. */
+function logLine(id: Id, tally: Tally, requests: number, error: string | null, ms: number): string {
+  const { pulled, pushed, deletedLocally, deletedRemotely, conflicts, rowErrors } = tally;
+  const counts = [
+    `${requests} requests`,
+    `${pulled} received`,
+    `${pushed} sent`,
+    ...(deletedLocally + deletedRemotely > 0 ? [`${deletedLocally} deleted here, ${deletedRemotely} there`] : []),
+    ...(conflicts > 0 ? [`${conflicts} conflicts`] : []),
+    ...(rowErrors.size > 0 ? [`${rowErrors.size} refused`] : []),
+  ];
+  const failed = error === null ? '' : `; failed: ${withoutQuotes([...tally.listErrors.values()][0] ?? error)}`;
+  return `Account ${id}: ${counts.join(', ')} in ${Math.round(ms)} ms${failed}`;
+}
+
+/** A server may quote a task in what it says. */
+const withoutQuotes = (text: string) => text.replace(/ It says: .*$/s, '');

@@ -1,0 +1,274 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDuelineError } from '../../core/errors';
+import type { Id } from '../../core/model';
+import type { Writer } from '../../store/types';
+import type { Etag, Href, RemoteItem } from '../remote/remote';
+import { isRemote, stopsAccount } from '../remote/remote';
+import { applyItems } from '../resources/applyItems';
+import { applyRemovals, fatesOf } from '../resources/applyRemovals';
+import { type Applied, type ApplyContext, newApplied } from '../resources/applyResult';
+import { HeldKeys } from '../resources/rowIndex';
+import type { ConflictRecord } from '../state/ledgerTypes';
+import { foresee } from './dryRun';
+import { noteMissed } from './orphanLog';
+import { type AccountRun, checkCancelled, type ListPlace, type ListRun } from './runContext';
+
+/** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
+const rowsAtOnce = 400;
+
+/**
+ * Stores what comes in, step by step. While the disk makes the rows of one step durable, the texts of the step before
+ * are written, so that nobody waits for the other.
+ */
+export class Batches {
+  readonly #held: HeldKeys;
+  #waiting: (() => Promise<void>) | undefined;
+  #remembered: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly run: ListRun,
+    private readonly gone: ReadonlySet<Href> = new Set(),
+  ) {
+    this.#held = new HeldKeys(run.store, run.listId);
+  }
+
+  /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
+  async store(
+    items: readonly RemoteItem[],
+    begins: (done: number) => void = () => {},
+    gone: readonly Href[] = [],
+  ): Promise<void> {
+    for (let at = 0; at < items.length; at += rowsAtOnce) {
+      checkCancelled(this.run.signal);
+      begins(at);
+      const step = items.slice(at, at + rowsAtOnce);
+      const goneHere = gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone;
+      const taking = takeRows(this.run, step, applyContext(this.run, goneHere, this.#held));
+      taking.catch(() => undefined);
+      // By then the rows are on their way to the disk.
+      await setImmediate();
+      await this.#rememberWaiting();
+      const applied = await taking;
+      if (applied) this.#waiting = () => remember(this.run, step, applied);
+    }
+  }
+
+  /** Does the work, and sees to it that everything stored is remembered, however it ends. */
+  async finally(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } finally {
+      this.#held.dispose();
+      await this.settle();
+    }
+  }
+
+  /** Resolves when everything stored is remembered, too. */
+  async settle(): Promise<void> {
+    await this.#rememberWaiting();
+    await this.#remembered;
+  }
+
+  /** Resolves when the step before the one that begins here is done. */
+  async #rememberWaiting(): Promise<void> {
+    await this.#remembered;
+    const remember = this.#waiting;
+    this.#waiting = undefined;
+    if (!remember) return;
+    this.#remembered = remember();
+    // Awaited at the next step, or at the end.
+    this.#remembered.catch(() => undefined);
+  }
+}
+
+/** Stores a batch: rows first, then the texts they stand for. */
+export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<Applied | undefined> {
+  const applied = await takeRows(run, items, applyContext(run, new Set()));
+  if (applied) await remember(run, items, applied);
+  return applied;
+}
+
+async function takeRows(
+  run: ListRun,
+  items: readonly RemoteItem[],
+  context: ApplyContext,
+): Promise<Applied | undefined> {
+  if (items.length === 0) return undefined;
+  try {
+    const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context) : undefined);
+    return await (hasOwn(run) ? applyKeeping(run, work) : run.store.edit({ origin: 'sync' }, work));
+  } catch (error) {
+    // A resource that claims the place of another one's row must not keep the others out.
+    if (!isDuelineError(error, 'duplicate')) throw error;
+    return items.length > 1 ? oneByOne(run, items, context) : leftOut(items[0]!);
+  }
+}
+
+/** Whether anything of the list waits to be sent, and can give way to what comes. */
+const hasOwn = ({ store, listId }: ListPlace): boolean =>
+  store.select('SELECT 1 FROM tasks WHERE list_id = ? AND (is_dirty = 1 OR is_deleted = 1) LIMIT 1', [listId]).length >
+  0;
+
+/** Does `work`, with what gives way in it kept before it does: a run that is cut off in between would lose it. */
+export async function applyKeeping(
+  { store, memory }: ListPlace,
+  work: (tx: Writer) => Applied | undefined,
+): Promise<Applied | undefined> {
+  await memory.addConflicts((await foresee(store, work))?.conflicts ?? []);
+  return store.edit({ origin: 'sync' }, work);
+}
+
+async function oneByOne(
+  run: ListRun,
+  items: readonly RemoteItem[],
+  context: ApplyContext,
+): Promise<Applied | undefined> {
+  const all = newApplied();
+  for (const item of items) {
+    const applied = await takeRows(run, [item], context);
+    if (!applied) return undefined;
+    all.pulled += applied.pulled;
+    all.undeleted += applied.undeleted;
+    all.conflicts.push(...applied.conflicts);
+    all.orphans.push(...applied.orphans);
+    for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);
+    for (const [id, fault] of applied.faults) all.faults.set(id, fault);
+    for (const [uid, parent] of applied.waiting) all.waiting.set(uid, parent);
+  }
+  return all;
+}
+
+function leftOut({ href, etag }: RemoteItem): Applied {
+  const applied = newApplied();
+  applied.skipped.set(href, { etag, message: 'Another task of this list has the same UID on the server.' });
+  return applied;
+}
+
+async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
+  const { memory, account } = run;
+  // The texts come last: with them, a parent that they name and that nobody waits for would count as taken away here.
+  await settleApplied(run, applied);
+  await memory.putBases(
+    account.id,
+    items.map(({ href, etag, text }) => {
+      const isKept = !applied.skipped.get(href) && !applied.orphans.some(orphan => orphan.href === href);
+      return [href, isKept ? { etag, text } : undefined] as const;
+    }),
+  );
+  const left = new Set<Href>();
+  for (const { href, etag } of applied.orphans) if (!(await removeOrphan(run, href, etag))) left.add(href);
+  for (const href of left) run.leftovers.add(href);
+  await memory.putSent(
+    account.id,
+    items.flatMap(({ href }) => (left.has(href) ? [] : [[href, undefined] as const])),
+  );
+}
+
+/** Notes what taking in resources came to. */
+export async function settleApplied(run: ListPlace, applied: Applied): Promise<void> {
+  await rememberApplied(run, applied);
+  run.tally.pulled += applied.pulled;
+  for (const [id, message] of applied.faults) run.tally.rowErrors.set(id, message);
+  await keepConflicts(run, applied.conflicts);
+}
+
+/** Made by us for a task that was deleted before the server's answer came. True where it is gone. */
+async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boolean> {
+  try {
+    await run.collection.remove(href, etag);
+    run.tally.deletedRemotely++;
+    return true;
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
+    // No change report would name it again.
+    run.gaps.add(href);
+    return error.kind === 'gone';
+  }
+}
+
+export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+  const { store, memory, account, tally, listId } = run;
+  const context = applyContext(run, new Set());
+  const foreseen = fatesOf(store, hrefs, context);
+  await noteMissed(
+    run,
+    foreseen.flatMap(fate => fate.uprooted),
+  );
+  await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
+  await run.discard(foreseen.flatMap(({ kind, head }) => (kind === 'deleted' && !head.isDeleted ? head : [])));
+  const { deleted, recreated, uprooted } = await store.edit({ origin: 'sync' }, tx =>
+    applyRemovals(tx, hrefs, context),
+  );
+  for (const { id, base } of uprooted) run.uprooted.set(id, base);
+  const kept = new Map(uprooted.map(({ id, base }) => [store.task(id)?.href, base]));
+  await memory.putSent(
+    account.id,
+    hrefs.map(href => [href, undefined] as const),
+  );
+  await memory.putBases(
+    account.id,
+    hrefs.map(href => {
+      const text = kept.get(href);
+      return [href, text === undefined ? undefined : { etag: null, text }] as const;
+    }),
+  );
+  await rememberApplied(run, { skipped: new Map(hrefs.map(href => [href, undefined])) });
+  tally.deletedLocally += deleted;
+  if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
+}
+
+export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: HeldKeys): ApplyContext {
+  const sent = run.memory.allSent(run.account.id);
+  return {
+    ...textsOf(run, run.listId),
+    now: run.clock.now(),
+    sentTo: href => sent.get(href),
+    sentRow: href => run.memory.sentRow(run.account.id, href),
+    gone,
+    held,
+    waiting: run.memory.list(run.listId).waiting,
+  };
+}
+
+/** What is remembered of the texts of a list, which may be another account's. */
+export function textsOf({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> {
+  const accountId = store.list(listId)?.accountId ?? account.id;
+  return { listId, baseOf: (href, etag) => memory.base(accountId, href, etag)?.text };
+}
+
+export async function rememberApplied(
+  { memory, listId }: ListPlace,
+  applied: Partial<Pick<Applied, 'skipped' | 'waiting'>>,
+): Promise<void> {
+  await memory.updateList(listId, now => {
+    const skipped = applied.skipped && merged(now.skipped, applied.skipped);
+    const waiting = applied.waiting && merged(now.waiting, applied.waiting);
+    return { ...(skipped && { skipped }), ...(waiting && { waiting }) };
+  });
+}
+
+/** Undefined where nothing changes, which is the rule. */
+function merged<T>(
+  before: Readonly<Record<string, T>> = {},
+  changes: ReadonlyMap<string, T | undefined>,
+): Record<string, T> | undefined {
+  let after: Record<string, T> | undefined;
+  for (const [key, value] of changes) {
+    if (value === undefined && before[key] === undefined) continue;
+    after ??= { ...before };
+    if (value === undefined) delete after[key];
+    else after[key] = value;
+  }
+  return after;
+}
+
+export async function keepConflicts(run: ListPlace, conflicts: readonly ConflictRecord[]): Promise<void> {
+  if (conflicts.length === 0) return;
+  await run.memory.addConflicts(conflicts);
+  run.tally.conflicts += conflicts.length;
+  for (const kind of ['edited', 'keptDeleted', 'readOnly'] as const) {
+    const count = conflicts.filter(({ reason }) => reason === kind).length;
+    if (count > 0) run.notice(kind === 'edited' ? 'conflict' : kind, run.listId, count);
+  }
+}

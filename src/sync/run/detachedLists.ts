@@ -1,0 +1,66 @@
+import type { Id } from '../../core/model';
+import { movedAway, movedRow } from '../../core/tombstone';
+import type { Reader, Writer } from '../../store/types';
+import { contentOf, hashText } from '../merge/taskHash';
+import type { RemoteList } from '../remote/remote';
+import { findMaster } from '../resources/localResource';
+import type { LeftPlace } from '../state/ledgerTypes';
+import type { AccountRun } from './runContext';
+
+/**
+ * A list that vanishes from its server is cut loose and stays here as a local one. Where it was only away (a share taken
+ * back for an hour, a server that lost its disk for a while), it becomes the account's own again as soon as it is back,
+ * instead of standing there twice.
+ */
+
+/** What a list is on its server, taken down before it is cut loose; undefined where it never was there. */
+export function placeOf(reader: Reader, listId: Id): LeftPlace | undefined {
+  const list = reader.list(listId);
+  if (list?.accountId == null || list.href === null) return undefined;
+  const { accountId, href, name, color } = list;
+  const rows = reader.tasksOfList(listId).map(task => {
+    const { id, uid, recurrenceId, href, etag, isDirty, isDeleted } = task;
+    const movedTo = isDeleted ? movedRow(task.unknownProperties) : undefined;
+    const hash = hashText(contentOf(task));
+    return { id, uid, recurrenceId, href, etag, isDirty, isDeleted, movedTo, hash };
+  });
+  return { accountId, href, name, color, rows };
+}
+
+/** Gives the account back those of its lists that are on the server again. */
+export async function takeBackLeft(run: AccountRun, remote: readonly RemoteList[]): Promise<void> {
+  const { store, memory, account } = run;
+  const shown = new Set(remote.map(({ href }) => href));
+  for (const { id, accountId } of store.lists()) {
+    const { left } = accountId === null ? memory.list(id) : {};
+    if (left?.accountId !== account.id || !shown.has(left.href)) continue;
+    const isBack = await store.edit({ origin: 'sync' }, tx => attach(tx, id, left));
+    await memory.updateList(id, { left: undefined });
+    if (isBack) run.notice('reattached', id, 1);
+  }
+}
+
+/** What was done to its tasks meanwhile counts as edits that wait to be sent. */
+function attach(tx: Writer, listId: Id, left: LeftPlace): boolean {
+  const list = tx.list(listId);
+  const isTaken = tx.lists().some(({ accountId, href }) => accountId === left.accountId && href === left.href);
+  if (list?.accountId !== null || isTaken) return false;
+  const isRenamed = list.name !== left.name || list.color !== left.color;
+  const { accountId, href } = left;
+  tx.updateList(listId, { accountId, href, ctag: null, syncToken: null, isSynced: true, isDirty: isRenamed });
+  const before = new Map(left.rows.map(row => [row.id, row]));
+  for (const task of tx.tasksOfList(listId)) {
+    const was = before.get(task.id);
+    before.delete(task.id);
+    const isSame = was !== undefined && was.uid === task.uid && was.hash === hashText(contentOf(task));
+    const { href = null, etag = null, isDirty = true } = was?.uid === task.uid ? was : {};
+    tx.updateTask(task.id, { href, etag, isDirty: isDirty || !isSame });
+  }
+  for (const { id, uid, href, etag, recurrenceId, movedTo = id } of before.values()) {
+    if (href === null || recurrenceId !== null || findMaster(tx, listId, uid)) continue;
+    const isElsewhere = tx.task(movedTo)?.uid === uid;
+    const mark = isElsewhere && { unknownProperties: movedAway(movedTo) };
+    tx.insertTask({ listId, uid, href, etag, isDeleted: true, ...mark });
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { Id } from '../../core/model';
+import type { Writer } from '../../store/types';
+import { withSlash } from '../remote/hrefs';
+import type { Href, RemoteList } from '../remote/remote';
+import { Batches, removeResources, storeItems } from './applyBatches';
+import { cleanHrefs, removeOrAsk } from './emptiedLists';
+import { checkCancelled, type ListRun } from './runContext';
+
+/** What a list of which nothing is known compares with and goes on from. */
+export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null, ctag: null };
+
+const firstBatch = 50;
+const largestBatch = 400;
+/** A batch that took longer than this was large enough. */
+const patience = 1_500;
+
+/** Downloads and stores resources batch by batch, the next one on its way while one is stored. */
+export async function takeResources(
+  run: ListRun,
+  hrefs: readonly Href[],
+  gone: ReadonlySet<Href> = new Set(),
+): Promise<void> {
+  let size = firstBatch;
+  let at = 0;
+  let done = 0;
+  const next = async () => {
+    const batch = hrefs.slice(at, at + size);
+    at += batch.length;
+    const started = performance.now();
+    const answer = await run.collection.fetch(batch);
+    if (performance.now() - started < patience) size = Math.min(size * 2, largestBatch);
+    return { ...answer, count: batch.length };
+  };
+  const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
+  const report = (stored = 0) => run.progress({ label, done: done + stored, total: hrefs.length });
+  const batches = new Batches(run, gone);
+  await batches.finally(async () => {
+    let coming: ReturnType<typeof next> | undefined = next();
+    while (coming) {
+      report();
+      const batch: Awaited<ReturnType<typeof next>> = await coming;
+      checkCancelled(run.signal);
+      coming = at < hrefs.length ? next() : undefined;
+      // Not awaited yet, and storing may fail first.
+      coming?.catch(() => undefined);
+      await batches.store(batch.items, report, batch.gone);
+      if (batch.gone.length > 0) {
+        // The server has just named them: one of its two answers is out of date, or wrong.
+        for (const href of batch.gone) run.gaps.add(href);
+        await batches.settle();
+        await removeOrAsk(run, batch.gone);
+      }
+      for (const { href, message } of batch.withheld ?? []) noteWithheld(run, href, message);
+      done += batch.count;
+    }
+  });
+  report();
+}
+
+/** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */
+export async function confirmGone(run: ListRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
+  const confirmed: Href[] = [];
+  for (let at = 0; at < hrefs.length; at += firstBatch) {
+    checkCancelled(run.signal);
+    const { items, gone, withheld = [] } = await run.collection.fetch(hrefs.slice(at, at + firstBatch));
+    await storeItems(run, items);
+    for (const { href, message } of withheld) noteWithheld(run, href, message);
+    confirmed.push(...gone);
+  }
+  return confirmed;
+}
+
+/** What was sent to the list since its last pull, and waits for nothing: a base of it is still what was sent. */
+export function sentSince(run: ListRun): readonly Href[] {
+  const { memory, account, remoteList } = run;
+  const sent = [...memory.sentBases(account.id)].filter(href => href.startsWith(withSlash(remoteList.href)));
+  if (sent.length === 0) return sent;
+  const clean = new Set(cleanHrefs(run));
+  return sent.filter(href => clean.has(href));
+}
+
+/**
+ * What was sent and is in no change report was made and deleted since the last one: RFC 6578 3.5.2 wants such a resource
+ * named, and Xandikos leaves it out. It is asked for directly.
+ */
+export async function removeUnnamed(run: ListRun, named: ReadonlySet<Href>): Promise<void> {
+  const unnamed = sentSince(run).filter(href => !named.has(href));
+  await removeOrAsk(run, await confirmGone(run, unnamed));
+}
+
+/**
+ * Takes a direct question's word that resources are gone. A gateway that has lost its server for a moment says so of what
+ * is there, and no change report would ever name it again: the next run lists the whole.
+ */
+export async function believeGone(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+  if (hrefs.length === 0) return;
+  await run.store.edit({ origin: 'sync' }, tx => listAnew(tx, run.listId));
+  await removeResources(run, hrefs);
+}
+
+/** Has the next run read the whole list. */
+export function listAnew(tx: Writer, listId: Id): void {
+  if (tx.list(listId)) tx.updateList(listId, noTags);
+}
+
+/** One resource that cannot be had must not keep the others from coming. */
+function noteWithheld(run: ListRun, href: Href, message: string): void {
+  run.gaps.add(href);
+  run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
+  const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);
+  if (row) run.tally.rowErrors.set(row.id, message);
+}

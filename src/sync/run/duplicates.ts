@@ -1,0 +1,120 @@
+import { DuelineError } from '../../core/errors';
+import type { EpochMs, Id, Task } from '../../core/model';
+import type { Resolution, SyncConflict } from '../../core/sync/syncState';
+import { movedAwayStart } from '../../core/tombstone';
+import type { TaskStore } from '../../store/taskStore';
+import type { Reader } from '../../store/types';
+import { removeTask } from '../resources/resolveConflict';
+import type { ConflictRecord, Moved } from '../state/ledgerTypes';
+import type { SyncMemory } from '../state/syncLedger';
+import type { AccountRun } from './runContext';
+
+/**
+ * Two devices that move one task at the same time, or are cut off in the middle, can leave it in two lists. Nothing tells
+ * that for certain from two tasks of one UID: a person is shown both and decides.
+ */
+
+/** So long a task that was moved or missed here is watched. */
+const watched = 30 * 24 * 3_600_000;
+
+/** So long two lists have to have it: another device may be between the halves of its move. */
+const patience = 10 * 60_000;
+
+/** Notes the tasks that are between two lists, before anything is sent that ends it. */
+export async function watchMoved({ store, memory, clock, uprooted }: AccountRun): Promise<void> {
+  const leaving = store.select<{ uid: string }>(
+    `SELECT DISTINCT o.uid FROM task_lists l CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1
+     WHERE l.account_id IS NOT NULL AND o.unknown_properties LIKE ?`,
+    [`${movedAwayStart}%`],
+  );
+  const missed = [...uprooted.keys()].flatMap(id => store.task(id)?.uid ?? []);
+  const at = clock.now();
+  const known = new Map(memory.moved());
+  const isOld = (moved: Moved) => at - moved.at > watched;
+  const changes = new Map<string, Moved | undefined>();
+  for (const [uid, moved] of known) if (isOld(moved) && !moved.kept && !moved.pair) changes.set(uid, undefined);
+  for (const uid of [...leaving.map(row => row.uid), ...missed]) {
+    const moved = known.get(uid);
+    if (!moved || isOld(moved)) changes.set(uid, { ...moved, at });
+  }
+  await memory.putMoved([...changes]);
+}
+
+/** Notes which of the watched tasks are in two lists, and since when; those that stay there are offered. */
+export async function noteDuplicates({ store, memory, clock }: AccountRun): Promise<void> {
+  const now = clock.now();
+  const changes = memory.moved().flatMap(([uid, moved]): [string, Moved][] => {
+    const lists = pairOf(store, uid, moved)?.map(({ listId }) => listId);
+    const { pair, ...rest } = moved;
+    if (!lists) return pair ? [[uid, rest]] : [];
+    if (!pair || String(pair.lists) !== String(lists))
+      return [[uid, { ...rest, pair: { lists, since: now, isOffered: false } }]];
+    const isLong = !pair.isOffered && now - pair.since >= patience;
+    return isLong ? [[uid, { ...rest, pair: { ...pair, isOffered: true } }]] : [];
+  });
+  await memory.putMoved(changes);
+}
+
+/** Two lists whose servers have the task, and of which nobody said that both keep it: the master row in each. */
+function pairOf(reader: Reader, uid: string, { kept = [] }: Moved): readonly [Task, Task] | undefined {
+  const isSynced = (listId: Id) => reader.list(listId)?.accountId != null && reader.list(listId)!.isSynced;
+  const rows = reader
+    .tasksOfUid(uid)
+    .filter(row => row.recurrenceId === null && !row.isDeleted && row.href !== null && row.etag !== null)
+    .filter(({ listId }) => isSynced(listId));
+  const isKept = (a: Task, b: Task) => kept.some(lists => lists.includes(a.listId) && lists.includes(b.listId));
+  // Of the same address: one list that two accounts reach.
+  for (const [at, a] of rows.entries())
+    for (const b of rows.slice(at + 1)) if (a.href !== b.href && !isKept(a, b)) return [a, b];
+  return undefined;
+}
+
+/** The offers: `mine` is the copy in the first list, `server` that in the second. */
+export function duplicatesOf(reader: Reader, memory: SyncMemory): readonly (SyncConflict & { other: Other })[] {
+  const textOf = ({ listId, href }: Task) => memory.anyBase(reader.list(listId)!.accountId!, href!)?.text ?? '';
+  return memory.moved().flatMap(([uid, moved]) => {
+    const pair = moved.pair?.isOffered ? pairOf(reader, uid, moved) : undefined;
+    if (!pair) return [];
+    const [a, b] = pair;
+    return {
+      id: `${a.id}=${b.id}`,
+      taskId: a.id,
+      listId: a.listId,
+      other: { taskId: b.id, listId: b.listId },
+      title: a.title ?? '',
+      at: moved.pair!.since,
+      reason: 'duplicate' as const,
+      lost: [],
+      mine: textOf(a),
+      server: textOf(b),
+    };
+  });
+}
+
+type Other = NonNullable<SyncConflict['other']>;
+
+/** Carries out what a person decided: both stay for good, or one goes and what it had is kept with the conflicts. */
+export async function settleDuplicate(
+  { store, memory }: { readonly store: TaskStore; readonly memory: SyncMemory },
+  duplicate: SyncConflict & { readonly other: Other },
+  how: Resolution,
+  now: EpochMs,
+): Promise<void> {
+  const { taskId, listId, other, title, mine, server } = duplicate;
+  const uid = store.task(taskId)!.uid;
+  if (how === 'both') {
+    const { pair: _, kept = [], at } = new Map(memory.moved()).get(uid)!;
+    await memory.putMoved([[uid, { at, kept: [...kept, [listId, other.listId]] }]]);
+    return;
+  }
+  const [stays, goes] = how === 'mine' ? [{ taskId, listId }, other] : [other, { taskId, listId }];
+  const list = store.list(goes.listId);
+  if (!list || list.isReadOnly) throw new DuelineError('readOnly', 'The list of the copy that is to go is read-only.');
+  const [gone, kept] = how === 'mine' ? [server, mine] : [mine, server];
+  const record: ConflictRecord = { ...stays, uid, at: now, reason: 'merged', lost: [], mine: gone, theirs: kept };
+  await memory.addConflicts([record]);
+  await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx => {
+    const task = tx.task(goes.taskId);
+    if (task && !task.isDeleted && tx.task(stays.taskId)?.isDeleted === false) removeTask(tx, task, list);
+  });
+}

@@ -1,0 +1,203 @@
+import type { Id, TaskList } from '../../core/model';
+import type { ListColumns, Reader, Writer } from '../../store/types';
+import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
+import { turnBack } from '../resources/taskMoves';
+import { placeOf, takeBackLeft } from './detachedLists';
+import type { AccountRun } from './runContext';
+
+/** Where a server gives a list no colour: a quiet blue. */
+const defaultColor = 0xff3b82f6 | 0;
+
+export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
+  reader.lists().filter(list => list.accountId === accountId);
+
+/**
+ * Brings the account's lists up to what the server shows: new ones come in, known ones follow, and one that is missing
+ * is asked for directly before anybody believes it. Gives the server's lists by href.
+ */
+export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
+  const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
+  const { store, account } = run;
+  await takeBackLeft(run, [...remote.values()]);
+  const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
+  const isNews = [...remote.values()].some(list => {
+    const local = known.get(list.href);
+    return !local || Object.keys(patchOf(local, list)).length > 0;
+  });
+  if (isNews) await store.edit({ origin: 'sync' }, tx => takeLists(tx, account.id, [...remote.values()]));
+  const missing = listsOf(store, account.id).filter(
+    ({ href, isSynced }) => href !== null && isSynced && !remote.has(href),
+  );
+  const gone: TaskList[] = [];
+  for (const list of missing) {
+    try {
+      const direct = await run.remote.list(list.href!);
+      if (direct) remote.set(list.href!, direct);
+      else gone.push(list);
+    } catch (error) {
+      if (stopsAccount(error)) throw error;
+      run.tally.listErrors.set(list.id, isRemote(error) ? error.message : String(error));
+    }
+  }
+  for (const list of gone) await leave(run, list.id, gone.length > 1);
+  return remote;
+}
+
+/** More lists than this are asked for their tags all at once. */
+const fewLists = 3;
+
+/** Few lists that were never read: while the first of their tasks are stored, there is time to ask for their tags. */
+function areUnread({ store, memory, account }: AccountRun): boolean {
+  const lists = listsOf(store, account.id).filter(({ isSynced }) => isSynced);
+  const isUnread = ({ href, ctag, syncToken }: TaskList) =>
+    ctag === null && syncToken === null && href !== null && memory.tagsSeen.has(account.id, href);
+  return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
+}
+
+/** Servers list in any order; where they give none of their own, new lists stand by name. */
+const inOrder = (lists: readonly RemoteList[]): readonly RemoteList[] =>
+  lists.toSorted((a, b) => (a.order ?? last) - (b.order ?? last) || byName.compare(a.name, b.name));
+
+const last = Number.MAX_SAFE_INTEGER;
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+/** Inserts and updates; safe to run again. */
+export function takeLists(tx: Writer, accountId: Id, lists: readonly RemoteList[]): void {
+  const known = new Map(listsOf(tx, accountId).map(list => [list.href, list]));
+  for (const [index, remote] of inOrder(lists).entries()) {
+    const local = known.get(remote.href);
+    if (local) {
+      const patch = patchOf(local, remote);
+      if (Object.keys(patch).length > 0) tx.updateList(local.id, patch);
+      continue;
+    }
+    tx.insertList({
+      name: remote.name,
+      color: remote.color ?? defaultColor,
+      accountId,
+      href: remote.href,
+      owner: remote.owner,
+      isReadOnly: remote.isReadOnly,
+      sortOrder: remote.order ?? index,
+    });
+  }
+}
+
+/** A name or colour given here waits to be sent and is not overwritten. */
+function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
+  const patch: { -readonly [K in keyof ListColumns]?: ListColumns[K] } = {};
+  if (!local.isDirty && local.name !== remote.name) patch.name = remote.name;
+  if (!local.isDirty && remote.color !== null && local.color !== remote.color) patch.color = remote.color;
+  if (local.isReadOnly !== remote.isReadOnly) patch.isReadOnly = remote.isReadOnly;
+  if (local.owner !== remote.owner) patch.owner = remote.owner;
+  // Switched off: whatever happens there meanwhile is found again by a full listing.
+  if (!local.isSynced && (local.ctag !== null || local.syncToken !== null)) {
+    patch.ctag = null;
+    patch.syncToken = null;
+  }
+  return patch;
+}
+
+/** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
+export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
+  const { store, memory } = run;
+  // Before it is cut loose: a run that is cut off in between would not know of it any more.
+  await memory.updateList(listId, { left: placeOf(store, listId) });
+  const left = await store.edit({ origin: 'sync' }, tx => {
+    turnBack(tx, listId);
+    const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
+    if (isEmpty && !isOneOfMany) {
+      tx.deleteList(listId);
+      return undefined;
+    }
+    const place = placeOf(tx, listId);
+    detach(tx, listId);
+    return place;
+  });
+  await memory.updateList(listId, { left });
+  if (!left) return;
+  run.notice('detached', listId, 1);
+}
+
+/**
+ * Cuts a list loose from its server: a local list from now on, its tasks too. Those that were on their way into it and
+ * never arrived go back to the account that still has them.
+ */
+export function detach(tx: Writer, listId: Id): void {
+  turnBack(tx, listId);
+  for (const task of tx.tasksOfList(listId)) {
+    if (task.isDeleted) {
+      if (tx.task(task.id)) tx.deleteTask(task.id);
+    } else if (task.href !== null || task.etag !== null || task.isDirty) {
+      tx.updateTask(task.id, { href: null, etag: null, isDirty: false });
+    }
+  }
+  tx.updateList(listId, {
+    accountId: null,
+    href: null,
+    ctag: null,
+    syncToken: null,
+    isSynced: false,
+    isReadOnly: false,
+    isDirty: false,
+  });
+}
+
+/** Sends new lists, names and colours. What the server refuses goes back to what it has, and is said. */
+export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>): Promise<void> {
+  for (const list of listsOf(run.store, run.account.id)) {
+    if (!list.isDirty && list.href !== null) continue;
+    try {
+      if (list.href === null) await createRemote(run, list, remote);
+      else await changeRemote(run, list, remote.get(list.href));
+    } catch (error) {
+      if (!isRemote(error) || stopsAccount(error)) throw error;
+      run.tally.listErrors.set(list.id, error.message);
+      const there = list.href === null ? undefined : remote.get(list.href);
+      if (there && isRemote(error, 'rejected', 'unsupported', 'readOnly')) await restore(run, list, there, true, true);
+    }
+  }
+}
+
+async function createRemote(run: AccountRun, list: TaskList, remote: Map<string, RemoteList>): Promise<void> {
+  const { name, color } = list;
+  const href = await run.remote.createList({ name, color });
+  const made = await run.remote.list(href);
+  if (made) remote.set(made.href, made);
+  await run.store.edit({ origin: 'sync' }, tx => {
+    const now = tx.list(list.id);
+    if (!now) return;
+    const isSame = now.name === name && now.color === color;
+    tx.updateList(list.id, { href: made?.href ?? href, isDirty: !isSame });
+  });
+}
+
+async function changeRemote(run: AccountRun, list: TaskList, there: RemoteList | undefined): Promise<void> {
+  const { name, color } = list;
+  if (!there) return;
+  const refused =
+    there.name === name && there.color === color ? [] : await run.remote.updateList(there.href, { name, color });
+  await run.store.edit({ origin: 'sync' }, tx => {
+    const now = tx.list(list.id);
+    if (now?.name === name && now.color === color) tx.updateList(list.id, { isDirty: false });
+  });
+  if (refused.length > 0) await restore(run, list, there, refused.includes('name'), refused.includes('color'));
+}
+
+async function restore(
+  run: AccountRun,
+  list: TaskList,
+  there: RemoteList,
+  name: boolean,
+  color: boolean,
+): Promise<void> {
+  const isRefused = (name && list.name !== there.name) || (color && list.color !== (there.color ?? list.color));
+  await run.store.edit({ origin: 'sync' }, tx =>
+    tx.updateList(list.id, {
+      ...(name && { name: there.name }),
+      ...(color && there.color !== null && { color: there.color }),
+      isDirty: false,
+    }),
+  );
+  if (isRefused) run.notice('refusedProperty', list.id, 1);
+}

@@ -1,0 +1,300 @@
+import type { TaskList } from '../../core/model';
+import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
+import { isRemote, RemoteError } from '../remote/remote';
+import { type Known, planPull, type Reported, takesMost } from '../resources/pullPlan';
+import { Batches } from './applyBatches';
+import { confirmGone, noTags, removeUnnamed, takeResources } from './download';
+import { askFirst, EmptiedError, removeOrAsk, takesMostOf } from './emptiedLists';
+import type { ListRun } from './runContext';
+
+/** Whether the server's description of a list says that something in it is new. */
+export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
+  if (remote.ctag !== null) return remote.ctag !== list.ctag;
+  if (remote.syncToken !== null) return remote.syncToken !== list.syncToken;
+  return true;
+}
+
+/** Brings one list's rows up to what the server has. Committed batches stay when it stops on the way. */
+export async function pullList(run: ListRun): Promise<void> {
+  const list = run.store.list(run.listId);
+  if (!list) return;
+  const tags = await new Pull(run).run(list.syncToken);
+  await takeFreed(run);
+  await run.store.edit({ origin: 'sync' }, tx => {
+    if (!tx.list(run.listId)) return;
+    // Where something could not be had, the list counts as changed until it can.
+    tx.updateList(run.listId, run.gaps.size === 0 ? tags : noTags);
+  });
+  await run.memory.updateList(run.listId, { mayEmpty: undefined });
+}
+
+type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
+
+/** A resource that stood behind another of its UID comes in once that one is gone. */
+async function takeFreed(run: ListRun): Promise<void> {
+  const { store, memory, listId } = run;
+  const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>
+    behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).length ? [href] : [],
+  );
+  if (freed.length > 0) await takeResources(run, freed);
+}
+
+/** Failures of a change report after which the whole listing is the better question. */
+const asksForListing = (error: unknown) =>
+  !(error instanceof EmptiedError) &&
+  isRemote(error, 'badToken', 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict', 'gone');
+
+const mostPages = 10_000;
+/** So long a list whose change report failed is listed instead. */
+const withoutReports = 24 * 3_600_000;
+
+/** What came in one answer, on its way into the store. */
+interface Started {
+  readonly stored: Promise<void>;
+  readonly count: number;
+  /** What the answer is a listing of; undefined where it leaves something open. */
+  readonly listing: RemoteListing | undefined;
+}
+
+const nothingStarted: Started = { stored: Promise.resolve(), count: 0, listing: undefined };
+
+class Pull {
+  /** As they were before what was read; undefined as long as nobody asked for them. */
+  #tags: Tags | undefined;
+
+  constructor(private readonly run_: ListRun) {
+    if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
+  }
+
+  /** Gives what to compare with and where to go on from next time. */
+  async run(token: string | null): Promise<Tags> {
+    const syncToken = await this.#read(token);
+    return { syncToken, ctag: this.#tags?.ctag ?? null };
+  }
+
+  async #read(token: string | null): Promise<string | null> {
+    const { remoteList, memory, listId, account } = this.run_;
+    if (token !== null) {
+      try {
+        return await this.#changes(token);
+      } catch (error) {
+        if (!asksForListing(error)) throw error;
+        this.run_.log('info', `The change report of list ${listId} was refused; listing it whole.`);
+      }
+    }
+    const mayReport = remoteList.canReportChanges && !this.#failsReports();
+    if (!mayReport || !memory.tagsSeen.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
+    const started = await this.#start();
+    if (!started.listing) this.#tags ??= await this.#lookAt();
+    if (mayReport && remoteList.isTasksOnly && !started.listing) {
+      try {
+        return await this.#everything(started.stored);
+      } catch (error) {
+        if (!asksForListing(error)) throw error;
+      }
+    }
+    if (mayReport) return this.#listingAndToken(started);
+    await this.#listing(started);
+    return null;
+  }
+
+  /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
+  async #listingAndToken(started: Started): Promise<string | null> {
+    const { memory, listId } = this.run_;
+    const report = this.#firstReport(started);
+    // Where the listing is here already, awaited once it is stored; a failure before that must not count as unhandled.
+    report.catch(() => undefined);
+    if (!started.listing) await report;
+    await this.#listing(started);
+    try {
+      const first = await report;
+      if (!first) return null;
+      const token = await this.#changes(first.token, true, first.page);
+      this.#tags ??= first.tags;
+      return token;
+    } catch (error) {
+      if (!asksForListing(error)) throw error;
+      await memory.updateList(listId, { noReports: this.run_.clock.now() });
+      return null;
+    }
+  }
+
+  /** One lost answer is no rule: a list whose reports failed is asked for one again some time later. */
+  #failsReports(): boolean {
+    const { memory, listId, clock } = this.run_;
+    const { noReports } = memory.list(listId);
+    return noReports !== undefined && Math.abs(clock.now() - noReports) < withoutReports;
+  }
+
+  /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
+  async #firstReport({ listing }: Started): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
+    const { collection, memory, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.take(account.id, remoteList.href);
+    const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
+    if (token === null) return null;
+    if (!listing) return { token };
+    const page = await collection.changes(token);
+    // A ctag that was seen with the token still holds where nothing changed since; else the next look will tell.
+    const isAsSeen = page.changed.length + page.gone.length === 0 && !page.more;
+    return { token, page, tags: seen && isAsSeen ? seen : noTags };
+  }
+
+  /** Asks for the tags of this list alone. */
+  async #lookAt(): Promise<Tags> {
+    const { remote, remoteList } = this.run_;
+    try {
+      return (await remote.list(remoteList.href)) ?? noTags;
+    } catch (error) {
+      if (!asksForListing(error)) throw error;
+      return noTags;
+    }
+  }
+
+  /** A token that was asked for after the listing counts where the list is still as it was before. */
+  async #startingToken(isListed: boolean): Promise<string | null> {
+    const token = this.#tags?.syncToken ?? null;
+    if (token !== null) return token;
+    const now = await this.#lookAt();
+    const isSame = now.ctag !== null && now.ctag === this.#tags?.ctag;
+    return isSame || !isListed ? now.syncToken : null;
+  }
+
+  /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
+  async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
+    const { collection, store, listId, gaps } = this.run_;
+    let at = token;
+    let isSuspicious = false;
+    const named = new Set<Href>();
+    for (let page = 0; page < mostPages; page++) {
+      const { changed, gone, token: next, more } = (page === 0 && firstPage) || (await collection.changes(at));
+      const isEmpty = changed.length + gone.length === 0;
+      for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
+      if (!isEmpty) {
+        const plan = planPull({ changed, gone, isEverything: false }, this.#known());
+        const isMost = takesMostOf(this.run_, plan.gone);
+        isSuspicious ||= isMost || (plan.isSuspicious && !isFirst);
+        await this.#take(plan.fetch, isMost ? [] : plan.gone);
+      }
+      if (!more) {
+        // DAViCal and SOGo answer an unknown token with everything, as if it were an increment and without deletions.
+        if (isSuspicious) await this.#listing();
+        // RFC 6578 3.2: an answer has a token. One without is as good as none.
+        else if (next === null && !isFirst) throw new RemoteError('protocol', 'The server’s change report has no end.');
+        else if (!isFirst) await removeUnnamed(this.run_, named);
+        return next;
+      }
+      if (next === null || next === at || isEmpty) break;
+      at = next;
+      // What could not be had of this page is named in no later one.
+      if (!isFirst && !isSuspicious && gaps.size === 0)
+        await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
+    }
+    throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
+  }
+
+  /**
+   * A list of which nothing is here yet comes in one answer, which servers give far faster than as many single tasks.
+   * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
+   * checked by a listing; where the one answer is too much, everything comes by that way.
+   */
+  async #start(): Promise<Started> {
+    const { collection, memory, listId } = this.run_;
+    const isFirst = this.#heldCount() === 0 && memory.list(listId).skipped === undefined;
+    if (!isFirst) return nothingStarted;
+    this.run_.progress({ label: this.#label, done: 0, total: 0 });
+    try {
+      const { items, members, isComplete } = await collection.everyItem();
+      const stored = this.#store(items);
+      stored.catch(() => undefined);
+      const isListing = isComplete && members.length > 0;
+      return { stored, count: items.length, listing: isListing ? { members, isComplete } : undefined };
+    } catch (error) {
+      if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
+      return nothingStarted;
+    }
+  }
+
+  get #label(): string {
+    const { store, listId, remoteList } = this.run_;
+    return store.list(listId)?.name ?? remoteList.name;
+  }
+
+  async #store(items: readonly RemoteItem[]): Promise<void> {
+    const { run_: run } = this;
+    const label = this.#label;
+    const batches = new Batches(run);
+    await batches.finally(() => batches.store(items, done => run.progress({ label, done, total: items.length })));
+  }
+
+  /** sync-collection from the beginning: a listing whose token can be relied on. */
+  async #everything(stored: Promise<void>): Promise<string | null> {
+    const { collection } = this.run_;
+    const all = new Map<Href, RemoteMember>();
+    let token: string | null = null;
+    for (let page = 0; page < mostPages; page++) {
+      const { changed, gone, token: next, more } = await collection.changes(token);
+      for (const href of gone) all.delete(href);
+      for (const member of changed) all.set(member.href, member);
+      if (!more) {
+        await stored;
+        if (next === null) break;
+        // An empty answer here is no proof of an empty list; the listing asks in two ways.
+        if (all.size === 0 && this.#heldCount() > 0) await this.#listing();
+        else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
+        return next;
+      }
+      if (next === null || next === token || changed.length + gone.length === 0) break;
+      token = next;
+    }
+    throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
+  }
+
+  async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {
+    const { collection, memory, listId } = this.run_;
+    const { mayEmpty = false } = memory.list(listId);
+    const held = Math.max(count, this.#heldCount());
+    const { members, isComplete } = listing ?? (await collection.listing(held > 0));
+    await stored;
+    if (isComplete && members.length === 0 && takesMost(held, held) && !mayEmpty) await askFirst(this.run_);
+    if (!isComplete) this.run_.gaps.add(this.run_.remoteList.href);
+    // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
+    const isTaken = listing !== undefined && count === members.length;
+    if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
+  }
+
+  /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
+  async #reconcile(reported: Reported): Promise<void> {
+    const { fetch, missing } = planPull(reported, this.#known());
+    await this.#take(fetch, await confirmGone(this.run_, missing));
+  }
+
+  /** Resources that have rows here. */
+  #heldCount(): number {
+    const { store, listId } = this.run_;
+    const sql = 'SELECT count(DISTINCT href) AS count FROM tasks WHERE list_id = ?';
+    return store.select<{ count: number }>(sql, [listId])[0]!.count;
+  }
+
+  #known(): Known {
+    const { store, memory, listId, account } = this.run_;
+    const rows = store.select<{ href: Href; etag: Etag | null; isPending: number }>(
+      `SELECT href, etag, max(is_dirty OR is_deleted) AS isPending FROM tasks
+       WHERE list_id = ? AND href IS NOT NULL GROUP BY href`,
+      [listId],
+    );
+    const etags = new Map(rows.map(({ href, etag }) => [href, etag]));
+    const pending = new Set(rows.flatMap(({ href, isPending }) => (isPending ? [href] : [])));
+    return {
+      etags,
+      isTextless: href => !pending.has(href) && !memory.base(account.id, href, etags.get(href) ?? null),
+      skipped: memory.list(listId).skipped ?? {},
+      sent: memory.sentBases(account.id),
+    };
+  }
+
+  /** What came goes first: a resource under a new name takes over the rows of the one that is gone. */
+  async #take(hrefs: readonly Href[], gone: readonly Href[]): Promise<void> {
+    if (hrefs.length > 0) await takeResources(this.run_, hrefs, new Set(gone));
+    await removeOrAsk(this.run_, gone);
+  }
+}

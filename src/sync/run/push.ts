@@ -1,0 +1,253 @@
+import type { Id, Task } from '../../core/model';
+import { groupBy } from '../remote/groupBy';
+import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
+import { leftBehind } from '../resources/applyRemovals';
+import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from '../resources/localChanges';
+import { headOf, rowsOf } from '../resources/localResource';
+import { linkWaiting } from '../resources/parentLinks';
+import { isArriving, movedTo } from '../resources/taskMoves';
+import type { RowError } from '../state/ledgerTypes';
+import { deletion } from '../state/syncLedger';
+import { rememberApplied, storeItems, textsOf } from './applyBatches';
+import { believeGone, listAnew } from './download';
+import { noteMissed } from './orphanLog';
+import { checkCancelled, type ListRun } from './runContext';
+import { proveAll, type Upload, uploadResource } from './upload';
+
+const concurrent = 4;
+/** So many tasks that were sent without an ETag in return are read back together. */
+const provenAtOnce = 50;
+/** So many answers of a server in trouble, one after the other, and the list is left for later. */
+const mostTroubles = 3;
+/** A locked task is tried this often before it counts as an error. */
+const patienceWithLocks = 3;
+
+/** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
+export async function pushList(run: ListRun): Promise<void> {
+  const { puts } = outgoingOf(run.store, run.listId);
+  const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
+  let done = 0;
+  for (const level of levelsOf(waiting)) {
+    const unproven: Upload[] = [];
+    const prove = () => proveAll(run, unproven.splice(0), (id, work) => one(run, id, work));
+    try {
+      await inParallel(level, concurrent, async ({ resource }) => {
+        const { id } = headOf(resource);
+        await one(run, id, async () => {
+          const sent = await uploadResource(run, id);
+          if (sent) unproven.push(sent);
+        });
+        if (unproven.length >= provenAtOnce) await prove();
+        run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
+      });
+    } finally {
+      await prove();
+    }
+  }
+  // What waited to be sent does so no more.
+  if (waiting.length > 0) await linkWaiting(run);
+}
+
+/** Deletes what was deleted here. A moved task's old copy waits until the new one is on its server, whichever that is. */
+export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean = () => true): Promise<void> {
+  const { store } = run;
+  const { deletions } = outgoingOf(store, run.listId);
+  const waiting = deletions.filter(outgoing => {
+    const tombstone = headOf(outgoing.resource);
+    const [moved] = movedTo(store, tombstone);
+    const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isSeen(moved.listId);
+    return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, tombstone);
+  });
+  const missing = await missingInOthers(run, waiting);
+  await inParallel(waiting, concurrent, async ({ resource }) => {
+    const { id } = headOf(resource);
+    if (!missing.has(id)) await one(run, id, () => deleteResource(run, id));
+  });
+}
+
+/**
+ * Of what moved to other accounts, what is not known to be there at this moment: this run has not read their lists, and
+ * whoever deleted it there may take the old copy for the task.
+ */
+async function missingInOthers(run: ListRun, deletions: readonly Outgoing[]): Promise<ReadonlySet<Id>> {
+  const { store, account } = run;
+  const places = deletions.flatMap(({ resource }) => {
+    const tombstone = headOf(resource);
+    const [moved] = movedTo(store, tombstone);
+    const list = moved && store.list(moved.listId);
+    return list && list.accountId !== null && list.accountId !== account.id ? [{ tombstone, moved, list }] : [];
+  });
+  const missing = new Set(places.map(({ tombstone }) => tombstone.id));
+  for (const group of groupBy(places, ({ list }) => list.id).values()) {
+    const { accountId, href } = group[0]!.list;
+    const other = store.account(accountId!);
+    if (!other || href === null) continue;
+    try {
+      const collection = (await run.reach(other)).collection({ href });
+      const { items } = await collection.fetch(group.map(({ moved }) => moved.href!));
+      const there = new Set(items.map(item => item.href));
+      for (const { tombstone, moved } of group) if (there.has(moved.href!)) missing.delete(tombstone.id);
+    } catch (error) {
+      if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
+    }
+  }
+  return missing;
+}
+
+const isSyncedBy = ({ store, account }: ListRun, listId: Id): boolean => {
+  const list = store.list(listId);
+  return list?.accountId === account.id && list.isSynced;
+};
+
+async function deleteResource(run: ListRun, id: Id): Promise<void> {
+  const { store, collection, memory, account, tally } = run;
+  for (let attempt = 1; ; attempt++) {
+    const outgoing = currentOutgoing(store, id);
+    if (!outgoing?.isDeletion) return;
+    const tombstone = headOf(outgoing.resource);
+    if (isArriving(store, tombstone)) return;
+    const { etag } = tombstone;
+    // Where two accounts reach one list, a task that moved from one to the other lies where it lay.
+    const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
+    const href = isSamePlace ? null : tombstone.href;
+    const base = memory.base(account.id, href, etag)?.text;
+    let isFound = true;
+    try {
+      if (href !== null) {
+        if (etag === null) throw new RemoteError('conflict', 'The task is read again before it is deleted.');
+        // Before it goes out: whoever takes the deletion back meanwhile must not lose the task to a lost answer.
+        await memory.putSent(account.id, [[href, deletion]]);
+        await collection.remove(href, etag);
+        tally.deletedRemotely++;
+      }
+    } catch (error) {
+      if (href !== null && isRemote(error) && !error.details.unsure)
+        await memory.putSent(account.id, [[href, undefined]]);
+      if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
+        const { items, gone } = await collection.fetch([href!]);
+        await believeGone(run, gone);
+        await storeItems(run, items);
+        continue;
+      }
+      if (!isRemote(error, 'gone')) throw error;
+      // A proxy that has lost its server finds nothing either: a second look proves it.
+      const { items } = await collection.fetch([href!]);
+      if (items.length > 0 && attempt <= mostTroubles) {
+        await storeItems(run, items);
+        continue;
+      }
+      isFound = false;
+    }
+    if (store.task(id)?.isDeleted === false) await noteMissed(run, [{ id, base }]);
+    // A child that another device put under it still names it.
+    const children = leftBehind(store, tombstone, textsOf(run, run.listId));
+    await rememberApplied(run, { waiting: new Map(children) });
+    const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
+      if (!isFound) listAnew(tx, run.listId);
+      for (const { id } of rowsOf(outgoing.resource)) {
+        const row = tx.task(id);
+        if (row?.isDeleted) tx.deleteTask(id);
+        // Taken back by a person meanwhile: to be made anew, unless somebody else had moved it.
+        else if (row?.href === href) tx.updateTask(id, { href: null, etag: null, isDirty: true });
+      }
+      return tx.task(id) !== undefined;
+    });
+    if (isTakenBack) run.uprooted.set(id, base);
+    if (href !== null) {
+      await memory.putBases(account.id, [[href, undefined]]);
+      await memory.putSent(account.id, [[href, undefined]]);
+    }
+    return;
+  }
+}
+
+/** Runs one task's work; notes its failure with it unless the failure concerns more than the task. */
+async function one(run: ListRun, id: Id, work: () => Promise<void>): Promise<void> {
+  checkCancelled(run.signal);
+  const before = run.troubles.count;
+  try {
+    await work();
+    run.troubles.count = 0;
+    await run.memory.setRowErrors([[id, undefined]]);
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
+    if (error.kind === 'server' || error.kind === 'timeout') {
+      run.troubles.count = before + 1;
+      if (run.troubles.count >= mostTroubles) throw error;
+      run.tally.rowErrors.set(id, error.message);
+      return;
+    }
+    if (mayConcernList.has(error.kind)) await checkList(run, error);
+    await noteError(run, id, error);
+  }
+}
+
+const mayConcernList: ReadonlySet<RemoteErrorKind> = new Set(['readOnly', 'noParent', 'unsupported', 'gone']);
+
+/** A refusal that may be about the list rather than the task: look at the list, and throw where it is. */
+async function checkList(run: ListRun, error: RemoteError): Promise<void> {
+  const list = await run.remote.list(run.remoteList.href);
+  if (!list) throw new RemoteError('gone', `The list is not on the server any more.`, { cause: error });
+  if (list.isReadOnly && !run.store.list(run.listId)?.isReadOnly) {
+    await run.store.edit({ origin: 'sync' }, tx => tx.updateList(run.listId, { isReadOnly: true }));
+    throw new RemoteError('readOnly', error.message, { cause: error });
+  }
+}
+
+/** What the server says of the task itself. The rest may be over next time: a lock, a broken answer, a race. */
+const verdicts: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
+/** No room (507) is no verdict on the task: somebody may clear up. */
+const isVerdict = ({ kind, details }: RemoteError) => verdicts.has(kind) && details.status !== 507;
+
+async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {
+  const outgoing = currentOutgoing(run.store, id);
+  if (!outgoing) return;
+  const hash = hashOf(outgoing.resource);
+  const before = run.memory.rowError(id);
+  const attempts = before?.hash === hash ? before.attempts + 1 : 1;
+  const isFinal = isVerdict(error);
+  const note: RowError = { hash, message: error.message, attempts, isFinal };
+  await run.memory.setRowErrors([[id, note]]);
+  if (!isRemote(error, 'locked') || attempts >= patienceWithLocks) run.tally.rowErrors.set(id, error.message);
+}
+
+/** What the server refused as it stands is not sent again until it is edited; it is still reported. */
+function isRefused(run: ListRun, { resource }: Outgoing): boolean {
+  const { id } = headOf(resource);
+  const error = run.memory.rowError(id);
+  if (!error?.isFinal || error.hash !== hashOf(resource)) return false;
+  run.tally.rowErrors.set(id, error.message);
+  return true;
+}
+
+/** Parents in an earlier level than their children. */
+function levelsOf(outgoing: readonly Outgoing[]): Outgoing[][] {
+  const levels: Outgoing[][] = [];
+  const levelOf = new Map<Id, number>();
+  for (const one of outgoing) {
+    const head: Task = headOf(one.resource);
+    const above = head.parentId === null ? undefined : levelOf.get(head.parentId);
+    const level = above === undefined ? 0 : above + 1;
+    for (const row of rowsOf(one.resource)) levelOf.set(row.id, level);
+    levels[level] ??= [];
+    levels[level].push(one);
+  }
+  return levels;
+}
+
+/** The first failure stops the taking of new work, lets what is under way end, and is thrown. */
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  let at = 0;
+  const failures: unknown[] = [];
+  const worker = async () => {
+    while (at < items.length && failures.length === 0) {
+      try {
+        await work(items[at++]!);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+}

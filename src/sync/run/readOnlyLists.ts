@@ -1,0 +1,55 @@
+import { writeResource } from '../../core/ical/writeResource';
+import type { Task } from '../../core/model';
+import { toResourceRow } from '../resources/localResource';
+import { turnBack } from '../resources/taskMoves';
+import type { ConflictRecord } from '../state/ledgerTypes';
+import { keepConflicts } from './applyBatches';
+import { takeResources } from './download';
+import type { ListRun } from './runContext';
+
+/**
+ * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's
+ * copy taken back; a task that was moved here goes back where it was; a new one stays, with its error.
+ */
+export async function settleReadOnly(run: ListRun): Promise<void> {
+  const { store, listId, tally } = run;
+  const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
+  if (waiting.length === 0) return;
+  const placed = waiting.filter(({ href }) => href !== null);
+  const edited = placed.filter(({ isDeleted }) => !isDeleted);
+  await keepConflicts(
+    run,
+    edited.map(task => copyOf(run, task)),
+  );
+  const strangers = await store.edit({ origin: 'sync' }, tx => {
+    for (const row of placed) {
+      if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
+    }
+    const back = new Set(turnBack(tx, listId));
+    return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
+  });
+  for (const { id } of strangers) {
+    tally.rowErrors.set(id, 'This list is read-only on the server: move the task to another list to keep it in sync.');
+  }
+  const hrefs = new Set(placed.map(({ href }) => href!));
+  if (hrefs.size > 0) await takeResources(run, [...hrefs]);
+}
+
+function copyOf(run: ListRun, task: Task): ConflictRecord {
+  const row = toResourceRow(run.store, task, null);
+  const now = run.clock.now();
+  return {
+    taskId: task.id,
+    listId: task.listId,
+    uid: task.uid,
+    at: now,
+    reason: 'readOnly',
+    lost: [],
+    mine: writeResource(
+      task.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] },
+      undefined,
+      now,
+    ),
+    theirs: run.memory.anyBase(run.account.id, task.href!)?.text ?? '',
+  };
+}

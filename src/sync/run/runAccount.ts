@@ -1,0 +1,151 @@
+import { readResource } from '../../core/ical/readResource';
+import type { Id, TaskList } from '../../core/model';
+import { withSlash } from '../remote/hrefs';
+import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
+import { linkWaiting } from '../resources/parentLinks';
+import { takesMost } from '../resources/pullPlan';
+import { deletion } from '../state/syncLedger';
+import { listAnew, sentSince } from './download';
+import { noteDuplicates, watchMoved } from './duplicates';
+import { cleanHrefs, EmptiedError } from './emptiedLists';
+import { leave, listsOf, pushLists, refreshLists } from './listSync';
+import { beginReading, noteMissed } from './orphanLog';
+import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted, unsent } from './orphans';
+import { hasChanged, pullList } from './pull';
+import { pushDeletions, pushList } from './push';
+import { settleReadOnly } from './readOnlyLists';
+import { type AccountRun, checkCancelled, type ListRun } from './runContext';
+
+/**
+ * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
+ * on its way from one list to another always exists somewhere. Throws what concerns the whole account; what concerns
+ * one list or one task is in the tally.
+ */
+export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
+  await watchMoved(run);
+  const endReading = await beginReading(run);
+  const remote = await refreshLists(run);
+  await pushLists(run, remote);
+  const lists: ListRun[] = [];
+  for (const list of listsOf(run.store, run.account.id)) {
+    if (!list.isSynced || (only && !only.has(list.id))) continue;
+    const there = list.href === null ? undefined : remote.get(list.href);
+    if (there) lists.push(listRun(run, list, there));
+  }
+  for (const list of lists) await guarded(list, () => resumeUprooted(list));
+  for (const list of lists) await guarded(list, () => pull(list));
+  await watchMoved(run);
+  const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
+  await settleUprooted(run, isSeen);
+  const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
+  for (const list of writable) await guarded(list, () => push(list, pushList));
+  await watchMoved(run);
+  for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
+  await leaveToNextRun(run);
+  await partFamilies(run);
+  await endReading(lists.map(({ listId }) => listId).filter(isSeen));
+  await noteDuplicates(run);
+}
+
+const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListRun => ({
+  ...run,
+  listId: list.id,
+  remoteList,
+  collection: run.remote.collection(remoteList),
+  troubles: { count: 0 },
+  removals: { held: 0, count: 0 },
+  gaps: new Set(),
+});
+
+async function pull(run: ListRun): Promise<void> {
+  const { store, memory, listId, remoteList } = run;
+  if (memory.list(listId).isPaused && !(await isBack(run))) throw new EmptiedError();
+  const list = store.list(listId);
+  if (!list) return;
+  run.removals.held = cleanHrefs(run).length;
+  const doubtful = [...memory.allSent(run.account.id).keys()];
+  if (list.isReadOnly) await settleReadOnly(run);
+  const unconfirmed = store.select(
+    'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
+    [listId],
+  );
+  // What was made here and deleted there since may leave the tags as they were.
+  if (hasChanged(list, remoteList) || unconfirmed.length > 0 || sentSince(run).length > 0) await pullList(run);
+  await linkWaiting(run);
+  await forgetUndone(run);
+  await forgetUnsent(run, doubtful);
+}
+
+/** Whether a list whose tasks were gone shows them again: that ends the question about them. */
+async function isBack(run: ListRun): Promise<boolean> {
+  const { store, memory, listId, collection } = run;
+  const { members, isComplete } = await collection.listing(false);
+  const there = new Set(members.map(({ href }) => href));
+  const held = cleanHrefs(run);
+  const missing = held.filter(href => !there.has(href));
+  if (!isComplete || takesMost(missing.length, held.length)) return false;
+  await memory.updateList(listId, { isPaused: undefined });
+  await store.edit({ origin: 'sync' }, tx => listAnew(tx, listId));
+  return true;
+}
+
+/**
+ * What was sent to the list without an answer and did not turn up in a pull never arrived: what comes to lie there later
+ * is somebody else's doing. Or it arrived, and somebody moved it on: a new task of it is looked for in the other lists.
+ */
+async function forgetUnsent(run: ListRun, before: readonly string[]): Promise<void> {
+  const { store, memory, account, remoteList, leftovers, listId } = run;
+  const place = withSlash(remoteList.href);
+  const stale = before.filter(href => {
+    const text = href.startsWith(place) ? memory.sent(account.id, href) : undefined;
+    return text !== undefined && text !== deletion && !leftovers.has(href);
+  });
+  const missed = stale.flatMap(href => {
+    const base = memory.sent(account.id, href)!;
+    const { uid = '' } = readResource(base, { href });
+    return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base }));
+  });
+  await noteMissed(run, missed);
+  for (const { id, base } of missed) run.uprooted.set(id, base);
+  await memory.putSent(
+    account.id,
+    stale.map(href => [href, undefined] as const),
+  );
+}
+
+/** What is still here after a pull was not deleted after all: a later deletion of it is somebody else's. */
+async function forgetUndone({ store, memory, account, listId }: ListRun): Promise<void> {
+  const undone = memory
+    .deletionsOf(account.id)
+    .filter(href => store.selectTasks('t.list_id = ? AND t.href = ? AND t.is_deleted = 0', [listId, href]).length > 0);
+  await memory.putSent(
+    account.id,
+    undone.map(href => [href, undefined] as const),
+  );
+}
+
+async function push(run: ListRun, work: (run: ListRun) => Promise<void>): Promise<void> {
+  const list = run.store.list(run.listId);
+  if (!list || list.accountId !== run.account.id || list.isReadOnly || run.tally.listErrors.has(run.listId)) return;
+  try {
+    await work(run);
+  } catch (error) {
+    if (isRemote(error, 'readOnly')) {
+      await settleReadOnly(run);
+      if (run.gaps.size > 0) await run.store.edit({ origin: 'sync' }, tx => listAnew(tx, run.listId));
+    } else if (isRemote(error, 'gone') && !(await run.remote.list(run.remoteList.href)))
+      await leave(run, run.listId, false);
+    else throw error;
+  }
+}
+
+async function guarded(run: ListRun, work: () => Promise<void>): Promise<void> {
+  checkCancelled(run.signal);
+  try {
+    await work();
+  } catch (error) {
+    if (!isRemote(error) || stopsAccount(error)) throw error;
+    run.log('warn', `List ${run.listId}: ${error.kind} (${error.details.status ?? 'no status'})`);
+    run.tally.listErrors.set(run.listId, error.message);
+  }
+}

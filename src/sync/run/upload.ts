@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { readResource } from '../../core/ical/readResource';
+import type { Resource, ResourceRow } from '../../core/ical/row';
+import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
+import type { Id, Task } from '../../core/model';
+import type { Reader, Writer } from '../../store/types';
+import { contentOf } from '../merge/taskHash';
+import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
+import { currentOutgoing, fileNameOf, type Outgoing } from '../resources/localChanges';
+import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
+import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
+import { rememberApplied, storeItems } from './applyBatches';
+import { believeGone } from './download';
+import { settleUprooted } from './orphans';
+import type { ListRun } from './runContext';
+
+/** A text ready to be sent, and the rows as they were when it was made. */
+export interface Upload {
+  readonly rows: readonly Task[];
+  readonly href: Href;
+  readonly expect: Etag | 'absent';
+  readonly text: string;
+}
+
+const mostAttempts = 3;
+
+/**
+ * Brings one resource to the server, whatever it takes: reads again where somebody was faster, adopts what is there
+ * already, creates anew what is gone. Throws a RemoteError where the server has the last word. Gives what was sent where
+ * the server gave no ETag that can be relied on: only its own copy proves that it took the task (`proveAll`).
+ */
+export async function uploadResource(run: ListRun, id: Id): Promise<Upload | undefined> {
+  let freshName = false;
+  for (let attempt = 1; ; attempt++) {
+    if (run.deferred.has(id)) return undefined;
+    const before = await ready(run, id);
+    if (run.uprooted.has(id)) await settleUprooted(run, () => true, id);
+    if (run.deferred.has(id)) return undefined;
+    const outgoing = before && currentOutgoing(run.store, id);
+    if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
+    const upload = await prepare(run, outgoing, freshName);
+    if (!upload) return undefined;
+    try {
+      return (await send(run, upload)) ? undefined : upload;
+    } catch (error) {
+      if (attempt >= mostAttempts) throw error;
+      if (isRemote(error, 'conflict') || (isRemote(error, 'gone') && upload.expect !== 'absent')) {
+        freshName = await reread(run, upload, id);
+      } else if (isRemote(error, 'uidTaken')) {
+        await makeRoomForUid(run, upload, id, error);
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The resource with its base at hand: read first where the rows' ETag or the text behind it is not known. */
+async function ready(run: ListRun, id: Id): Promise<Outgoing | undefined> {
+  const { store, memory, account, collection } = run;
+  const outgoing = currentOutgoing(store, id);
+  if (!outgoing || outgoing.isDeletion) return outgoing;
+  const { href, etag } = headOf(outgoing.resource);
+  if (href === null || (etag !== null && memory.base(account.id, href, etag))) return outgoing;
+  const { items, gone } = await collection.fetch([href]);
+  await believeGone(run, gone);
+  const [item] = items;
+  if (item && item.etag === etag) await memory.putBases(account.id, [[href, { etag, text: item.text }]]);
+  else if (item) await storeItems(run, [item]);
+  return currentOutgoing(store, id);
+}
+
+/** Undefined where the rows say what the server has already: then they only stop waiting. */
+async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean): Promise<Upload | undefined> {
+  const { store, memory, account, collection, clock } = run;
+  const rows = rowsOf(resource);
+  const { href, etag, uid } = headOf(resource);
+  const base = memory.base(account.id, href, etag);
+  const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
+  if (parsed && parsed.otherUids.length > 0) {
+    throw new RemoteError('rejected', 'The server keeps several tasks in this one file; it is not changed from here.');
+  }
+  const text = writeResource(toRows(store, resource, parsed, memory.list(run.listId).waiting), base?.text, clock.now());
+  if (base && etag !== null && text === base.text) {
+    // An occurrence that a person brought back has no tag of its own.
+    const asThere = { isDirty: false, etag };
+    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, (_row, isSame) => (isSame ? asThere : {})));
+    return undefined;
+  }
+  const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
+  return { rows, href: href ?? collection.member(name), expect: etag ?? 'absent', text };
+}
+
+/** `waiting` as {@link toResourceRow} takes it. */
+export function toRows(
+  reader: Reader,
+  resource: Outgoing['resource'],
+  base: Resource | undefined,
+  waiting: Readonly<Record<string, string>> | undefined,
+): ResourceRows {
+  const before = new Map<number | null, ResourceRow>(base?.overrides.map(row => [row.fields.recurrenceId, row]));
+  if (base?.master) before.set(null, base.master);
+  const toRow = (task: Task) => toResourceRow(reader, task, before.get(task.recurrenceId)?.parentUid, waiting);
+  return {
+    ...(resource.master && { master: toRow(resource.master) }),
+    overrides: resource.overrides.filter(({ isDeleted }) => !isDeleted).map(toRow),
+  };
+}
+
+/** False where the server's copy is still to be seen. */
+async function send(run: ListRun, upload: Upload): Promise<boolean> {
+  const { collection, memory, account } = run;
+  const { href, text, expect } = upload;
+  // Before it goes out: if the answer is lost, what the server then has can be told from somebody else's edit.
+  await memory.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
+  let etag: Etag | null;
+  try {
+    etag = await collection.put(href, text, expect);
+  } catch (error) {
+    // After a 412 the server is read again: a proxy that sent the request twice has the first one stored.
+    const mayBeThere = !isRemote(error) || error.details.unsure || error.kind === 'conflict';
+    if (!mayBeThere) await memory.putSent(account.id, [[href, undefined]]);
+    throw error;
+  }
+  if (etag !== null) await confirm(run, upload, etag);
+  return etag !== null;
+}
+
+/** Reads back what was sent, in one request; tells `one` what came of each. */
+export async function proveAll(
+  run: ListRun,
+  uploads: readonly Upload[],
+  one: (id: Id, work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (uploads.length === 0) return;
+  const reading = run.collection.fetch(uploads.map(({ href }) => href));
+  reading.catch(() => undefined);
+  for (const upload of uploads)
+    await one(upload.rows[0]!.id, async () => {
+      const item = (await reading).items.find(({ href }) => href === upload.href);
+      if (!item || item.etag === upload.expect) throw notStored(run);
+      await confirm(run, upload, item.etag, item);
+    });
+}
+
+/** A page to log in with, say, answers every PUT with a friendly 200. */
+const notStored = ({ remoteList }: ListRun): RemoteError =>
+  new RemoteError(
+    'protocol',
+    `The server of “${remoteList.name}” said that it stored this task, and did not. It will be sent again.`,
+    { unsure: true },
+  );
+
+/** Notes that the server has what was sent. `stored`: its copy, where that had to prove it. */
+async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: RemoteItem): Promise<void> {
+  const { memory, account, tally } = run;
+  const etag = stored ? null : there;
+  const { href, text } = upload;
+  const sent = readResource(text, { uid: upload.rows[0]!.uid, href });
+  const isOrphan = await commit(run, upload, sent, etag, there);
+  await noteParent(run, sent);
+  await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
+  // Remembered as sent until it is taken back.
+  if (isOrphan) return takeBack(run, href, there);
+  tally.pushed++;
+  if (stored) await storeItems(run, [stored]);
+  await memory.putSent(account.id, [[href, undefined]]);
+}
+
+/**
+ * Rows edited while the request was under way stay dirty, now against the new base. True where nothing here stands for
+ * the resource any more; one whose task moved on meanwhile gets its tombstone. `there`: what the server calls it now.
+ */
+async function commit(
+  run: ListRun,
+  { href, rows }: Upload,
+  sent: Resource,
+  etag: Etag | null,
+  there: Etag,
+): Promise<boolean> {
+  const { listId } = run;
+  const { uid } = rows[0]!;
+  const written = new Map<number | null, ResourceRow>(sent.overrides.map(row => [row.fields.recurrenceId, row]));
+  if (sent.master) written.set(null, sent.master);
+  return run.store.edit({ origin: 'sync' }, tx => {
+    const left = settle(tx, rows, (row, isSame) => {
+      const fields = written.get(row.recurrenceId)?.fields;
+      return {
+        href,
+        etag,
+        ...(fields && { sequence: fields.sequence }),
+        ...(fields && isSame && { lastModified: fields.lastModified, createdAt: fields.createdAt, isDirty: false }),
+        // Edited meanwhile, or an edit taken back: the server now has something else than the row says.
+        ...(!isSame && { isDirty: true }),
+      };
+    });
+    // Overrides that came to be meanwhile belong to the resource too.
+    for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.href IS NULL', [listId, uid])) {
+      tx.updateTask(row.id, { href, etag });
+    }
+    return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there }, headOf(resourceOf(rows)).id);
+  });
+}
+
+/** A parent that the text has ceased to name is waited for no more. */
+async function noteParent(run: ListRun, { uid, master }: Resource): Promise<void> {
+  const waitsFor = uid === undefined ? undefined : run.memory.list(run.listId).waiting?.[uid];
+  if (uid !== undefined && waitsFor !== undefined && master && master.parentUid !== waitsFor)
+    await rememberApplied(run, { waiting: new Map([[uid, undefined]]) });
+}
+
+/** Patches those of the rows that still are; tells each whether it is still as it was. Gives how many were left. */
+function settle(
+  tx: Writer,
+  rows: readonly Task[],
+  patchOf: (row: Task, isSame: boolean) => Parameters<Writer['updateTask']>[1],
+): number {
+  let left = 0;
+  for (const before of rows) {
+    const now = tx.task(before.id);
+    if (!now || now.listId !== before.listId) continue;
+    const isSame = contentOf(now) === contentOf(before);
+    if (before.isDeleted && isSame && before.recurrenceId !== null) {
+      tx.deleteTask(now.id);
+      continue;
+    }
+    left++;
+    tx.updateTask(now.id, patchOf(now, isSame));
+  }
+  return left;
+}
+
+/** A task that was deleted here while it was being created there. */
+async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
+  const { collection, memory, account } = run;
+  try {
+    await collection.remove(href, etag);
+  } catch (error) {
+    if (!isRemote(error, 'gone', 'conflict')) throw error;
+  }
+  await memory.putBases(account.id, [[href, undefined]]);
+  await memory.putSent(account.id, [[href, undefined]]);
+}
+
+/** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
+async function reread(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
+  const { items, gone } = await run.collection.fetch([href]);
+  await believeGone(run, gone);
+  await storeItems(run, items);
+  return expect === 'absent' && items.length > 0 && run.store.task(id)?.href !== href;
+}
+
+/** The server has this UID already: here under another name, in the list it is moving from, or out of sight. */
+async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: RemoteError): Promise<void> {
+  const { collection, store, remote } = run;
+  const { uid } = rows[0]!;
+  const found = (await collection.findUid(uid)).filter(({ href }) => !store.selectTasks('t.href = ?', [href]).length);
+  if (found.length > 0) {
+    const fetched = await collection.fetch(found.map(({ href }) => href));
+    const items = fetched.items.filter(({ text, href }) => readResource(text, { href }).uid === uid);
+    await storeItems(run, items);
+    if (items.length > 0) return;
+  }
+  const [tombstone] = oldCopiesOf(store, headOf(resourceOf(rows))).filter(
+    ({ listId }) => store.list(listId)?.accountId === run.account.id,
+  );
+  const from = tombstone && store.list(tombstone.listId)?.href;
+  if (tombstone && from) {
+    // A server that allows a UID once over all lists: what moves must first leave. The task itself is safe here.
+    const old = remote.collection({ href: from });
+    const etag = tombstone.etag ?? (await old.fetch([tombstone.href!])).items[0]?.etag;
+    if (etag !== undefined) await old.remove(tombstone.href!, etag);
+    await store.edit({ origin: 'sync' }, tx => {
+      if (tx.task(tombstone.id)) tx.deleteTask(tombstone.id);
+    });
+    return;
+  }
+  if (!rows.some(({ isDirty }) => isDirty)) throw refusal;
+  await giveNewUid(run, id);
+}
+
+/** Nextcloud, for one, keeps the UIDs of what was deleted for itself. Children name their parent by UID. */
+async function giveNewUid(run: ListRun, id: Id): Promise<void> {
+  const uid = randomUUID();
+  await run.store.edit({ origin: 'sync' }, tx => {
+    const row = tx.task(id);
+    if (!row) return;
+    const rows = tx.selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid]);
+    // The old copy of a move goes on waiting for the task, whatever it is called now.
+    for (const old of oldCopiesOf(tx, row)) tx.updateTask(old.id, { uid });
+    for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
+    for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) {
+      tx.updateTask(child.id, { isDirty: true });
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import type { Account, EpochMs } from '../../core/model';
+import type { AccountState } from '../../core/sync/syncState';
+import { backoffMs, longestWait } from '../remote/backoff';
+import { isRemote } from '../remote/remote';
+import type { AccountMemory, Trouble } from './ledgerTypes';
+
+interface Circumstances {
+  readonly now: EpochMs;
+  /** In [0, 1). */
+  readonly random: number;
+  /** The mark of the credentials that were refused; undefined where there were none. */
+  readonly credentials: string | undefined;
+}
+
+/** What is remembered of a run: nothing of earlier failures after one that went through. */
+export function rememberOutcome(
+  before: AccountMemory,
+  failure: unknown,
+  hasListErrors: boolean,
+  { now, random, credentials }: Circumstances,
+): Partial<AccountMemory> {
+  const quiet = { failures: undefined, nextTry: undefined, retryAt: undefined, refused: undefined, trouble: undefined };
+  if (failure === undefined && !hasListErrors) return quiet;
+  const error = isRemote(failure) ? failure : undefined;
+  const kind: Trouble = failure === undefined ? 'lists' : (error?.kind ?? 'server');
+  const failures = (before.failures ?? 0) + 1;
+  const wait = error?.details.retryAfterMs;
+  const retryAt = wait === undefined ? undefined : now + wait;
+  const nextTry = now + backoffMs(failures, error?.kind, random);
+  return {
+    ...quiet,
+    failures,
+    trouble: kind,
+    retryAt,
+    nextTry: Math.max(nextTry, retryAt ?? 0),
+    ...(kind === 'auth' && { refused: credentials ?? '' }),
+  };
+}
+
+/** Whether a run that nobody asked for should leave the account alone. */
+export function mustWait(memory: AccountMemory, now: EpochMs, credentials: string | undefined): boolean {
+  return memory.refused === (credentials ?? '') || isAhead(memory.nextTry, now) || wantsQuiet(memory, now);
+}
+
+/** Whether the server asked to be left alone (Retry-After): by everybody, whoever asks for the run. */
+export const wantsQuiet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
+
+/** No wait is longer than an hour: one that seems so was written before the clock was set back. */
+const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
+  time !== undefined && time > now && time - now <= longestWait;
+
+const waiting: ReadonlySet<Trouble> = new Set(['offline', 'timeout', 'busy']);
+
+export function stateOf(account: Account, memory: AccountMemory): AccountState {
+  const { trouble, retryAt = null, nextTry = null } = memory;
+  const hasError = account.lastSyncError !== null;
+  const mend = trouble === 'auth' ? 'password' : trouble === 'tls' ? 'certificate' : null;
+  return {
+    accountId: account.id,
+    lastSyncAt: account.lastSyncAt,
+    error: account.lastSyncError,
+    trouble: !hasError
+      ? 'none'
+      : trouble === undefined || waiting.has(trouble)
+        ? 'waiting'
+        : mend !== null || trouble === 'redirect' || trouble === 'proxy'
+          ? 'action'
+          : 'failing',
+    mend: hasError ? mend : null,
+    retryAt,
+    nextTry,
+  };
+}

@@ -1,0 +1,126 @@
+import type { Id } from '../../core/model';
+import type { AuthScheme } from '../dav/auth';
+import type { Lost } from '../merge/threeWayMerge';
+import type { Etag, Href, RemoteErrorKind } from '../remote/remote';
+
+/** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
+export interface Base {
+  readonly etag: Etag | null;
+  readonly text: string;
+  /** Set where the text is what was sent: the server may keep it in other words. */
+  readonly isSent?: boolean;
+  /** Set once another program has completed the series by moving it on. */
+  readonly movesOn?: boolean;
+}
+
+/** Why an account's last run did not go through. */
+export type Trouble = RemoteErrorKind | 'lists';
+
+/** What is remembered of an account beside its row. Forgetting it costs requests and a login, never a task. */
+export interface AccountMemory {
+  readonly scheme?: AuthScheme;
+  /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
+  readonly toldByTags?: boolean;
+  /** Every home, where there are several. */
+  readonly homes?: readonly string[];
+  /** Random, new with each password that is kept: what the secret lies by. */
+  readonly token?: string;
+  /** SHA-256 fingerprints of certificates that a person trusts for this account. */
+  readonly trusted?: readonly string[];
+  /** Nothing is sent before this, and nothing automatic before `nextTry`. */
+  readonly retryAt?: number;
+  readonly nextTry?: number;
+  readonly failures?: number;
+  /** What the last run failed of. */
+  readonly trouble?: Trouble;
+  /** Set after a 401, with the token of then: no further try until a password is entered. */
+  readonly refused?: string;
+}
+
+export interface ListMemory {
+  /** The list stopped being pulled until a person decides: the server says that it is empty. */
+  readonly isPaused?: boolean;
+  /** A person said that it may become empty. */
+  readonly mayEmpty?: boolean;
+  readonly error?: string;
+  /** When the server, which offers change reports, last failed one. */
+  readonly noReports?: number;
+  /** By UID: parents that were named and are not there yet. */
+  readonly waiting?: Readonly<Record<string, string>>;
+  /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
+  readonly skipped?: Readonly<Record<Href, Skipped>>;
+  /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
+  readonly uprooted?: Readonly<Record<Id, Missed>>;
+  /** Of a list that vanished from its server: what it was there, should it come back. */
+  readonly left?: LeftPlace;
+  /** Deleted there from here. Brought back by a person, it is made anew; its tasks may be in other lists by then. */
+  readonly wasDeleted?: boolean;
+}
+
+interface Missed {
+  readonly at: number;
+  /** The last row of all when the task's list had it last. */
+  readonly since?: Id;
+  readonly base?: string;
+}
+
+export interface LeftPlace {
+  readonly accountId: Id;
+  readonly href: Href;
+  readonly name: string;
+  readonly color: number;
+  readonly rows: readonly LeftRow[];
+}
+
+interface LeftRow {
+  readonly id: Id;
+  readonly uid: string;
+  readonly recurrenceId: number | null;
+  readonly href: Href | null;
+  readonly etag: Etag | null;
+  readonly isDirty: boolean;
+  readonly isDeleted: boolean;
+  /** The row that its task is now, where it had moved on. */
+  readonly movedTo?: Id;
+  /** Of its content. */
+  readonly hash: string;
+}
+
+export interface Skipped {
+  readonly etag: Etag;
+  /** Absent where it is simply no task. */
+  readonly message?: string;
+  /** Set where another resource of the list has this UID: its turn comes when that one is gone. */
+  readonly behind?: string;
+}
+
+/** Why a task did not reach the server. Not tried again until it is edited, unless `attempts` counts on. */
+export interface RowError {
+  readonly hash: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly isFinal: boolean;
+}
+
+/** Something of a person's that gave way in a merge; kept until it is dealt with. */
+export interface ConflictRecord {
+  readonly taskId: Id;
+  readonly listId: Id;
+  readonly uid: string;
+  readonly at: number;
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged';
+  /** What gave way, field by field; empty where `reason` says it all. */
+  readonly lost: readonly Lost[];
+  /** iCalendar text with the values that gave way. */
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+/** A task that was moved or missed here. */
+export interface Moved {
+  readonly at: number;
+  /** Two lists that have it at the same time, and since when. */
+  readonly pair?: { readonly lists: readonly Id[]; readonly since: number; readonly isOffered: boolean };
+  /** Pairs of lists of which a person said that both keep it. */
+  readonly kept?: readonly (readonly Id[])[];
+}

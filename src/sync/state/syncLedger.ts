@@ -1,0 +1,230 @@
+import { type Disposable, Emitter } from '../../core/events';
+import type { Id } from '../../core/model';
+import type { Sidecar } from '../../store/types';
+import { isMovedOn } from '../merge/advancedSeries';
+import { hashText } from '../merge/taskHash';
+import type { Etag, Href } from '../remote/remote';
+import { TagsSeen } from './initialSyncTokens';
+import type { AccountMemory, Base, ConflictRecord, ListMemory, Moved, RowError } from './ledgerTypes';
+
+const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
+
+/** Remembered as sent to a href that was to be deleted. */
+export const deletion = '';
+
+type Change = readonly [key: string, value: unknown];
+
+/** What sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
+export class SyncMemory {
+  readonly #mapChanges = new Emitter<void>();
+  /** What a person may see of sync changed, in any window: accounts, lists, refusals, conflicts, the pause. */
+  readonly onDidChange = this.#mapChanges.event;
+  readonly #listening: Disposable;
+
+  readonly tagsSeen = new TagsSeen();
+
+  constructor(private readonly sidecar: Sidecar) {
+    this.#listening = sidecar.onDidChange(({ map }) => {
+      if (shown.has(map)) this.#mapChanges.fire();
+    });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#mapChanges.dispose();
+  }
+
+  get isPaused(): boolean {
+    return this.sidecar.get<boolean>('syncState', 'paused') ?? false;
+  }
+
+  setPaused(paused: boolean): Promise<void> {
+    return this.#put('syncState', [['paused', paused || undefined]]);
+  }
+
+  base(accountId: Id, href: Href | null, etag: Etag | null): Base | undefined {
+    if (href === null) return undefined;
+    const base = this.sidecar.get<Base>('bases', key(accountId, href));
+    return base?.etag === etag ? base : undefined;
+  }
+
+  /** Whatever is remembered, current or not. */
+  anyBase(accountId: Id, href: Href): Base | undefined {
+    return this.sidecar.get<Base>('bases', key(accountId, href));
+  }
+
+  /** Resources whose base is what was sent, and not read again since. */
+  sentBases(accountId: Id): ReadonlySet<Href> {
+    const prefix = key(accountId, '');
+    // Inside the text of a base every quote has a backslash before it.
+    const keys = this.sidecar.keysHaving('bases', '"isSent":true');
+    return new Set(keys.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length)));
+  }
+
+  putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
+    return this.#put(
+      'bases',
+      bases.map(([href, base]) => {
+        const name = key(accountId, href);
+        return [name, base && withHabit(base, this.sidecar.get<Base>('bases', name))] as const;
+      }),
+    );
+  }
+
+  /** What was sent to this href and got no clear answer; `deletion` where it was to go. */
+  sent(accountId: Id, href: Href): string | undefined {
+    return this.sidecar.get<string>('sent', key(accountId, href));
+  }
+
+  /** The same of every address: few, as a rule, and asked for once where there are many to look up. */
+  allSent(accountId: Id): ReadonlyMap<Href, string> {
+    const prefix = key(accountId, '');
+    return new Map(
+      this.sidecar
+        .entries<string>('sent')
+        .flatMap(([name, text]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), text] as const] : [])),
+    );
+  }
+
+  /** Addresses whose deletion was asked for and never confirmed. */
+  deletionsOf(accountId: Id): readonly Href[] {
+    return [...this.allSent(accountId)].flatMap(([href, text]) => (text === deletion ? [href] : []));
+  }
+
+  /** The row that was sent there. */
+  sentRow(accountId: Id, href: Href): Id | undefined {
+    return this.sidecar.get<Id>('sentRows', key(accountId, href));
+  }
+
+  async putSent(
+    accountId: Id,
+    sent: readonly (readonly [href: Href, text: string | undefined, row?: Id])[],
+  ): Promise<void> {
+    const known = this.allSent(accountId);
+    const changed = sent.filter(([href, text]) => text !== undefined || known.has(href));
+    if (changed.length === 0) return;
+    await this.sidecar.edit(writer => {
+      for (const [href, text, row] of changed) {
+        const name = key(accountId, href);
+        writer.set('sent', name, text);
+        if (writer.get('sentRows', name) !== row) writer.set('sentRows', name, row);
+      }
+    });
+  }
+
+  account(id: Id): AccountMemory {
+    return this.sidecar.get<AccountMemory>('syncAccounts', String(id)) ?? {};
+  }
+
+  async updateAccount(id: Id, patch: Partial<AccountMemory>): Promise<void> {
+    const before = this.account(id);
+    const after = { ...before, ...patch };
+    if (!isSame(before, after)) await this.#put('syncAccounts', [[String(id), after]]);
+  }
+
+  list(id: Id): ListMemory {
+    return this.sidecar.get<ListMemory>('syncLists', String(id)) ?? {};
+  }
+
+  /** `patchOf` may be asked again: several tasks of a list are sent at once, and each notes what became of it. */
+  async updateList(id: Id, patchOf: Partial<ListMemory> | ((now: ListMemory) => Partial<ListMemory>)): Promise<void> {
+    const after = (now: ListMemory) => ({ ...now, ...(typeof patchOf === 'function' ? patchOf(now) : patchOf) });
+    const before = this.list(id);
+    if (isSame(before, after(before))) return;
+    await this.sidecar.edit(writer => {
+      writer.set('syncLists', String(id), after(writer.get<ListMemory>('syncLists', String(id)) ?? {}));
+    });
+    if (before.isPaused !== this.list(id).isPaused) this.#mapChanges.fire();
+  }
+
+  rowError(id: Id): RowError | undefined {
+    return this.sidecar.get<RowError>('rowErrors', String(id));
+  }
+
+  rowErrors(): readonly (readonly [id: Id, error: RowError])[] {
+    return this.sidecar.entries<RowError>('rowErrors').map(([id, error]) => [Number(id), error] as const);
+  }
+
+  async setRowErrors(errors: readonly (readonly [id: Id, error: RowError | undefined])[]): Promise<void> {
+    const changed = errors.filter(([id, error]) => !isSame(this.rowError(id), error));
+    await this.#put(
+      'rowErrors',
+      changed.map(([id, error]) => [String(id), error] as const),
+    );
+  }
+
+  /** The last row of all when the list was last read: what has a higher id came later. */
+  lastRow(listId: Id): Id | undefined {
+    return this.sidecar.get<Id>('lastRows', String(listId));
+  }
+
+  putLastRow(listIds: readonly Id[], id: Id): Promise<void> {
+    const changed = listIds.filter(listId => this.lastRow(listId) !== id);
+    return this.#put(
+      'lastRows',
+      changed.map(listId => [String(listId), id] as const),
+    );
+  }
+
+  /** By UID. */
+  moved(): readonly (readonly [uid: string, moved: Moved])[] {
+    return this.sidecar.entries<Moved>('moved');
+  }
+
+  putMoved(changes: readonly (readonly [uid: string, moved: Moved | undefined])[]): Promise<void> {
+    return this.#put('moved', changes);
+  }
+
+  conflicts(): readonly (readonly [key: string, record: ConflictRecord])[] {
+    return this.sidecar.entries<ConflictRecord>('conflicts');
+  }
+
+  conflict(id: string): ConflictRecord | undefined {
+    return this.sidecar.get<ConflictRecord>('conflicts', id);
+  }
+
+  /** One that is kept already, since the run that met it was cut off, is kept once. */
+  addConflicts(records: readonly ConflictRecord[]): Promise<void> {
+    const kept = records.length > 0 ? new Set(this.conflicts().map(([, record]) => sameConflict(record))) : new Set();
+    const fresh = records.filter(record => !kept.has(sameConflict(record)));
+    return this.#put(
+      'conflicts',
+      fresh.map(record => [`${record.taskId}-${record.at}-${hashText(record.mine)}`, record] as const),
+    );
+  }
+
+  removeConflict(id: string): Promise<void> {
+    return this.#put('conflicts', [[id, undefined]]);
+  }
+
+  /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
+  async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
+    const prefix = key(accountId, '');
+    for (const map of ['bases', 'sent', 'sentRows']) {
+      const keys = this.sidecar.entries(map).filter(([name]) => name.startsWith(prefix));
+      await this.#put(
+        map,
+        keys.map(([name]) => [name, undefined] as const),
+      );
+    }
+    await this.#put('syncAccounts', [[String(accountId), undefined]]);
+    for (const map of ['syncLists', 'lastRows'])
+      await this.#put(
+        map,
+        listIds.map(id => [String(id), undefined] as const),
+      );
+  }
+
+  async #put(map: string, changes: readonly Change[]): Promise<void> {
+    if (changes.length > 0) await this.sidecar.put(map, changes);
+  }
+}
+
+/** How its programs complete a series stays known while its text changes. */
+const withHabit = (base: Base, before: Base | undefined): Base =>
+  before && (before.movesOn || (!base.isSent && isMovedOn(before.text, base.text))) ? { ...base, movesOn: true } : base;
+
+const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>
+  JSON.stringify([taskId, reason, lost, theirs]);
+const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

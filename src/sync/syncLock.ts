@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DuelineError } from '../core/errors';
+import type { Clock } from '../core/time/clock';
+import { reasonOf } from '../store/journal/files';
+import { Lease, leaseBeatMs } from '../store/replica/lease';
+import { anySignal } from './remote/abortSignals';
+import { RemoteError } from './remote/remote';
+
+const pollMs = 200;
+/** What holds a file for a moment, a virus scanner for one, has let go of it by then. */
+const mostTroubles = 10;
+/** Often enough that a process that was stopped for a while learns it before it goes on. */
+const lookMs = 1_000;
+
+/** One run at a time over all windows of a folder: whoever comes second waits until the first is done, or gone. */
+export class Turn {
+  readonly #lease: Lease | undefined;
+
+  constructor(folder: string, clock: Pick<Clock, 'now'>) {
+    if (existsSync(folder)) this.#lease = new Lease(folder, 'sync-run', clock);
+  }
+
+  /**
+   * A window that was stopped for so long that another took its turn (a laptop's sleep, a debugger) ends its work by
+   * the signal as soon as it wakes up, and begins anew when the turn is its own again.
+   */
+  async take<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const lease = this.#lease;
+    if (!lease) return work(signal);
+    for (;;) {
+      await this.#wait(lease, signal);
+      const lost = new AbortController();
+      const beat = setInterval(() => lease.keep(), leaseBeatMs);
+      const look = setInterval(() => lease.isHeld || lease.keep() || lost.abort(), lookMs);
+      try {
+        return await work(anySignal(signal, lost.signal));
+      } catch (error) {
+        if (!lost.signal.aborted || signal.aborted) throw error;
+      } finally {
+        clearInterval(beat);
+        clearInterval(look);
+        lease.release();
+      }
+    }
+  }
+
+  async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
+    for (let troubles = 0; ; ) {
+      if (signal.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
+      if (lease.keep()) return;
+      troubles = lease.trouble ? troubles + 1 : 0;
+      if (troubles >= mostTroubles)
+        throw new DuelineError('storage', `The sync cannot begin: ${reasonOf(lease.trouble)}.`, {
+          cause: lease.trouble,
+        });
+      await pause(pollMs);
+    }
+  }
+}

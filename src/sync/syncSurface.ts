@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { DuelineError } from '../core/errors';
+import { Emitter } from '../core/events';
+import type { Account, Id } from '../core/model';
+import type {
+  AccountState,
+  BrowserLogin,
+  PendingChange,
+  Resolution,
+  ServerCertificate,
+  SyncConflict,
+  SyncLogLine,
+  SyncSurface,
+} from '../core/sync/syncState';
+import type { TaskStore } from '../store/taskStore';
+import type { Connections } from './accounts/connections';
+import { toDuelineError } from './accounts/toDuelineError';
+import { certificateOf } from './dav/certificates';
+import { browserLogin } from './dav/nextcloudLogin';
+import { pendingChanges, pendingText } from './pendingChanges';
+import { isRemote, type RemoteAccount } from './remote/remote';
+import { resolveConflict, toConflict } from './resources/resolveConflict';
+import { listAnew } from './run/download';
+import { duplicatesOf, settleDuplicate } from './run/duplicates';
+import { stateOf } from './state/backoffState';
+import type { SyncMemory } from './state/syncLedger';
+
+interface SurfaceParts {
+  readonly store: TaskStore;
+  readonly now: () => number;
+  readonly connections: Pick<Connections, 'tunnel' | 'fetchTrusting'>;
+  readonly memory: () => Promise<SyncMemory>;
+  /** What is open of it already. */
+  readonly openMemory: () => SyncMemory | undefined;
+  readonly connect: (account: Account, password?: string) => Promise<RemoteAccount>;
+  readonly keepPassword: (account: Account, password: string) => Promise<void>;
+  /** After whatever runs now. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** What a person sees of sync and decides about it. */
+export class Surface implements SyncSurface {
+  readonly #changes = new Emitter<void>();
+  readonly #lines = new Emitter<SyncLogLine>();
+  readonly onDidChangeState = this.#changes.event;
+  readonly onDidLog = this.#lines.event;
+
+  constructor(private readonly parts: SurfaceParts) {}
+
+  #conflicts: readonly SyncConflict[] | undefined;
+  #conflicted: ReadonlySet<Id> | undefined;
+  #errors: readonly (readonly [Id, string])[] | undefined;
+
+  changed(): void {
+    this.#conflicts = undefined;
+    this.#conflicted = undefined;
+    this.#errors = undefined;
+    this.#changes.fire();
+  }
+
+  logged(line: SyncLogLine): void {
+    this.#lines.fire(line);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    this.#lines.dispose();
+  }
+
+  accountState(id: Id): AccountState {
+    const account = this.#account(id);
+    return stateOf(account, this.parts.openMemory()?.account(id) ?? {});
+  }
+
+  pendingChanges(): readonly PendingChange[] {
+    return pendingChanges(this.parts.store, this.parts.openMemory());
+  }
+
+  async pendingText(taskId: Id): Promise<{ before: string; after: string }> {
+    return pendingText(this.parts.store, await this.parts.memory(), taskId, this.parts.now());
+  }
+
+  conflicts(): readonly SyncConflict[] {
+    const { store } = this.parts;
+    this.#conflicts ??= (this.parts.openMemory()?.conflicts() ?? [])
+      .map(([id, record]) => toConflict(id, record))
+      .sort((a, b) => b.at - a.at);
+    const kept = this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
+    return [...kept, ...this.#duplicates()];
+  }
+
+  #duplicates() {
+    const memory = this.parts.openMemory();
+    return memory ? duplicatesOf(this.parts.store, memory) : [];
+  }
+
+  async resolveConflict(id: string, how: Resolution): Promise<void> {
+    const { store, now } = this.parts;
+    const memory = await this.parts.memory();
+    const duplicate = this.#duplicates().find(one => one.id === id);
+    if (duplicate) return settleDuplicate({ store, memory }, duplicate, how, now());
+    const record = memory.conflict(id);
+    if (!record) throw new DuelineError('notFound', 'This conflict has been dealt with already.');
+    if (how !== 'server') {
+      const decision = { how, now: now(), newUid: randomUUID() };
+      const title = store.task(record.taskId)?.title ?? undefined;
+      await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx =>
+        resolveConflict(tx, record, decision),
+      );
+    }
+    await memory.removeConflict(id);
+  }
+
+  async serverCopy(taskId: Id): Promise<{ text: string; isCurrent: boolean }> {
+    const { store } = this.parts;
+    const task = store.task(taskId);
+    const list = task && store.list(task.listId);
+    const none = () => new DuelineError('notFound', 'The server has no copy of this task yet.');
+    if (!task || !list || task.href === null || list.href === null || list.accountId === null) throw none();
+    const { href } = task;
+    const account = this.#account(list.accountId);
+    const base = (await this.parts.memory()).anyBase(account.id, href);
+    return this.parts.alone(async () => {
+      try {
+        const remote = await this.parts.connect(account);
+        const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
+        if (!item) throw new DuelineError('notFound', 'The server has deleted its copy of this task.');
+        return { text: item.text, isCurrent: true };
+      } catch (error) {
+        if (base && isRemote(error)) return { text: base.text, isCurrent: false };
+        throw toDuelineError(error);
+      }
+    });
+  }
+
+  conflicted(): ReadonlySet<Id> {
+    this.#conflicted ??= new Set((this.parts.openMemory()?.conflicts() ?? []).map(([, { taskId }]) => taskId));
+    return this.#conflicted;
+  }
+
+  rowErrors(): ReadonlyMap<Id, string> {
+    const { store } = this.parts;
+    this.#errors ??= (this.parts.openMemory()?.rowErrors() ?? []).map(([id, { message }]) => [id, message] as const);
+    return new Map(this.#errors.filter(([id]) => store.task(id)));
+  }
+
+  emptiedLists(): readonly Id[] {
+    const memory = this.parts.openMemory();
+    if (!memory) return [];
+    return this.parts.store
+      .lists()
+      .filter(({ id, accountId }) => accountId !== null && memory.list(id).isPaused)
+      .map(({ id }) => id);
+  }
+
+  async decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void> {
+    const memory = await this.parts.memory();
+    await memory.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
+    // An unchanged list would not be read at all.
+    await this.parts.store.edit({ origin: 'sync' }, tx => listAnew(tx, listId));
+  }
+
+  async setPassword(accountId: Id, password: string): Promise<void> {
+    const account = this.#account(accountId);
+    await this.parts.alone(async () => {
+      try {
+        await (await this.parts.connect(account, password)).lists();
+      } catch (error) {
+        if (isRemote(error, 'auth') || !isRemote(error)) throw toDuelineError(error);
+      }
+      await this.parts.keepPassword(account, password);
+      await (await this.parts.memory()).updateAccount(accountId, tryAgain);
+    });
+  }
+
+  async renameAccount(accountId: Id, displayName: string): Promise<void> {
+    this.#account(accountId);
+    const name = displayName.replace(/\s+/g, ' ').trim();
+    if (name === '') throw new DuelineError('invalid', 'An account needs a name.');
+    await this.parts.store.edit({ origin: 'sync' }, tx => tx.updateAccount(accountId, { displayName: name }));
+  }
+
+  async certificateOf(url: string): Promise<ServerCertificate> {
+    try {
+      return await certificateOf(url, target => this.parts.connections.tunnel(target));
+    } catch (error) {
+      throw toDuelineError(error);
+    }
+  }
+
+  addressOf(accountId: Id): string | undefined {
+    const { homeSetUrl, principalUrl } = this.#account(accountId);
+    const list = this.parts.store.lists().find(one => one.accountId === accountId && one.href !== null);
+    return homeSetUrl ?? principalUrl ?? list?.href ?? undefined;
+  }
+
+  async trustCertificate(accountId: Id, fingerprint: string): Promise<void> {
+    this.#account(accountId);
+    const memory = await this.parts.memory();
+    const trusted = [...new Set([...(memory.account(accountId).trusted ?? []), fingerprint])];
+    await memory.updateAccount(accountId, { ...tryAgain, trusted });
+  }
+
+  async browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
+    const login = await browserLogin(serverUrl, this.parts.connections.fetchTrusting(trusted));
+    return (
+      login && {
+        url: login.url,
+        wait: signal =>
+          login.wait(signal).catch(error => {
+            throw toDuelineError(error);
+          }),
+      }
+    );
+  }
+
+  get isPaused(): boolean {
+    return this.parts.openMemory()?.isPaused ?? false;
+  }
+
+  async setPaused(paused: boolean): Promise<void> {
+    await (await this.parts.memory()).setPaused(paused);
+  }
+
+  #account(id: Id): Account {
+    const account = this.parts.store.account(id);
+    if (!account) throw new DuelineError('notFound', 'This account is no longer there.');
+    return account;
+  }
+}
+
+const tryAgain = { refused: undefined, nextTry: undefined, failures: undefined };

@@ -1,0 +1,30 @@
+import type { DuelineEngine } from '../api';
+import { isDuelineError } from '../core/errors';
+import type { Id } from '../core/model';
+import { t } from '../shared/l10n';
+
+type Engine = Pick<DuelineEngine, 'defaultListId' | 'lists' | 'createList'>;
+
+/** The list that a task goes to where nothing says another one; undefined where none may be written to. */
+export function homeOf(engine: Pick<Engine, 'defaultListId'>): Id | undefined {
+  try {
+    return engine.defaultListId();
+  } catch (error) {
+    if (!isDuelineError(error, 'notFound')) throw error;
+    return undefined;
+  }
+}
+
+/** What the list is called that is made where there is no home. */
+export function newHomeName({ lists }: Pick<Engine, 'lists'>): string {
+  const name = t('Inbox');
+  const taken = new Set(lists().map(list => list.name));
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name} ${count}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** As `homeOf`; where there is none, a new list on this computer. */
+export const madeHome = async (engine: Engine): Promise<Id> =>
+  homeOf(engine) ?? engine.createList({ name: newHomeName(engine) });

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { contextKeys } from '../contributions/ids';
+import { Emitter } from '../core/events';
+import { showWarning } from './notifications';
+
+/** A question has ended; whether the person goes on where it was asked, and has not gone elsewhere meanwhile. */
+const ended = new Emitter<{ readonly staysHere: boolean }>();
+
+let openQuestions = 0;
+let isLeft = false;
+
+/** Closes the open question as its Escape key does. */
+export async function leaveQuestion(): Promise<void> {
+  isLeft = true;
+  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+}
+
+/**
+ * Asks with a picker or an input box; undefined where the person leaves it. Every question that a page can lead to is asked
+ * through this: VS Code gives the focus back to the source file where a picker closes that came up over a webview in the
+ * sidebar or the panel, and it tells nobody whether a picker was closed by Escape or by a click elsewhere, which must keep
+ * the focus. So Escape is a key of Dueline's own while one of its questions is open.
+ */
+export const asked = <T>(ask: (resolve: (answer: T | undefined) => void) => void): Promise<T | undefined> =>
+  untilAnswered(() => new Promise(ask));
+
+async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promise<T | undefined> {
+  isLeft = false;
+  openQuestions += 1;
+  sayAsking();
+  try {
+    const answer = await question();
+    ended.fire({ staysHere: answer !== undefined || isLeft || !(await hearsEscape()) });
+    return answer;
+  } finally {
+    openQuestions -= 1;
+    sayAsking();
+  }
+}
+
+const sayAsking = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, openQuestions > 0);
+
+/** Older editors, 1.90 among them, keep Escape to themselves: there, a question that is left counts as left by Escape. */
+const hearsEscape = async () => (await vscode.commands.getCommands(true)).includes('quickInput.hide');
+
+export function showQuickPick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions & { canPickMany: true },
+): Promise<T[] | undefined>;
+export function showQuickPick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options?: vscode.QuickPickOptions,
+): Promise<T | undefined>;
+export function showQuickPick<T extends vscode.QuickPickItem>(items: readonly T[], options?: vscode.QuickPickOptions) {
+  return untilAnswered(() => vscode.window.showQuickPick(items, options));
+}
+
+export const showInputBox = (options: vscode.InputBoxOptions): Promise<string | undefined> =>
+  untilAnswered(() => vscode.window.showInputBox(options));
+
+/** Asks in a dialog of the editor; undefined where the person leaves it. */
+export async function askInDialog(question: string, detail: string, ...buttons: string[]): Promise<string | undefined> {
+  const picked = await showWarning(question, { modal: true, detail }, ...buttons);
+  ended.fire({ staysHere: true });
+  return picked;
+}
+
+/** A command that a page's own menu had called is done, after a question. */
+export const menuDone = new Emitter<void>();
+
+/** Does something that may ask, and has the place it was called from take the focus back after the last question. */
+export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
+  let staysHere = false;
+  const asking = ended.event(end => {
+    staysHere = end.staysHere;
+  });
+  try {
+    return await work();
+  } finally {
+    asking.dispose();
+    if (staysHere) focus();
+  }
+}

@@ -1,0 +1,71 @@
+import type { DuelineEngine } from '../api';
+import type { EpochMs, Task } from '../core/model';
+import { type OpenInstance, openOccurrences } from '../core/recurrence/instances';
+import { type DateStyle, momentLabel } from './text/dateText';
+import { isRecurring } from './text/taskText';
+
+/** Further than this nobody opens an occurrence. */
+const mostOpened = 1000;
+
+type Engine = Pick<DuelineEngine, 'rows' | 'clock'>;
+
+/**
+ * The occurrence of a series that a view means by its recurrence id, start or due; the next open one where it names
+ * none, or none that is there. Undefined where the task does not repeat or nothing of it is open.
+ */
+export function instanceOf(engine: Engine, task: Task, occurrence: EpochMs | null = null): OpenInstance | undefined {
+  if (occurrence !== null) {
+    const named = instanceNamed(engine, task, occurrence);
+    if (named) return named;
+  }
+  for (const instance of openOf(engine, task)) return instance;
+  return undefined;
+}
+
+/**
+ * The open occurrence of that recurrence id; else of that start or due. One that was moved may have the date that another
+ * one has by the rule.
+ */
+export function instanceNamed(engine: Engine, task: Task, occurrence: EpochMs): OpenInstance | undefined {
+  let dated: OpenInstance | undefined;
+  let seen = 0;
+  for (const instance of openOf(engine, task)) {
+    if (instance.recurrenceId === occurrence) return instance;
+    if (instance.dtstart === occurrence || instance.due === occurrence) dated ??= instance;
+    if (++seen > mostOpened || (dated && instance.recurrenceId > occurrence)) break;
+  }
+  return dated;
+}
+
+function openOf(engine: Engine, task: Task): Iterable<OpenInstance> {
+  if (!isRecurring(task) || task.masterId !== null) return [];
+  return openOccurrences(task, overridesOf(engine, task), engine.clock.timeZone);
+}
+
+const overridesOf = (engine: Engine, task: Task) =>
+  engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
+
+/** The row of an occurrence that has values of its own, be it open or over. */
+export const overrideOf = (engine: Engine, task: Task, recurrenceId: EpochMs): Task | undefined =>
+  overridesOf(engine, task).find(row => row.recurrenceId === recurrenceId);
+
+/** The series that a row is of, and which of its occurrences: an occurrence with values of its own is a row of its own. */
+export function inSeries(
+  engine: Pick<DuelineEngine, 'task'>,
+  task: Task,
+  occurrence: EpochMs | null = null,
+): { readonly task: Task; readonly occurrence: EpochMs | null } {
+  const master = task.masterId === null ? undefined : engine.task(task.masterId);
+  return master ? { task: master, occurrence: task.recurrenceId } : { task, occurrence };
+}
+
+/** Where the series has an occurrence that has a date of its own; undefined for all others. */
+export function movedFrom(engine: Pick<DuelineEngine, 'task'>, row: Task, style: DateStyle): string | undefined {
+  if (row.masterId === null || row.recurrenceId === null) return undefined;
+  const { task: master, occurrence } = inSeries(engine, row);
+  const value = master.dtstart === null ? row.due : row.dtstart;
+  if (master === row || occurrence === null || value === occurrence) return undefined;
+  // "Moved from tomorrow" would be no date.
+  const dateFormat = style.dateFormat === 'relative' ? 'short' : style.dateFormat;
+  return momentLabel(occurrence, master, { ...style, dateFormat });
+}

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { FocusedRow, TaskTarget } from '../contributions/ids';
+import { Emitter } from '../core/events';
+import type { BranchNode, TaskNode, TreeNode } from '../views/tree/nodes';
+
+/** A tree or a widget: what is selected in it counts while it shows. */
+export interface Selecting {
+  readonly visible: boolean;
+  readonly selection: readonly unknown[];
+}
+
+/**
+ * Knows which rows a command means when it is called without any, by a key or from the palette. In a tree that is the
+ * row with the focus, and with it all that are selected where it is one of them; in a widget what is selected.
+ */
+export class TaskSelection {
+  readonly #trees = new Set<Selecting>();
+  readonly #focused = new Emitter<{ readonly view: Selecting; readonly node: unknown }>();
+  /** The row of a tree that a key means. */
+  readonly onFocused = this.#focused.event;
+  #last: Selecting | undefined;
+
+  track(view: Selecting & Pick<vscode.TreeView<unknown>, 'onDidChangeSelection'>): vscode.Disposable {
+    this.#trees.add(view);
+    const listening = view.onDidChangeSelection(() => this.use(view));
+    return vscode.Disposable.from(listening, new vscode.Disposable(() => this.forget(view)));
+  }
+
+  use(place: Selecting): void {
+    this.#last = place;
+  }
+
+  /** Whether commands that are called without rows mean those of this place. */
+  isIn(place: Selecting): boolean {
+    return this.#last === place;
+  }
+
+  forget(place: Selecting): void {
+    this.#trees.delete(place);
+    if (this.#last === place) this.#last = undefined;
+  }
+
+  /** `inTree`: a key of a tree asks, so that what was selected in a widget before does not count. */
+  async current(inTree = false): Promise<readonly TaskTarget[]> {
+    return (await this.#rows(inTree)).filter(isTaskTarget);
+  }
+
+  /** All that is selected where this row is one of them, as a menu on several rows means it; else the row alone. */
+  around(target: TaskTarget): readonly TaskTarget[] {
+    const selected = (this.#last?.visible ? this.#last.selection : []).filter(isTaskTarget);
+    return selected.some(one => taskIdOf(one) === taskIdOf(target)) ? selected : [target];
+  }
+
+  /** The one list or filter that is meant instead, for keys that mean whatever has the focus. */
+  async currentBranch(inTree = false): Promise<Pick<BranchNode, 'listId' | 'filterId'> | undefined> {
+    const [node, ...others] = (await this.#rows(inTree)) as readonly (Partial<TreeNode> | null)[];
+    return (node?.kind === 'list' || node?.kind === 'filter') && others.length === 0 ? (node as BranchNode) : undefined;
+  }
+
+  /** The row of a tree that has the focus, whatever is selected. */
+  async focusedRow(): Promise<unknown> {
+    return (await this.#look(true))?.node;
+  }
+
+  async #rows(inTree: boolean): Promise<readonly unknown[]> {
+    const selected = this.#last?.visible ? this.#last.selection : [];
+    const isInWidget = this.#last !== undefined && !this.#trees.has(this.#last) && selected.length > 0;
+    const found = isInWidget && !inTree ? undefined : await this.#look(inTree);
+    if (found && inTree) this.#focused.fire({ view: found.view, node: found.node });
+    return found?.rows ?? selected;
+  }
+
+  /** `inTree`: a tree has the focus, even where it does not tell which row at once. */
+  async #look(inTree: boolean): Promise<Focused | undefined> {
+    const trees = [...this.#trees].filter(({ visible }) => visible);
+    for (let looks = 0; looks < mostLooks && trees.length > 0; looks++) {
+      const found = await focusedIn(trees);
+      if (typeof found !== 'string') return found;
+      if (found === 'nowhere' && !inTree) return undefined;
+      await pause(betweenLooks);
+    }
+    return undefined;
+  }
+}
+
+/** A tree that is being drawn anew does not know its rows for a moment: it is looked at again. */
+const mostLooks = 10;
+const betweenLooks = 50;
+
+interface Focused {
+  readonly view: Selecting;
+  readonly node: unknown;
+  /** What a key means there: all that are selected where the row is one of them. */
+  readonly rows: readonly unknown[];
+}
+
+/**
+ * The row that has the focus. An extension is told what is selected, not what has the focus, and arrow keys move the
+ * focus alone. Toggling the focused row shows which one it is; toggling it again puts the selection back, and where it
+ * does not, the looks are of no use: rows came or went meanwhile.
+ */
+async function focusedIn(trees: readonly Selecting[]): Promise<Focused | 'nowhere' | 'unclear'> {
+  const look = () => trees.map(({ selection }) => [...selection]);
+  const before = look();
+  await toggleFocused();
+  const toggled = look();
+  await toggleFocused();
+  const after = look();
+  const at = trees.findIndex((_, tree) => !isSame(before[tree]!, toggled[tree]!));
+  if (at < 0) return isSame(before.flat(), after.flat()) ? 'nowhere' : 'unclear';
+  const [first, second] = [before[at]!, toggled[at]!];
+  const [added, removed] = [without(second, first), without(first, second)];
+  if (added.length + removed.length !== 1 || !isSame(first, after[at]!)) return 'unclear';
+  const rows = removed.length === 1 ? first : added;
+  return { view: trees[at]!, node: removed[0] ?? added[0], rows };
+}
+
+const without = (nodes: readonly unknown[], others: readonly unknown[]) => nodes.filter(node => !others.includes(node));
+
+const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && without(some, others).length === 0;
+
+const toggleFocused = () => vscode.commands.executeCommand('list.toggleSelection');
+
+export function isTaskTarget(value: unknown): value is TaskTarget {
+  return typeof value === 'number' || (typeof value === 'object' && value !== null && 'taskId' in value);
+}
+
+/** A row of a widget, as the page's menu hands it over. */
+export const isMenuOfPage = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'webviewSection' in value;
+
+export const isFocusedRow = (value: unknown): value is FocusedRow =>
+  typeof value === 'object' && value !== null && 'focused' in value;
+
+/** A row of the Lists tree, as its menus hand it over. */
+export const isListRow = (value: TaskTarget): boolean =>
+  typeof value === 'object' && 'branch' in value && (value as TaskNode).branch.kind === 'list';
+
+export const taskIdOf = (target: TaskTarget) => (typeof target === 'number' ? target : target.taskId);

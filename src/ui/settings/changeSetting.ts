@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { SettingId } from '../../contributions/ids';
+import { setting, writeSetting } from './settings';
+
+/** The last write of each setting, which never fails here. */
+const last = new Map<SettingId, Promise<unknown>>();
+
+/**
+ * Writes what `change` makes of a setting, where that stands: a workspace's own stays its own. One write after the
+ * other, each upon what the one before it left: of two quick changes none is lost.
+ */
+export function changeSetting<T>(id: SettingId, change: (value: T) => T): Promise<void> {
+  const writing = (last.get(id) ?? Promise.resolve()).then(() => {
+    const { workspaceValue } = vscode.workspace.getConfiguration().inspect(id) ?? {};
+    const { Workspace, Global } = vscode.ConfigurationTarget;
+    return writeSetting(id, change(setting<T>(id)), workspaceValue === undefined ? Global : Workspace);
+  });
+  last.set(
+    id,
+    writing.catch(() => {}),
+  );
+  return writing;
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { inWords } from '../shared/engineMessages';
+import { t, tn } from '../shared/l10n';
+import { showError } from './errors';
+import { showInformation, showWarning } from './notifications';
+
+/** Tells what the store met when it was opened, and offers to bring back what lies behind damage. */
+export async function tellNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
+  const [first, ...more] = engine.notices;
+  if (first === undefined) return;
+  const bringBack = t('Bring Back Later Edits');
+  const openLog = t('Open Log');
+  const picked = await showWarning([first, ...more].map(inWords).join(' '), bringBack, openLog);
+  if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
+  if (picked !== bringBack) return;
+  try {
+    const count = await engine.data.salvage();
+    void showInformation(
+      count === 0
+        ? t('There was nothing to bring back.')
+        : tn(count, '{0} edit was brought back. You can undo this.', '{0} edits were brought back. You can undo this.'),
+    );
+  } catch (error) {
+    void showError(error);
+  }
+}

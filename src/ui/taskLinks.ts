@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { DuelineError } from '../core/errors';
+import type { Id, Task, TaskInput } from '../core/model';
+import { percentDecoded } from '../core/percent';
+import { isolate, t } from '../shared/l10n';
+import { showWarning } from './notifications';
+import { pathLeaves } from './text/syncText';
+
+/** What other programs' data may ask the editor to open: never a command, nor another extension's handler. */
+const outside = /^(?:https?|mailto|tel|webcal)$/;
+const inside = /^(?:file|vscode-remote|vscode-vfs|vscode-userdata|untitled)$/;
+
+/** Where a link leads a file, a line of it: `file:///notes.md#L12`. */
+export const linkTo = (file: vscode.Uri, line?: number): string =>
+  file.with({ fragment: line === undefined ? '' : `L${line + 1}` }).toString();
+
+/** A task has one address (RFC 5545 3.8.4.6); a further link goes to its notes, so that none replaces another. */
+function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskInput {
+  if (task.url === null || task.url === '') return { url: link };
+  if (task.url === link || task.description?.includes(`](${link})`)) return {};
+  const name = link.replace(/#.*$/, '').split('/').at(-1) || link;
+  const line = `[${percentDecoded(name).replace(/[[\]\\]/g, '\\$&')}](${link})`;
+  return { description: task.description ? `${task.description}\n${line}` : line };
+}
+
+/** Links a task to a place; where the task lives on a server, asks before a path of this machine goes there. */
+export async function linkTask(
+  engine: Pick<DuelineEngine, 'task' | 'lists' | 'accounts' | 'updateTask'>,
+  taskId: Id,
+  link: string,
+): Promise<boolean> {
+  const current = () => {
+    const task = engine.task(taskId);
+    if (task) return task;
+    throw new DuelineError('notFound', t('This task is no longer there.'));
+  };
+  const task = current();
+  if (Object.keys(linkPatch(task, link)).length === 0) return true;
+  if (!(await mayTell(engine, task, link))) return false;
+  // The notes may have been written on while the question was open.
+  await engine.updateTask(taskId, linkPatch(current(), link));
+  return true;
+}
+
+async function mayTell({ lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>, task: Task, link: string) {
+  const list = lists().find(({ id }) => id === task.listId);
+  if (list == null || list.accountId === null || outside.test(vscode.Uri.parse(link).scheme)) return true;
+  const account = accounts().find(({ id }) => id === list.accountId);
+  if (!account) return true;
+  const go = t('Link');
+  const picked = await showWarning(
+    t('Write the file’s path into the task?'),
+    { modal: true, detail: pathLeaves(account) },
+    go,
+  );
+  return picked === go;
+}
+
+/** Opens a task's link: files here, at their line, pages and addresses in the system's programs. */
+export async function openTaskLink(link: string): Promise<void> {
+  const uri = vscode.Uri.parse(link);
+  if (outside.test(uri.scheme)) {
+    await vscode.env.openExternal(uri);
+    return;
+  }
+  if (!inside.test(uri.scheme))
+    throw new DuelineError('invalid', t('Dueline does not open links that begin with “{0}:”.', uri.scheme));
+  const line = /^L(\d{1,9})$/.exec(uri.fragment)?.[1];
+  const file = uri.with({ fragment: '' });
+  const there = await vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => uri.scheme === 'untitled',
+  );
+  if (!there) throw new DuelineError('notFound', t('The linked file is not there: {0}', isolate(file.path)));
+  const at = new vscode.Position(Math.max(0, Number(line ?? 1) - 1), 0);
+  await vscode.commands.executeCommand('vscode.open', file, {
+    ...(line ? { selection: new vscode.Range(at, at) } : {}),
+  });
+}

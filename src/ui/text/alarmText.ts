@@ -1,0 +1,24 @@
+import type { Alarm } from '../../core/model';
+import { t, tn } from '../../shared/l10n';
+import { type DateStyle, stampLabel } from './dateText';
+
+/** "30 minutes before it is due", "at the start", or the moment itself. */
+export function alarmLabel(
+  { minutesBefore, reference }: Pick<Alarm, 'minutesBefore' | 'reference'>,
+  style: DateStyle,
+): string {
+  if (reference === 'ABSOLUTE') return stampLabel(-minutesBefore * 60_000, style);
+  const atStart = reference === 'START';
+  if (minutesBefore === 0) return atStart ? t('at the start') : t('when it is due');
+  const span = spanLabel(Math.abs(minutesBefore));
+  if (minutesBefore < 0) return atStart ? t('{0} after the start', span) : t('{0} after it is due', span);
+  return atStart ? t('{0} before the start', span) : t('{0} before it is due', span);
+}
+
+/** The largest whole unit that fits. */
+function spanLabel(minutes: number): string {
+  if (minutes % 10_080 === 0) return tn(minutes / 10_080, '{0} week', '{0} weeks');
+  if (minutes % 1440 === 0) return tn(minutes / 1440, '{0} day', '{0} days');
+  if (minutes % 60 === 0) return tn(minutes / 60, '{0} hour', '{0} hours');
+  return tn(minutes, '{0} minute', '{0} minutes');
+}

@@ -1,0 +1,148 @@
+import { type DateFormat, hourCycle, type TimeFormat, timeOptions } from '../../core/dateFormats';
+import type { EpochMs, Occurrence, Task } from '../../core/model';
+import type { Clock } from '../../core/time/clock';
+import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../../core/time/dates';
+import { currentLocale, t } from '../../shared/l10n';
+
+/** How dates are put into words; the same for trees, widgets and pickers. */
+export interface DateStyle {
+  readonly clock: Clock;
+  readonly startHour: number;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
+  readonly dateFormat: DateFormat;
+  readonly timeFormat: TimeFormat;
+}
+
+type Timed = Pick<Task, 'timezone' | 'isAllDay'>;
+
+/** The civil day a stored value falls on for this person. */
+export const dayFor = (value: EpochMs, task: Timed, style: DateStyle): Day =>
+  dayOf(value, task.timezone, style.clock.timeZone, task.isAllDay ? 0 : style.startHour);
+
+/** "Yesterday", "Fri", "21 Nov", "21 Nov 2027", by distance; ISO where the style says so. */
+export function dayLabel(day: Day, style: DateStyle): string {
+  if (style.dateFormat === 'iso') return day;
+  const now = today(style.clock, style.startHour);
+  const away = daysBetween(now, day);
+  if (style.dateFormat === 'relative') {
+    if (Math.abs(away) <= 1) return capital(relative(away));
+    if (away > 0 && away < 7) return format(day, { weekday: 'short' });
+    if (away < 0 && startOfWeek(day, style.firstDay) === startOfWeek(now, style.firstDay))
+      return format(day, { weekday: 'short' });
+  }
+  return format(
+    day,
+    day.slice(0, 4) === now.slice(0, 4)
+      ? { day: 'numeric', month: 'short' }
+      : { day: 'numeric', month: 'short', year: 'numeric' },
+  );
+}
+
+/** "Saturday, 21 November" for headings and screen readers. */
+export const longDay = (day: Day) => format(day, { weekday: 'long', day: 'numeric', month: 'long' });
+export const weekdayName = (day: Day) => format(day, { weekday: 'short' });
+export const mediumDay = (day: Day) => format(day, { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** "Nov 16 – 22" as the locale writes it. */
+export function dayRange(first: Day, last: Day): string {
+  return formatter({ day: 'numeric', month: 'short' }).formatRange(civilMs(first), civilMs(last));
+}
+
+/** The wall time of a value; undefined where the task has none. */
+function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
+  if (task.isAllDay) return undefined;
+  const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
+  return formatter(timeOptions(style.timeFormat)).format(wall);
+}
+
+/** Day and time together: "Tomorrow 9:00". */
+export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): string {
+  const time = timeLabel(value, task, style);
+  const day = dayLabel(dayFor(value, task, style), style);
+  return time === undefined ? day : `${day} ${time}`;
+}
+
+/** "Nov 21, 2026, 9:00 AM", "2026-11-21 09:00": an instant in whole; `full` names the weekday, save where dates are ISO. */
+export function stampLabel(instant: EpochMs, style: DateStyle, dateStyle: 'medium' | 'full' = 'medium'): string {
+  const { timeZone } = style.clock;
+  if (style.dateFormat !== 'iso')
+    return formatter({ dateStyle, timeStyle: 'short', ...hourCycle(style.timeFormat) }).format(
+      wallOf(instant, timeZone),
+    );
+  const time = timeLabel(instant, { timezone: 'UTC', isAllDay: false }, style);
+  return `${stampDay(instant, style)} ${time}`;
+}
+
+/** The day alone: "Nov 21, 2026", "2026-11-21". */
+export function stampDay(instant: EpochMs, style: DateStyle): string {
+  const { timeZone } = style.clock;
+  return style.dateFormat === 'iso'
+    ? dayOf(instant, 'UTC', timeZone, 0)
+    : formatter({ dateStyle: 'medium' }).format(wallOf(instant, timeZone));
+}
+
+/** The one moment that matters of a row, in whole: for tooltips. */
+export function rowMoment(row: Occurrence, style: DateStyle): string | undefined {
+  const value = row.due ?? row.dtstart;
+  return value === null ? undefined : momentLabel(value, row.task, style);
+}
+
+/** "in 30 minutes", "2 hours ago", "3 days ago"; undefined where the day's own word says it. */
+export function distanceLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
+  const { clock } = style;
+  if (!task.isAllDay) {
+    const minutes = Math.trunc((instantOf(value, task.timezone, clock.timeZone) - clock.now()) / 60_000);
+    if (minutes === 0) return relative(0, 'second');
+    if (Math.abs(minutes) < 60) return relative(minutes, 'minute');
+    if (Math.abs(minutes) < 1440) return relative(Math.trunc(minutes / 60), 'hour');
+  }
+  const days = daysBetween(today(clock, style.startHour), dayFor(value, task, style));
+  return Math.abs(days) <= 1 ? undefined : relative(days);
+}
+
+/** The one time that matters at the end of a row; undefined where there is none. `on` is the day that a heading says already. */
+export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
+  const value = row.due ?? row.dtstart;
+  if (value === null) return undefined;
+  const day = dayFor(value, row.task, style);
+  return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
+}
+
+/** The same for a tree, which says the time of day too, but not of what a past day was meant for. */
+export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
+  const label = whenLabel(row, style, on);
+  const value = row.due ?? row.dtstart;
+  if (value === null || label === undefined) return label;
+  const day = dayFor(value, row.task, style);
+  return day === on || day < today(style.clock, style.startHour) ? label : momentLabel(value, row.task, style);
+}
+
+/** Everything about the date, for tooltips and screen readers. */
+export function dateSentence(row: Occurrence, style: DateStyle): string | undefined {
+  const say = (value: EpochMs) => {
+    const time = timeLabel(value, row.task, style);
+    const day = longDay(dayFor(value, row.task, style));
+    return time === undefined ? day : t('{0}, {1}', day, time);
+  };
+  if (row.due !== null) return row.isOverdue ? t('overdue since {0}', say(row.due)) : t('due {0}', say(row.due));
+  return row.dtstart === null ? undefined : t('starts {0}', say(row.dtstart));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const format = (day: Day, options: Intl.DateTimeFormatOptions) => formatter(options).format(civilMs(day));
+
+function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${currentLocale()}${JSON.stringify(options)}`;
+  let made = formats.get(key);
+  if (!made) {
+    made = new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' });
+    formats.set(key, made);
+  }
+  return made;
+}
+
+const relative = (count: number, unit: Intl.RelativeTimeFormatUnit = 'day') =>
+  new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' }).format(count, unit);
+const capital = (text: string) => text.charAt(0).toLocaleUpperCase(currentLocale()) + text.slice(1);

@@ -1,0 +1,25 @@
+/** The offline flavor's stand-in for serverWords.ts: there is nothing to say of servers. */
+import type * as full from './syncText';
+
+export type { SyncTrouble } from './syncText';
+
+type Full = typeof full;
+const nothing = () => undefined;
+
+export const troubleWord: Full['troubleWord'] = nothing;
+export const waitingWord: Full['waitingWord'] = nothing;
+export const waitingSentence: Full['waitingSentence'] = nothing;
+export const refusedWord: Full['refusedWord'] = () => '';
+export const accountNoun: Full['accountNoun'] = () => '';
+export const accountLabel: Full['accountLabel'] = name => name;
+export const accountWording: Full['accountWording'] = nothing;
+export const pathLeaves: Full['pathLeaves'] = () => '';
+export const serverFilters: Full['serverFilters'] = () => [];
+export const deletedForAll: Full['deletedForAll'] = () => '';
+export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '', arguments: [] });
+export const duplicatesNote: Full['duplicatesNote'] = nothing;
+export const notSyncedWord: Full['notSyncedWord'] = nothing;
+export const signInCommand: Full['signInCommand'] = () => ({ command: '', title: '', arguments: [] });
+export const ailingAccount: Full['ailingAccount'] = nothing;
+export const attentionSentence: Full['attentionSentence'] = sentence => sentence;
+export const accountNotes: Full['accountNotes'] = () => [];

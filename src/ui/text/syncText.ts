@@ -1,0 +1,100 @@
+import type { DuelineEngine } from '../../api';
+import type { Account, Id, Task, TaskList } from '../../core/model';
+import type { AccountState, SyncConflict } from '../../core/sync/syncState';
+import { inWords } from '../../shared/engineMessages';
+import { isolate, t, tn } from '../../shared/l10n';
+
+/** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
+
+/** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
+export interface SyncTrouble {
+  readonly kind: 'conflict' | 'refused';
+  readonly message?: string;
+}
+
+export const troubleWord = ({ kind }: SyncTrouble): string | undefined =>
+  kind === 'conflict' ? t('conflict') : t('not accepted');
+
+export const waitingWord = (task: Pick<Task, 'isDirty'>): string | undefined =>
+  task.isDirty ? t('not yet synchronized') : undefined;
+
+export const waitingSentence = (task: Pick<Task, 'isDirty'>): string | undefined =>
+  task.isDirty ? t('Waits for its server') : undefined;
+
+export const refusedWord = (): string => t('refused by the server');
+
+export const accountNoun = (): string => t('account');
+
+export const accountLabel = (name: string, wording: string | undefined): string =>
+  wording ? t('account {0}, {1}', name, wording) : t('account {0}', name);
+
+/** Why an account is not up to date, in few words; nothing where it is. */
+export function accountWording(state: AccountState | undefined, isPaused: boolean): string | undefined {
+  if (state?.mend === 'password') return t('sign in again');
+  if (state?.mend === 'certificate') return t('certificate not trusted');
+  if (state?.trouble === 'action') return t('needs attention');
+  if (isPaused) return t('paused');
+  if (state?.trouble === 'failing') return t('last sync failed');
+  return state?.trouble === 'waiting' ? t('waiting for the server') : undefined;
+}
+
+/** Filters that only accounts give something to find. */
+export const serverFilters = () => [
+  { id: 'conflicts', name: t('Conflicts'), query: 'is:conflicted show:done sort:-modified', icon: 'git-compare' },
+];
+
+/** What deleting a list of an account means. */
+export const deletedForAll = (account: Account): string =>
+  t(
+    'The list is deleted on the server of {0} too, for everyone who shares it. Undo makes it anew there, for you alone.',
+    isolate(account.displayName),
+  );
+
+/** What a person may do with a list that its server does not let go. */
+export const stopSyncing = (list: TaskList) => ({
+  title: t('Stop Syncing'),
+  command: 'dueline.sync.toggleList',
+  arguments: [list.id],
+});
+
+export const notSyncedWord = (list: Pick<TaskList, 'accountId' | 'isSynced'>): string | undefined =>
+  list.accountId !== null && !list.isSynced ? t('not synced') : undefined;
+
+/** A row that says how many tasks of a list may be in another one as well. */
+export function duplicatesNote({ syncing }: Pick<DuelineEngine, 'syncing'>, listId: Id) {
+  const isHere = ({ other, listId: first }: SyncConflict) => first === listId || other?.listId === listId;
+  const count = syncing?.conflicts().filter(one => one.reason === 'duplicate' && isHere(one)).length ?? 0;
+  if (count === 0) return undefined;
+  const text = tn(count, '{0} possible duplicate', '{0} possible duplicates');
+  return { text, icon: 'files', command: 'dueline.sync.showConflicts' };
+}
+
+/** What linking a file to a task of an account means. */
+export const pathLeaves = (account: Account): string =>
+  t('The task is synced: {0} will hold the path too.', isolate(account.displayName));
+
+/** The command that mends an account that only a person can mend. */
+export const signInCommand = (account: Account) => ({
+  command: 'dueline.account.reauthenticate',
+  title: t('Sign In'),
+  arguments: [account.id],
+});
+
+type Accounts = Pick<DuelineEngine, 'accounts' | 'syncing'>;
+
+export const ailingAccount = (engine: Accounts): Account | undefined =>
+  engine.accounts().find(({ id }) => engine.syncing?.accountState(id).trouble === 'action');
+
+export const attentionSentence = (sentence: string, account: Account): string =>
+  t('{0}. {1} needs attention', sentence, isolate(account.displayName));
+
+/** Lines of a tooltip, each with its icon: what the last sync of each account came to, where it failed, and a pause. */
+export function accountNotes(engine: Accounts): { icon: string; text: string }[] {
+  const { syncing } = engine;
+  const failed = engine.accounts().flatMap(({ id, displayName, lastSyncError }) => {
+    if (!lastSyncError) return [];
+    const isRed = syncing?.accountState(id).trouble === 'action';
+    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${inWords(lastSyncError)}` };
+  });
+  return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;
+}

@@ -1,0 +1,82 @@
+import { type Occurrence, Status, type Task, type TaskList } from '../../core/model';
+import type { Day } from '../../core/time/dates';
+import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
+import { type DateStyle, dateSentence } from './dateText';
+import { type SyncTrouble, troubleWord, waitingWord } from './syncText';
+
+export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
+
+/** RFC 5545 3.8.1.9: 1–4 high, 5 medium, 6–9 low. */
+export const bucketOf = (priority: number): PriorityBucket =>
+  priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
+
+/** What a bucket is written as, as most clients do. */
+export const priorityOf: Record<PriorityBucket, number> = { high: 1, medium: 5, low: 9, none: 0 };
+
+export const priorityWord = (bucket: PriorityBucket) =>
+  ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];
+
+export const isClosed = (task: Pick<Task, 'status'>) =>
+  task.status === Status.completed || task.status === Status.cancelled;
+export const isRecurring = (task: Pick<Task, 'rrule' | 'rdate'>) => task.rrule !== null || task.rdate !== null;
+/** Of an occurrence with values of its own too, which has no rule: its series has. */
+export const repeats = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>) =>
+  task.masterId !== null || isRecurring(task);
+
+/** The title as it is shown, with something in place of one that is not there or cannot be seen. */
+export const titleOf = ({ title }: Pick<Task, 'title'>) =>
+  title && isVisible(title) ? brief(title) : t('Untitled task');
+
+/** The title as it is handed on, in full. */
+export const wholeTitleOf = ({ title }: Pick<Task, 'title'>) => plain(title ?? '') || t('Untitled task');
+
+const mostTags = 12;
+
+/** A row shows so many tags, each of a bounded length. */
+export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => tags.slice(0, mostTags).map(briefName);
+
+export interface Surroundings {
+  readonly style: DateStyle;
+  readonly list?: TaskList;
+  /** Sub-tasks: how many of how many are done. */
+  readonly progress?: { readonly done: number; readonly total: number };
+  readonly trouble?: SyncTrouble;
+  /** In a list of somebody else, who lets a person look and no more. */
+  readonly isReadOnly?: boolean;
+  /** The day that the heading above says already. */
+  readonly on?: Day;
+  /** Where the series has this occurrence, which has a date of its own. */
+  readonly movedFrom?: string | undefined;
+  /** Rows say the date alone. */
+  readonly isCompact?: boolean;
+}
+
+/** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
+export function spokenRow(row: Occurrence, { style, list, progress, trouble, movedFrom }: Surroundings): string {
+  const { task } = row;
+  return listed(
+    [
+      isolate(titleOf(task)),
+      task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
+      task.status === Status.inProcess ? t('in progress') : undefined,
+      dateSentence(row, style),
+      task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
+      repeats(task) ? t('repeats') : undefined,
+      movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
+      task.alarms.length > 0 ? t('has a reminder') : undefined,
+      progress && progress.total > 0
+        ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
+        : undefined,
+      task.tags.length > 0 ? t('tags {0}', listed(shownTags(task).map(isolate))) : undefined,
+      list ? t('list {0}', isolate(briefName(list.name))) : undefined,
+      waitingWord(task),
+      trouble && troubleWord(trouble),
+    ].filter(part => part !== undefined),
+  );
+}
+
+/** What a chip says of one understood part. */
+export function chipLabel({ kind, value, label }: { kind: string; value: string; label: string }): string {
+  if (kind === 'priority') return priorityWord(bucketOf(Number(value)));
+  return kind === 'tag' ? `#${plain(label)}` : plain(label);
+}

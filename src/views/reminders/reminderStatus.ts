@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../../core/events';
+import { brief, isolate, numeral, t, tn } from '../../shared/l10n';
+import type { Parts } from '../../ui/services';
+import { reminderDetails } from '../../ui/text/reminderText';
+import { titleOf } from '../../ui/text/taskText';
+
+/** How many reminders wait for an answer; a click shows them. Not there where none does. */
+export class ReminderStatus implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #item: vscode.StatusBarItem;
+
+  constructor(private readonly parts: Parts) {
+    this.#item = this.#owned.add(
+      vscode.window.createStatusBarItem('dueline.reminders', vscode.StatusBarAlignment.Left, 49.5),
+    );
+    this.#item.name = t('Dueline: Reminders');
+    this.#item.command = 'dueline.showPendingAlarms';
+    this.#owned.add(parts.engine.reminders.onDidChange(() => this.update()));
+    this.update();
+  }
+
+  update(): void {
+    const waiting = this.parts.engine.reminders.pending();
+    if (waiting.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const sentence = tn(waiting.length, '{0} reminder waits', '{0} reminders wait');
+    const text = new vscode.MarkdownString();
+    text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
+    for (const reminder of waiting.slice(0, 8)) {
+      text.appendMarkdown('- ').appendText(isolate(brief(titleOf(reminder.task), 80)));
+      for (const detail of reminderDetails(reminder, this.parts.engine)) text.appendMarkdown(' · ').appendText(detail);
+      text.appendMarkdown('\n');
+    }
+    this.#item.text = `$(bell) ${numeral(waiting.length)}`;
+    this.#item.tooltip = text;
+    this.#item.accessibilityInformation = { label: sentence, role: 'button' };
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,0 +1,141 @@
+import type { GroupField } from '../../core/filter/parse/syntax';
+import type { Id, Occurrence } from '../../core/model';
+import { NestedRows } from './nestedRows';
+import type { BranchNode } from './nodes';
+
+/** What a branch is to show. */
+export interface BranchContent {
+  readonly query: string;
+  readonly lists?: readonly Id[];
+  readonly nest: boolean;
+  readonly group: GroupField;
+  readonly limit?: number;
+  readonly showClosed: boolean;
+}
+
+/** What a branch asks for, and how it shows it. `lines` is the same array while nothing in it has changed. */
+export interface Asked {
+  readonly lines: readonly Occurrence[];
+  readonly nest: boolean;
+  readonly showClosed: boolean;
+  readonly group: GroupField;
+  /** Where it shows its rows in groups: arranges them. */
+  readonly groups?: (rows: NestedRows) => readonly RowGroup[];
+}
+
+/** Keys of the rows under one heading; their sub-tasks stay below them, whatever value these have. */
+export interface RowGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly roots: readonly string[];
+}
+
+/** What a branch shows; in groups where it has some. */
+export interface Shown {
+  readonly rows: NestedRows;
+  readonly by: GroupField;
+  readonly groups: readonly RowGroup[] | undefined;
+}
+
+interface Open extends Shown {
+  readonly branch: BranchNode;
+  readonly lines: readonly Occurrence[];
+}
+
+/** A branch whose rows may differ; without before and after where that is all that is known. */
+interface BranchChange {
+  readonly branch: BranchNode;
+  readonly before?: Shown;
+  readonly after?: Shown;
+  /** Keys of rows that were put in place of older ones, in `before` too where that has the same rows. */
+  readonly replaced: ReadonlySet<string>;
+}
+
+/** The rows of the branches that are open: asked for when one opens, forgotten when it closes. */
+export class BranchRows {
+  readonly #open = new Map<string, Open>();
+  /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
+  readonly #closed = new Set<BranchNode>();
+  /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
+  readonly #untold = new Map<string, Shown>();
+  readonly #replaced = new Map<string, Set<string>>();
+
+  /** `ask` may throw: a filter that cannot be read. */
+  constructor(private readonly ask: (branch: BranchNode) => Asked) {}
+
+  of(branch: BranchNode): Shown {
+    return this.#open.get(branch.id) ?? this.#read(branch);
+  }
+
+  /** As of now, where a change may not have been told yet. */
+  fresh(branch: BranchNode): Shown {
+    const old = this.#open.get(branch.id);
+    const now = this.#read(branch, old);
+    if (old && now !== old && !this.#untold.has(branch.id)) this.#untold.set(branch.id, old);
+    return now;
+  }
+
+  /** Of an open branch. */
+  known(branch: BranchNode): Shown | undefined {
+    return this.#open.get(branch.id);
+  }
+
+  forget(branch: BranchNode): void {
+    this.#untold.delete(branch.id);
+    this.#replaced.delete(branch.id);
+    if (this.#open.delete(branch.id)) this.#closed.add(branch);
+  }
+
+  clear(): void {
+    this.#open.clear();
+    this.#closed.clear();
+    this.#untold.clear();
+    this.#replaced.clear();
+  }
+
+  /** After a change: asks every open branch again. What that costs is what has changed in it. */
+  again(): BranchChange[] {
+    const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch, replaced: none }));
+    this.#closed.clear();
+    for (const open of [...this.#open.values()]) {
+      const before = this.#untold.get(open.branch.id) ?? open;
+      const after = this.#readAgain(open);
+      const replaced = this.#replaced.get(open.branch.id) ?? none;
+      if (after !== before) changes.push({ branch: open.branch, ...(after && { before, after }), replaced });
+    }
+    this.#untold.clear();
+    this.#replaced.clear();
+    return changes;
+  }
+
+  #readAgain(old: Open): Open | undefined {
+    try {
+      return this.#read(old.branch, old);
+    } catch {
+      this.#open.delete(old.branch.id);
+      return undefined;
+    }
+  }
+
+  #read(branch: BranchNode, old?: Open): Open {
+    const { lines, group: by, groups, ...how } = this.ask(branch);
+    if (old?.lines === lines) return old;
+    const rows = (!groups && this.#patched(branch, lines, old)) || new NestedRows(lines, how);
+    this.#closed.delete(branch);
+    const open = { branch, lines, rows, by, groups: groups?.(rows) };
+    this.#open.set(branch.id, open);
+    return open;
+  }
+
+  /** The old rows with new content, where each stays in its place: an edit costs the same in a list of any length. */
+  #patched(branch: BranchNode, lines: readonly Occurrence[], old: Open | undefined): NestedRows | undefined {
+    const keys = old?.rows.patch(old.lines, lines);
+    if (!keys) return undefined;
+    const replaced = this.#replaced.get(branch.id) ?? new Set();
+    for (const key of keys) replaced.add(key);
+    this.#replaced.set(branch.id, replaced);
+    return old?.rows;
+  }
+}
+
+const none: ReadonlySet<string> = new Set();

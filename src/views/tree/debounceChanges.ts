@@ -1,0 +1,30 @@
+import type { Change } from '../../api';
+import type { Disposable, Event } from '../../core/events';
+
+/** Edits come in bursts, and a tree shows the last of one. */
+const calmMs = 20;
+
+/**
+ * Calls `then` a moment after a change, once for all that come meanwhile; with `rowsOnly` where nothing but tasks
+ * changed, no list, account or setting.
+ */
+export function gatherChanges(onDidChange: Event<Change>, then: (rowsOnly: boolean) => void): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let rowsOnly = true;
+  const tell = () => {
+    timer = undefined;
+    const told = rowsOnly;
+    rowsOnly = true;
+    then(told);
+  };
+  const listening = onDidChange(({ accounts, lists, tasks }) => {
+    rowsOnly &&= accounts.length === 0 && lists.length === 0 && tasks.length > 0;
+    timer ??= setTimeout(tell, calmMs);
+  });
+  return {
+    dispose: () => {
+      listening.dispose();
+      clearTimeout(timer);
+    },
+  };
+}

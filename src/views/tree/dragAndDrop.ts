@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine, TaskChange } from '../../api';
+import { DuelineError } from '../../core/errors';
+import { fold } from '../../core/filter/eval/foldCase';
+import type { Id, Task } from '../../core/model';
+import { parseDay } from '../../core/time/dates';
+import { numeral, t } from '../../shared/l10n';
+import { announcements } from '../../ui/announcements';
+import { showError } from '../../ui/errors';
+import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
+import { topmost } from '../../ui/rootTasks';
+import { setting } from '../../ui/settings/settings';
+import { linkTask } from '../../ui/taskLinks';
+import { bucketOf, type PriorityBucket, priorityOf } from '../../ui/text/taskText';
+import type { GroupNode, TaskNode, TreeNode } from './nodes';
+
+/** What travels when tasks are dragged within Dueline: their ids. */
+export const taskMime = 'application/vnd.code.tree.dueline.lists';
+const text = 'text/plain';
+const uris = 'text/uri-list';
+/** More lines than this are a file by mistake, not tasks. */
+const mostLines = 500;
+
+/**
+ * Tasks dropped on a list move there; on a task they become its sub-tasks, or stand before it where lists do not nest or
+ * a setting says so; on a group they take over its day, priority, tag or list. A file dropped on a task links it; text
+ * dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
+ * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
+ */
+export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
+  readonly dragMimeTypes = [text];
+  readonly dropMimeTypes: string[];
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    treeId: string,
+    private readonly titleOf: (node: TaskNode) => string,
+    /** Shows the first of what was dropped on a task, which may be folded; with the focus where it was dragged here. */
+    readonly onDropped?: (id: Id, focus: boolean) => Promise<void>,
+  ) {
+    this.dropMimeTypes = [...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uris, text])];
+  }
+
+  handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
+    const tasks = nodes.filter(node => node.kind === 'task');
+    if (tasks.length === 0) return;
+    data.set(taskMime, new vscode.DataTransferItem(JSON.stringify(tasks.map(({ taskId }) => taskId))));
+    data.set(text, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
+  }
+
+  async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
+    // The words in an empty list stand for the list.
+    const target = onto?.kind === 'note' ? onto.parent : onto;
+    try {
+      const dragged = data.get(taskMime);
+      if (dragged) return await this.#move(readIds(await dragged.asString()), target);
+      const dropped = (await data.get(text)?.asString()) ?? '';
+      const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
+      if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
+      else await this.#add(places.length > 0 && dropped === '' ? places : linesOf(dropped), target);
+    } catch (error) {
+      void showError(error);
+    }
+  }
+
+  async #move(ids: readonly Id[], target: TreeNode | undefined): Promise<void> {
+    const tasks = topmost(this.engine, ids);
+    const changes = tasks.flatMap(task => this.#changesFor(task, target));
+    if (changes.length === 0) return;
+    await this.engine.apply(changes);
+    if (changes.some(({ type }) => type === 'updateOccurrence')) announcements.fire(rescheduled(this.engine, changes));
+    if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
+  }
+
+  #changesFor(task: Task, target: TreeNode | undefined): readonly TaskChange[] {
+    switch (target?.kind) {
+      case 'list':
+        return [{ type: 'move', id: task.id, to: { listId: target.listId, parentId: null, before: null } }];
+      case 'group':
+        return groupChange(this.engine, task, target);
+      case 'task':
+        return this.#changesOnto(task, target);
+      default:
+        return [];
+    }
+  }
+
+  #changesOnto(task: Task, target: TaskNode): readonly TaskChange[] {
+    const onto = this.engine.task(target.taskId);
+    if (!onto || onto.id === task.id) return [];
+    // Rows of a filter stand in its own order, under no parent: what a drop among them shows is the group it ends in.
+    if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
+    const nests = setting<boolean>('dueline.tree.nestSubtasks') && setting('dueline.tree.dropOnTask') !== 'reorder';
+    const { listId, parentId } = onto;
+    const to = nests ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
+    return [{ type: 'move', id: task.id, to }];
+  }
+
+  async #link(taskId: Id, places: readonly string[]): Promise<void> {
+    for (const place of places) if (!(await linkTask(this.engine, taskId, place))) return;
+  }
+
+  async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
+    const place = placeOf(target, this.engine);
+    if (!place) return;
+    if (lines.length > mostLines)
+      throw new DuelineError(
+        'invalid',
+        t('At most {0} lines become tasks at once. Import a longer text as a file.', numeral(mostLines)),
+      );
+    const [first] = await this.engine.apply(
+      lines.map(line => ({
+        type: 'create',
+        listId: place.listId,
+        input: { ...nameOf(line), ...(place.parentId ? { parentId: place.parentId } : {}) },
+      })),
+    );
+    if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
+  }
+}
+
+const linesOf = (said: string) =>
+  said
+    .split(/\r?\n/)
+    .map(line => line.trim())
+    .filter(line => line !== '');
+
+/** An address by itself is a task about it. */
+function nameOf(line: string): { title: string; url?: string } {
+  if (!/^[a-z][a-z0-9+.-]+:\/\/\S+$/i.test(line)) return { title: line };
+  const { scheme, path } = vscode.Uri.parse(line);
+  const name = scheme === 'file' ? path.split('/').at(-1) : undefined;
+  return { title: name || line, url: line };
+}
+
+function placeOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: Id; parentId?: Id } | undefined {
+  if (node?.kind === 'list') return { listId: node.listId! };
+  if (node?.kind === 'group' && node.branch.kind === 'list') return { listId: node.branch.listId! };
+  if (node?.kind !== 'task' || node.branch.kind !== 'list') return undefined;
+  const task = engine.task(node.taskId);
+  return task && { listId: task.listId, parentId: task.id };
+}
+
+/** What a task must become to stand in a group. */
+function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode): readonly TaskChange[] {
+  switch (by) {
+    case 'due': {
+      const day = parseDay(key);
+      const change = dateChange(engine, task, null, dated =>
+        day ? dueOn(dated, day, engine.clock.timeZone) : withoutDue(dated),
+      );
+      return change ? [change] : [];
+    }
+    case 'priority':
+      // A number that lies in the bucket already is kept: other clients may mean more by it.
+      return bucketOf(task.priority) === key
+        ? []
+        : [{ type: 'update', id: task.id, patch: { priority: priorityOf[key as PriorityBucket] } }];
+    case 'tag': {
+      const name = key === 'none' ? undefined : engine.tags().find(tag => fold(tag.name) === key)?.name;
+      const has = task.tags.some(tag => fold(tag) === key);
+      return name === undefined || has ? [] : [{ type: 'update', id: task.id, patch: { tags: [...task.tags, name] } }];
+    }
+    case 'list': {
+      const listId = Number(key);
+      return listId === task.listId ? [] : [{ type: 'move', id: task.id, to: { listId, parentId: null } }];
+    }
+    default:
+      return [];
+  }
+}
+
+function readIds(said: string): number[] {
+  const ids: unknown = JSON.parse(said);
+  return Array.isArray(ids) ? ids.filter(id => Number.isSafeInteger(id)) : [];
+}

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { quote } from '../../core/filter/help/complete';
+import { tagParts } from '../../core/tags';
+import { isolate, t } from '../../shared/l10n';
+import { builtInFilters } from '../../ui/builtInFilters';
+import { savedFilters, setting } from '../../ui/settings/settings';
+import { serverFilters } from '../../ui/text/syncText';
+import type { BranchContent } from './branchRows';
+import { groupFieldOf } from './groupedRows';
+import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import { TaskTree } from './taskTree';
+import { TrashRows } from './trashRows';
+
+const trashFolder: FolderNode = { kind: 'folder', id: 'trash', parent: undefined };
+
+interface ShownFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly query: string;
+  readonly icon: string;
+  readonly kind: 'builtIn' | 'saved' | 'tag';
+}
+
+/** Built-in filters, the saved ones, then the tags; each opens to its tasks. */
+export class FiltersTree extends TaskTree {
+  #shown = new Map<string, ShownFilter>();
+  readonly #trash = new TrashRows(this.parts);
+  #trashIsOpen = false;
+  #shownTags: readonly string[] = [];
+
+  protected rootNodes(): readonly (FolderNode | BranchNode)[] {
+    const hasAccounts = this.parts.engine.accounts().length > 0;
+    const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
+    const builtIn = builtInFilters()
+      .filter(({ id }) => !idle.has(id))
+      .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
+    const saved = savedFilters()
+      .toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false))
+      .map(filter => ({
+        id: `saved:${filter.id}`,
+        name: filter.name,
+        query: filter.query,
+        icon: filter.icon ?? (filter.pinned ? 'pinned' : 'filter'),
+        kind: 'saved' as const,
+      }));
+    const branches = [...saved.filter(isPinned), ...builtIn, ...saved.filter(filter => !isPinned(filter))].map(filter =>
+      this.#branch(filter, undefined),
+    );
+    const tags = this.#tags().length > 0 ? [this.#tagFolder()] : [];
+    return [...branches, ...tags, this.keep<FolderNode>(trashFolder)];
+  }
+
+  protected override async childrenOfFolder(node: FolderNode): Promise<TreeNode[]> {
+    if (node.id !== trashFolder.id) return super.childrenOfFolder(node);
+    this.#trashIsOpen = true;
+    const deleted = await this.#trash.under(node);
+    return deleted.length > 0 ? deleted : [this.note(node, t('The trash is empty'))];
+  }
+
+  protected override trashItem(node: TrashNode): vscode.TreeItem {
+    return this.#trash.item(node);
+  }
+
+  protected override alsoStale(): readonly TreeNode[] | 'all' {
+    const trash = this.#trashIsOpen ? [this.keep<FolderNode>(trashFolder)] : [];
+    const before = this.#shownTags;
+    const tags = this.#tags();
+    if (String(before) === String(tags)) return trash;
+    return before.length === 0 || tags.length === 0 ? 'all' : [...trash, this.#tagFolder()];
+  }
+
+  override onCollapse(node: TreeNode): void {
+    if (node.id === trashFolder.id) {
+      this.#trashIsOpen = false;
+      this.#trash.onCollapse(trashFolder);
+    }
+    super.onCollapse(node);
+  }
+
+  override showMore(node: MoreNode): TaskNode | undefined {
+    if (node.parent.id !== trashFolder.id) return super.showMore(node);
+    this.#trash.showMore(node);
+    this.redraw(this.keep<FolderNode>(trashFolder));
+    return undefined;
+  }
+
+  protected branchesOf(folder: FolderNode): readonly BranchNode[] {
+    return this.#tags().map(tag =>
+      this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quote(tag)}`, icon: 'tag', kind: 'tag' }, folder),
+    );
+  }
+
+  protected folderItem(node: FolderNode): vscode.TreeItem {
+    if (node.id === trashFolder.id) return this.#trash.folderItem(node);
+    const item = new vscode.TreeItem(t('Tags'), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = node.id;
+    item.contextValue = 'tags';
+    item.iconPath = new vscode.ThemeIcon('tag');
+    return item;
+  }
+
+  protected branchItem(node: BranchNode): vscode.TreeItem {
+    const filter = this.#shown.get(node.filterId!)!;
+    const item = new vscode.TreeItem(
+      filter.kind === 'builtIn' ? filter.name : isolate(filter.name),
+      vscode.TreeItemCollapsibleState.Collapsed,
+    );
+    item.id = node.id;
+    const isJoined = filter.kind === 'tag' && tagParts(filter.name).length > 1;
+    item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
+    item.iconPath = new vscode.ThemeIcon(filter.icon);
+    item.tooltip = filter.query;
+    item.accessibilityInformation = {
+      label: filter.kind === 'tag' ? t('tag {0}', filter.name) : t('filter {0}', filter.name),
+    };
+    return item;
+  }
+
+  protected contentOf(branch: BranchNode): BranchContent {
+    const { query } = this.#shown.get(branch.filterId!)!;
+    const group = groupFieldOf(query, setting<string>('dueline.group.default'));
+    return { query, nest: false, group, showClosed: true };
+  }
+
+  #tags(): readonly string[] {
+    this.#shownTags = this.parts.engine.tags().map(({ name }) => name);
+    return this.#shownTags;
+  }
+
+  #tagFolder(): FolderNode {
+    return this.keep<FolderNode>({ kind: 'folder', id: 'tags', parent: undefined });
+  }
+
+  #branch(filter: ShownFilter, parent: FolderNode | undefined): BranchNode {
+    this.#shown.set(filter.id, filter);
+    return this.keep<BranchNode>({ kind: 'filter', id: `filter/${filter.id}`, filterId: filter.id, parent });
+  }
+}
+
+const isPinned = (filter: { icon: string }) => filter.icon === 'pinned';

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import { groupItems } from '../../core/filter/eval/group';
+import { parseQuery } from '../../core/filter/parse/parser';
+import type { GroupField } from '../../core/filter/parse/syntax';
+import { groupFields, has } from '../../core/filter/parse/vocabulary';
+import { momentOf, parseDay } from '../../core/time/dates';
+import { isolate, numeral, t } from '../../shared/l10n';
+import { type DateStyle, dayFor } from '../../ui/text/dateText';
+import { groupLabel } from '../widgets/groups';
+import type { RowGroup } from './branchRows';
+import type { NestedRows } from './nestedRows';
+import type { GroupNode } from './nodes';
+
+type Grouping = Pick<DuelineEngine, 'clock' | 'settings' | 'lists' | 'locale'>;
+
+export function groupsOf(rows: NestedRows, by: GroupField, engine: Grouping): readonly RowGroup[] {
+  const keys = new Map(rows.roots.map(key => [rows.row(key)!, key]));
+  const moment = momentOf(engine.clock, engine.settings.dayStartHour);
+  const context = { moment, lists: engine.lists(), locale: engine.locale };
+  return groupItems([...keys.keys()], by, [], context).map(({ key, label, items }) => ({
+    key,
+    label,
+    roots: items.map(item => keys.get(item)!),
+  }));
+}
+
+/** What a query says about groups, else what the setting says. */
+export function groupFieldOf(query: string, setting: string): GroupField {
+  try {
+    const named = parseQuery(query).group;
+    if (named) return named;
+  } catch {
+    // The branch itself says what is wrong with its query.
+  }
+  return has(groupFields, setting) ? setting : 'none';
+}
+
+export function groupItem(node: GroupNode, group: RowGroup | undefined, style: DateStyle): vscode.TreeItem {
+  const now = dayFor(style.clock.now(), { timezone: 'UTC', isAllDay: false }, style);
+  const label = headingOf(node, group?.label ?? '', { now, style });
+  const item = new vscode.TreeItem(isolate(label), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = node.id;
+  item.contextValue = `group.${node.by}`;
+  const day = node.by === 'due' ? parseDay(node.key) : undefined;
+  item.iconPath = new vscode.ThemeIcon(
+    icons[node.by] ?? 'list-flat',
+    day && day < now ? new vscode.ThemeColor('list.errorForeground') : undefined,
+  );
+  const count = numeral(group?.roots.length ?? 0);
+  item.description = count;
+  item.accessibilityInformation = { label: t('group {0}, {1}', isolate(label), count) };
+  return item;
+}
+
+const icons: Partial<Record<GroupField, string>> = {
+  due: 'calendar',
+  done: 'pass',
+  list: 'list-unordered',
+  priority: 'flag',
+  tag: 'tag',
+  status: 'circle-large-outline',
+};
+
+/** Not "Without" alone: in a tree a heading stands far from what names its kind. */
+function headingOf({ by, key }: GroupNode, label: string, making: Parameters<typeof groupLabel>[2]): string {
+  if (key !== 'none') return groupLabel(key, label, making);
+  switch (by) {
+    case 'due':
+      return t('No date');
+    case 'priority':
+      return t('No priority');
+    case 'tag':
+      return t('No tags');
+    default:
+      return groupLabel(key, label, making);
+  }
+}

@@ -1,0 +1,44 @@
+import type * as vscode from 'vscode';
+import type { TaskSelection } from '../../ui/selection';
+import type { TaskNode, TreeNode } from './nodes';
+import type { TaskTree } from './taskTree';
+
+interface Place {
+  readonly node: TaskNode;
+  /** What has the focus next where the row goes away, and with it all that are selected. */
+  readonly next: TreeNode;
+}
+
+/**
+ * Where a key takes the focused row away, the one that follows gets the focus: the editor would leave the tree without
+ * any, and the next arrow would begin at its top.
+ */
+export function keepPlace(
+  selection: TaskSelection,
+  tree: TaskTree,
+  view: vscode.TreeView<TreeNode>,
+): { dispose(): void }[] {
+  let place: Place | undefined;
+  const placeOf = (node: TaskNode): Place => {
+    const gone = new Set([node, ...view.selection].flatMap(one => (one.kind === 'task' ? one.taskId : [])));
+    return { node, next: tree.neighborOf(node, gone) };
+  };
+  const isShown = (node: TreeNode) => {
+    const children = node.parent && tree.childrenOf(node.parent);
+    return children === undefined || (Array.isArray(children) && children.includes(node));
+  };
+  return [
+    selection.onFocused(({ view: at, node }) => {
+      place = at === view && (node as TreeNode).kind === 'task' ? placeOf(node as TaskNode) : undefined;
+    }),
+    tree.onDidChangeTreeData(() => {
+      const was = place;
+      place = undefined;
+      if (!was || isShown(was.node)) return;
+      const elsewhere = tree.find(was.node.branch, was.node.taskId);
+      const next = [elsewhere, was.next, was.node.branch].find(node => node && isShown(node));
+      // The person may have left the tree meanwhile, or folded what is around the row.
+      if (next && view.visible) view.reveal(next, { focus: true, select: false }).then(undefined, () => undefined);
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { DuelineEngine } from '../../api';
+import { isDuelineError } from '../../core/errors';
+import { parseQuery } from '../../core/filter/parse/parser';
+import type { Id, Occurrence } from '../../core/model';
+import { numeral, t, tn } from '../../shared/l10n';
+import { isClosed } from '../../ui/text/taskText';
+
+/** The number beside a list, and for a screen reader; both empty where there is none. */
+export interface ListCount {
+  readonly shown: string;
+  readonly spoken: string;
+}
+
+/** How many tasks each list has open; where a filter narrows them, how many of these it leaves. */
+export function listCounts(
+  engine: Pick<DuelineEngine, 'openCounts' | 'lines'>,
+  filter: string | undefined,
+): (list: Id) => ListCount {
+  const open = engine.openCounts();
+  const found = filter === undefined ? undefined : foundBy(engine, filter);
+  return list => {
+    const all = open.get(list);
+    if (!found) return all === undefined ? none : { shown: numeral(all), spoken: tn(all, '{0} open', '{0} open') };
+    const { count, isOpen } = found(list);
+    // Done tasks are none of the open ones, and of a repeating task there may be several.
+    return all === undefined || !isOpen || count > all
+      ? { shown: numeral(count), spoken: tn(count, '{0} task matches', '{0} tasks match') }
+      : { shown: t('{0} of {1}', count, all), spoken: t('{0} of {1} match the filter', count, all) };
+  };
+}
+
+const none: ListCount = { shown: '', spoken: '' };
+
+interface Found {
+  readonly count: number;
+  readonly isOpen: boolean;
+}
+
+/** Undefined where the filter cannot be read, which the lists say below them. */
+function foundBy({ lines }: Pick<DuelineEngine, 'lines'>, filter: string): ((list: Id) => Found) | undefined {
+  const countOf = (rows: readonly Occurrence[]) => ({
+    count: rows.length,
+    isOpen: rows.every(({ task }) => !isClosed(task)),
+  });
+  try {
+    // A limit counts in each list anew.
+    if (parseQuery(filter).limit !== undefined) return list => countOf(lines(filter, { lists: [list] }));
+    const byList = new Map<Id, Occurrence[]>();
+    for (const row of lines(filter))
+      if (byList.get(row.task.listId)?.push(row) === undefined) byList.set(row.task.listId, [row]);
+    return list => countOf(byList.get(list) ?? []);
+  } catch (error) {
+    if (!isDuelineError(error)) throw error;
+    return undefined;
+  }
+}

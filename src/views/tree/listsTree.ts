@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import { sortIn } from '../../core/filter/parse/splitQuery';
+import type { Id, TaskList } from '../../core/model';
+import { inWords } from '../../shared/engineMessages';
+import { isolate, listed, t } from '../../shared/l10n';
+import { setting } from '../../ui/settings/settings';
+import { listIcon } from '../../ui/text/listIcon';
+import { accountLabel, accountWording, duplicatesNote, notSyncedWord } from '../../ui/text/syncText';
+import type { Shown } from '../../ui/viewController';
+import type { BranchContent } from './branchRows';
+import { groupFieldOf } from './groupedRows';
+import { type ListCount, listCounts } from './listCounts';
+import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
+import { TaskTree } from './taskTree';
+
+/** Account › List › Task › Sub-task. Local lists stand first, without a folder around them. */
+export class ListsTree extends TaskTree {
+  /** A query that narrows every list. */
+  filter: string | undefined;
+  #counts: ((list: Id) => ListCount) | undefined;
+  /** What each list was last drawn with. */
+  readonly #drawn = new Map<BranchNode, string>();
+
+  protected rootNodes(): readonly (FolderNode | BranchNode)[] {
+    const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
+    const accounts = this.parts.engine.accounts().map(account =>
+      this.keep<FolderNode>({
+        kind: 'account',
+        id: `account/${account.id}`,
+        accountId: account.id,
+        parent: undefined,
+      }),
+    );
+    return [...local, ...accounts];
+  }
+
+  protected branchesOf(folder: FolderNode): readonly BranchNode[] {
+    return this.#shown(list => list.accountId === folder.accountId).map(list => this.#branch(list, folder));
+  }
+
+  protected folderItem(node: FolderNode): vscode.TreeItem {
+    const account = this.parts.engine.accounts().find(one => one.id === node.accountId);
+    const item = new vscode.TreeItem(isolate(account?.displayName ?? ''), vscode.TreeItemCollapsibleState.Expanded);
+    item.id = node.id;
+    item.contextValue = 'account';
+    const error = account?.lastSyncError;
+    const state = account && this.parts.engine.syncing?.accountState(account.id);
+    const isAiling = state?.trouble === 'action';
+    item.iconPath = isAiling
+      ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+      : new vscode.ThemeIcon('account');
+    item.tooltip = error ? inWords(error) : (account?.username ?? undefined);
+    const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
+    item.description = wording;
+    item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };
+    return item;
+  }
+
+  protected branchItem(node: BranchNode): vscode.TreeItem {
+    const list = this.listOf(node.listId!);
+    const item = new vscode.TreeItem(isolate(list?.name ?? ''), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = node.id;
+    item.contextValue = [
+      'list',
+      list?.accountId === null ? 'local' : 'remote',
+      list?.isReadOnly ? 'readOnly' : 'writable',
+    ].join('.');
+    if (list) item.iconPath = listIcon(list);
+    const count = this.#countOf(node.listId!);
+    this.#drawn.set(node, this.#lookOf(node));
+    const off = list && notSyncedWord(list);
+    const notes = [count.shown, list?.isReadOnly ? t('read-only') : undefined, off];
+    item.description = notes.filter(Boolean).join(' · ');
+    const name = isolate(list?.name ?? '');
+    const label = list?.isReadOnly ? t('list {0}, read-only', name) : t('list {0}', name);
+    item.accessibilityInformation = { label: listed([label, count.spoken, off ?? ''].filter(part => part !== '')) };
+    return item;
+  }
+
+  protected contentOf(branch: BranchNode): BranchContent {
+    const lists = [branch.listId!];
+    const nest = setting<boolean>('dueline.tree.nestSubtasks');
+    const sort = `sort:${setting<string>('dueline.tree.sort')}`;
+    const group = groupFieldOf(this.filter ?? '', setting<string>('dueline.group.default'));
+    if (this.filter !== undefined) {
+      const query = sortIn(this.filter) ? this.filter : `${this.filter} ${sort}`;
+      // A filter finds closed tasks where it asks for them.
+      return { query, lists, nest, group, showClosed: true };
+    }
+    // Closed sub-tasks come along for their parent's progress.
+    const showClosed = setting<boolean>('dueline.tree.showCompleted');
+    const query = `${showClosed ? '' : '(is:open OR is:subtask) '}show:done ${sort}`;
+    return { query, lists, nest, group, showClosed };
+  }
+
+  /** Tasks that are in another list as well stand above the others, in one row. */
+  protected override childrenOfBranch(branch: BranchNode): TreeNode[] {
+    const note = duplicatesNote(this.parts.engine, branch.listId!);
+    const nodes = super.childrenOfBranch(branch);
+    const id = `${branch.id}/duplicates`;
+    return note ? [this.keep<NoteNode>({ kind: 'note', id, parent: branch, ...note }), ...nodes] : nodes;
+  }
+
+  protected override emptyNote(): string {
+    return this.filter === undefined ? super.emptyNote() : t('Nothing matches the filter');
+  }
+
+  protected override alsoStale(): readonly TreeNode[] {
+    this.#counts = undefined;
+    return [...this.#drawn].filter(([node, was]) => this.#lookOf(node) !== was).map(([node]) => node);
+  }
+
+  override refresh(): void {
+    this.#counts = undefined;
+    this.#drawn.clear();
+    super.refresh();
+  }
+
+  /** A task's node, where its list is shown and nothing filters it away. */
+  nodeOf(taskId: Id): TaskNode | undefined {
+    const listId = this.parts.engine.task(taskId)?.listId;
+    const list = this.lists().find(({ id, isVisible }) => id === listId && isVisible);
+    return list && this.find(this.branchOfList(list), taskId);
+  }
+
+  /** See {@link Shown.around}. */
+  around(taskId: Id): readonly Id[] | undefined {
+    const node = this.nodeOf(taskId);
+    return node && this.besides(node);
+  }
+
+  branchOfList(list: TaskList): BranchNode {
+    const folder =
+      list.accountId === null ? undefined : this.rootNodes().find(node => node.id === `account/${list.accountId}`);
+    return this.#branch(list, folder as FolderNode | undefined);
+  }
+
+  #countOf(list: Id): ListCount {
+    this.#counts ??= listCounts(this.parts.engine, this.filter);
+    return this.#counts(list);
+  }
+
+  #lookOf({ listId }: BranchNode): string {
+    return `${this.#countOf(listId!).shown} ${duplicatesNote(this.parts.engine, listId!)?.text ?? ''}`;
+  }
+
+  #shown(which: (list: TaskList) => boolean): readonly TaskList[] {
+    return this.lists().filter(list => list.isVisible && which(list));
+  }
+
+  #branch(list: TaskList, parent?: FolderNode): BranchNode {
+    return this.keep<BranchNode>({ kind: 'list', id: `list/${list.id}`, listId: list.id, parent });
+  }
+}

@@ -1,0 +1,148 @@
+import type { Id, Occurrence } from '../../core/model';
+import { isClosed } from '../../ui/text/taskText';
+
+/** Rows of one query, nested under their parents where those are among them. A row's key is stable while it is shown. */
+export class NestedRows {
+  readonly roots: readonly string[];
+  readonly #rows = new Map<string, Occurrence>();
+  readonly #children = new Map<string, string[]>();
+  readonly #totals = new Map<string, { done: number; total: number }>();
+
+  /** Closed rows count into the progress of their parent; they are shown where `showClosed` says so. */
+  constructor(found: readonly Occurrence[], options: { nest: boolean; showClosed: boolean }) {
+    const roots: string[] = [];
+    const keys = new Map<Id, string>();
+    const keyed = found.map(row => {
+      const first = !keys.has(row.task.id);
+      const key = first ? `${row.task.id}` : `${row.task.id}@${row.due ?? row.dtstart}`;
+      if (first) keys.set(row.task.id, key);
+      return { key, row };
+    });
+    const parents = new Map(found.map(({ task }) => [task.id, task.parentId]));
+    for (const { key, row } of keyed) {
+      const parent = options.nest && hasFirmParent(row.task.id, parents) ? keys.get(row.task.parentId!) : undefined;
+      const closed = isClosed(row.task);
+      if (parent !== undefined) {
+        const total = this.#totals.get(parent) ?? { done: 0, total: 0 };
+        this.#totals.set(parent, { done: total.done + (closed ? 1 : 0), total: total.total + 1 });
+      }
+      if (closed && !options.showClosed) continue;
+      this.#rows.set(key, row);
+      if (parent === undefined) roots.push(key);
+      else if (this.#children.get(parent)?.push(key) === undefined) this.#children.set(parent, [key]);
+    }
+    // Open steps under a parent that is not shown stand at the top rather than nowhere.
+    for (const [parent, children] of this.#children) if (!this.#rows.has(parent)) roots.push(...children);
+    this.roots = roots;
+  }
+
+  row(key: string): Occurrence | undefined {
+    return this.#rows.get(key);
+  }
+
+  childrenOf(key: string): readonly string[] {
+    return this.#children.get(key) ?? [];
+  }
+
+  progressOf(key: string): { done: number; total: number } | undefined {
+    return this.#totals.get(key);
+  }
+
+  /**
+   * Takes in lines of which a few have other content, all in the places and below the parents they had; gives the keys of
+   * the rows that are drawn otherwise now. Undefined, with nothing done, where more than that has changed.
+   */
+  patch(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] | undefined {
+    if (before.length !== after.length) return undefined;
+    const changed: [key: string, old: Occurrence, row: Occurrence][] = [];
+    for (let at = 0; at < after.length; at++) {
+      const [old, row] = [before[at]!, after[at]!];
+      if (old === row) continue;
+      const key = `${row.task.id}`;
+      if (changed.length === mostPatched || this.#rows.get(key) !== old || !samePlace(old, row)) return undefined;
+      changed.push([key, old, row]);
+    }
+    for (const [key, , row] of changed) this.#rows.set(key, row);
+    return changed.filter(([, old, row]) => !sameRow(old, row)).map(([key]) => key);
+  }
+
+  keysMissingIn(after: NestedRows): readonly string[] {
+    return [...this.#rows.keys()].filter(key => !after.#rows.has(key));
+  }
+
+  /**
+   * What a tree must draw anew to get from `before` to this: rows by key, and `top` where the roots differ in their
+   * number or among the first `shown`.
+   */
+  changesSince(before: NestedRows, shown = Number.POSITIVE_INFINITY): { top: boolean; keys: readonly string[] } {
+    const keys: string[] = [];
+    for (const [key, row] of this.#rows) {
+      const old = before.row(key);
+      if (
+        old &&
+        (!sameRow(old, row) ||
+          !sameKeys(before.childrenOf(key), this.childrenOf(key)) ||
+          !this.#sameProgress(before, key))
+      )
+        keys.push(key);
+    }
+    const top = !sameKeys(before.roots, this.roots, shown);
+    return { top, keys };
+  }
+
+  #sameProgress(before: NestedRows, key: string): boolean {
+    const [a, b] = [before.progressOf(key), this.progressOf(key)];
+    return a?.done === b?.done && a?.total === b?.total;
+  }
+}
+
+/** More changed rows than this are arranged anew with all others. */
+const mostPatched = 100;
+
+const samePlace = (a: Occurrence, b: Occurrence): boolean =>
+  a.task.id === b.task.id && a.task.parentId === b.task.parentId && isClosed(a.task) === isClosed(b.task);
+
+/** Other clients can make tasks each other's parents; those stand at the top. */
+function hasFirmParent(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {
+  const seen = new Set<Id>();
+  for (let at = parents.get(id); at != null; at = parents.get(at)) {
+    if (at === id || seen.has(at)) return at !== id && !seen.has(id);
+    seen.add(at);
+  }
+  return parents.get(id) != null;
+}
+
+export function sameKeys(a: readonly string[], b: readonly string[], first = Number.POSITIVE_INFINITY): boolean {
+  if (a.length !== b.length) return false;
+  const end = Math.min(a.length, first);
+  for (let at = 0; at < end; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+/** The fields a row is drawn from. */
+const shown = [
+  'title',
+  'status',
+  'priority',
+  'isDirty',
+  'isAllDay',
+  'timezone',
+  'rrule',
+  'rdate',
+  'href',
+  'listId',
+  'parentId',
+  'description',
+  'url',
+  'color',
+] as const;
+
+export const sameRow = (a: Occurrence, b: Occurrence): boolean =>
+  a === b ||
+  (a.due === b.due &&
+    a.dtstart === b.dtstart &&
+    a.isOverdue === b.isOverdue &&
+    (a.task === b.task ||
+      (shown.every(field => a.task[field] === b.task[field]) &&
+        a.task.alarms.length === b.task.alarms.length &&
+        sameKeys(a.task.tags, b.task.tags))));

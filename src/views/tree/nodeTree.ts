@@ -1,0 +1,177 @@
+import type { Id, Occurrence } from '../../core/model';
+import { isClosed } from '../../ui/text/taskText';
+import { type Asked, BranchRows, type RowGroup, type Shown } from './branchRows';
+import { type NestedRows, sameKeys } from './nestedRows';
+import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
+import { TreePages } from './pagination';
+
+/** Which nodes stand below which, a page of rows at a time, and which of them a change of rows concerns. */
+export class RowNodes {
+  readonly #nodes = new Map<string, TreeNode>();
+  readonly #rows: BranchRows;
+  readonly #pages = new TreePages();
+
+  /** `onGrow`: a node shows more rows than before. */
+  constructor(
+    ask: (branch: BranchNode) => Asked,
+    private readonly onGrow: (parent: RowParent) => void,
+  ) {
+    this.#rows = new BranchRows(ask);
+  }
+
+  /** The same object for the same id, so that focus, selection and expansion outlive a refresh. */
+  keep<N extends TreeNode>(node: N): N {
+    const known = this.#nodes.get(node.id);
+    if (known && known.parent === node.parent && node.kind !== 'note' && node.kind !== 'more') return known as N;
+    this.#nodes.set(node.id, node);
+    return node;
+  }
+
+  /** The rows of a node's branch. Throws `query` where its filter cannot be read. */
+  rowsOf(node: TaskNode): NestedRows {
+    return this.#rows.of(node.branch).rows;
+  }
+
+  rowOf(node: TaskNode): Occurrence | undefined {
+    return this.#rows.known(node.branch)?.rows.row(node.key);
+  }
+
+  /** What stands below a node, as far as it is shown. Throws `query` where the branch's filter cannot be read. */
+  below(parent: RowParent): TreeNode[] {
+    if (isBranch(parent) && this.#rows.fresh(parent).groups) return this.#groupNodes(parent);
+    const keys = this.keysBelow(parent);
+    const shown = this.#pages.of(parent.id);
+    const nodes: TreeNode[] = keys.slice(0, shown).map(key => this.#taskNode(key, parent));
+    const count = keys.length - nodes.length;
+    // Another id for each page, so that the focus does not travel down with the node.
+    const id = `${parent.id}/more/${shown}`;
+    if (count > 0) nodes.push(this.keep<MoreNode>({ kind: 'more', id, shown, count, parent }));
+    return nodes;
+  }
+
+  groupOf({ branch, key }: GroupNode): RowGroup | undefined {
+    return this.#rows.of(branch).groups?.find(group => group.key === key);
+  }
+
+  /** Keys of all rows below a node, in the order shown. */
+  keysBelow(parent: RowParent): readonly string[] {
+    switch (parent.kind) {
+      case 'task':
+        return this.rowsOf(parent).childrenOf(parent.key);
+      case 'group':
+        return this.groupOf(parent)?.roots ?? [];
+      default:
+        return this.#rows.of(parent).rows.roots;
+    }
+  }
+
+  /** The node of a task in a branch, opened or not, for revealing it: with all pages up to its own. */
+  find(branch: BranchNode, taskId: Id): TaskNode | undefined {
+    const key = `${taskId}`;
+    const { rows } = this.#rows.of(branch);
+    const parentId = rows.row(key)?.task.parentId;
+    if (parentId === undefined) return undefined;
+    const isBelow = parentId !== null && rows.childrenOf(`${parentId}`).includes(key);
+    const parent = (isBelow && this.find(branch, parentId)) || this.#topOf(branch, key);
+    const index = this.keysBelow(parent).indexOf(key);
+    if (this.#pages.reach(parent.id, index)) this.onGrow(parent);
+    return this.#taskNode(key, parent);
+  }
+
+  /** The open tasks of the same parent that stand below what the node stands below, itself among them, in the order shown. */
+  besides(node: TaskNode): readonly Id[] {
+    const rows = this.rowsOf(node);
+    const tasks = this.keysBelow(node.parent).flatMap(key => rows.row(key)?.task ?? []);
+    const parentId = rows.row(node.key)?.task.parentId;
+    return [...new Set(tasks.filter(task => task.parentId === parentId && !isClosed(task)).map(({ id }) => id))];
+  }
+
+  /** What comes to stand where these are gone: the next row below the same parent, else the one before, else the parent. */
+  neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
+    const keys = this.keysBelow(node.parent);
+    const at = keys.indexOf(node.key);
+    const stays = (key: string) => !gone.has(Number(key));
+    const key = keys.slice(at + 1).find(stays) ?? keys.slice(0, at).findLast(stays);
+    return key === undefined ? node.parent : this.#taskNode(key, node.parent);
+  }
+
+  /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
+  showMore({ parent, shown }: MoreNode): TaskNode | undefined {
+    if (isFolder(parent)) return undefined;
+    this.#pages.reach(parent.id, shown);
+    this.onGrow(parent);
+    const key = this.keysBelow(parent)[shown];
+    return key === undefined ? undefined : this.#taskNode(key, parent);
+  }
+
+  onCollapse(node: TreeNode): void {
+    if (node.kind === 'task' || node.kind === 'group' || isBranch(node)) this.#pages.forget(node.id);
+    if (isBranch(node)) this.#rows.forget(node);
+  }
+
+  /** Everything is asked for anew. */
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** Takes in a change of rows; gives the nodes to be drawn anew. One that is drawn anew draws those below it. */
+  changed(): Set<TreeNode> {
+    const stale = new Set<TreeNode>();
+    for (const { branch, before, after, replaced } of this.#rows.again()) {
+      if (!before || !after) stale.add(branch);
+      else {
+        if (before.rows !== after.rows) this.#compare(branch, before, after, stale);
+        for (const key of replaced) this.#addKnown(`${branch.id}/${key}`, stale);
+      }
+    }
+    return stale;
+  }
+
+  #compare(branch: BranchNode, before: Shown, after: Shown, stale: Set<TreeNode>): void {
+    const tops = [branch.id, ...(before.groups ?? []).map(group => groupId(branch, before, group.key))];
+    const gone = before.rows.keysMissingIn(after.rows);
+    for (const top of tops) for (const key of gone) this.#nodes.delete(`${top}/${key}`);
+    const { top, keys } = after.rows.changesSince(before.rows, this.#pages.of(branch.id));
+    const isOther = before.groups && after.groups ? !sameKeys(keysOf(before), keysOf(after)) : top;
+    if (isOther) {
+      stale.add(branch);
+      return;
+    }
+    for (const [at, { key, roots }] of (after.groups ?? []).entries()) {
+      const id = groupId(branch, after, key);
+      if (!sameKeys(before.groups?.[at]?.roots ?? [], roots, this.#pages.of(id))) this.#addKnown(id, stale);
+    }
+    for (const id of tops) for (const key of keys) this.#addKnown(`${id}/${key}`, stale);
+  }
+
+  #addKnown(id: string, nodes: Set<TreeNode>): void {
+    const node = this.#nodes.get(id);
+    if (node) nodes.add(node);
+  }
+
+  #groupNodes(branch: BranchNode): GroupNode[] {
+    const shown = this.#rows.of(branch);
+    return (shown.groups ?? []).map(({ key }) => {
+      const id = groupId(branch, shown, key);
+      return this.keep<GroupNode>({ kind: 'group', id, key, by: shown.by, branch, parent: branch });
+    });
+  }
+
+  /** What a row that hangs below no other stands under: its group, the first of several, or the branch. */
+  #topOf(branch: BranchNode, key: string): RowParent {
+    return this.#groupNodes(branch).find(group => this.keysBelow(group).includes(key)) ?? branch;
+  }
+
+  #taskNode(key: string, parent: RowParent): TaskNode {
+    const branch = isBranch(parent) ? parent : parent.branch;
+    const group = parent.kind === 'group' ? parent : parent.kind === 'task' ? parent.group : undefined;
+    const id = `${(group ?? branch).id}/${key}`;
+    const taskId = Number(key.split('@')[0]);
+    return this.keep<TaskNode>({ kind: 'task', id, taskId, key, branch, ...(group && { group }), parent });
+  }
+}
+
+const groupId = (branch: BranchNode, { by }: Shown, key: string) => `${branch.id}/${by}:${key}`;
+const keysOf = ({ groups }: Shown) => (groups ?? []).map(({ key }) => key);
+const isFolder = (node: TreeNode): node is FolderNode => node.kind === 'account' || node.kind === 'folder';
+const isBranch = (node: TreeNode): node is BranchNode => node.kind === 'list' || node.kind === 'filter';

@@ -1,0 +1,99 @@
+import type { TreeNode } from './nodes';
+import { DrawnNodes } from './renderedNodes';
+
+/** As long as a busy editor may take to ask for rows; a view that is hidden does not ask. */
+const patienceMs = 1000;
+
+/**
+ * Tells the editor what to draw anew, one thing after another: told again while it still asks for the rows of what it was
+ * told before, it draws both at once, looks in vain for rows of the one in the other, and writes an error into its log.
+ */
+export class Redraws {
+  readonly #drawn = new DrawnNodes();
+  readonly #waiting = new Set<TreeNode>();
+  #allWait = false;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: NodeJS.Immediate | undefined;
+
+  /** `tell` without nodes: everything from the top. */
+  constructor(
+    private readonly roots: () => readonly TreeNode[],
+    private readonly tell: (nodes: TreeNode[] | undefined) => void,
+  ) {}
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#turn);
+  }
+
+  /** Once the editor has drawn what it was told of. */
+  soon(nodes: Iterable<TreeNode> | 'all'): void {
+    this.#add(nodes);
+    if (!this.#drawn.isDrawing) this.#tellAll();
+    else if (this.#hasWaiting) this.#timer ??= setTimeout(() => this.#giveUp(), patienceMs);
+  }
+
+  /** With what waits: for what the editor is about to be pointed at. */
+  now(nodes: Iterable<TreeNode> | 'all'): void {
+    this.#add(nodes);
+    this.#tellAll();
+  }
+
+  /** The editor is given these, to stand at the top. */
+  tops(roots: readonly TreeNode[]): TreeNode[] {
+    const tops = this.#drawn.tops(roots);
+    this.#goOn();
+    return tops;
+  }
+
+  /** The editor is given these, to stand below the node. */
+  opened(node: TreeNode, children: TreeNode[]): TreeNode[] {
+    this.#drawn.opened(node, children);
+    this.#goOn();
+    return children;
+  }
+
+  /** The editor shows nothing below the node: it was folded, or nothing is left there. */
+  folded(node: TreeNode): void {
+    this.#drawn.folded(node);
+    this.#goOn();
+  }
+
+  unfolded(node: TreeNode): void {
+    this.#drawn.unfolded(node);
+  }
+
+  get #hasWaiting(): boolean {
+    return this.#allWait || this.#waiting.size > 0;
+  }
+
+  #add(nodes: Iterable<TreeNode> | 'all'): void {
+    if (nodes === 'all') this.#allWait = true;
+    else for (const node of nodes) this.#waiting.add(node);
+  }
+
+  /** A turn later, when the editor has its answer. */
+  #goOn(): void {
+    if (!this.#hasWaiting || this.#drawn.isDrawing) return;
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined;
+      if (!this.#drawn.isDrawing) this.#tellAll();
+    });
+  }
+
+  #giveUp(): void {
+    this.#drawn.giveUpWaiting();
+    this.#tellAll();
+  }
+
+  #tellAll(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#hasWaiting) return;
+    const all = this.#allWait;
+    const nodes = [...this.#waiting];
+    this.#allWait = false;
+    this.#waiting.clear();
+    this.tell(all ? this.#drawn.allAgain(this.roots()) : this.#drawn.again(nodes));
+  }
+}

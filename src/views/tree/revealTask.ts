@@ -1,0 +1,51 @@
+import type * as vscode from 'vscode';
+import type { Id } from '../../core/model';
+import { isListRow, isTaskTarget } from '../../ui/selection';
+import type { Parts } from '../../ui/services';
+import type { Shown } from '../../ui/viewController';
+import type { ListsTree } from './listsTree';
+import type { TreeNode } from './nodes';
+
+/** What in the Lists tree is selected and has the focus, where rows come to stand elsewhere. */
+export class ListsFocus implements Pick<Shown, 'reveal' | 'follow' | 'stay'> {
+  constructor(
+    private readonly parts: Parts,
+    private readonly tree: ListsTree,
+    private readonly view: vscode.TreeView<TreeNode>,
+  ) {}
+
+  reveal: Shown['reveal'] = task => this.#show(() => this.tree.nodeOf(task.id), true);
+
+  follow: Shown['follow'] = async (id, from, focus = true) => {
+    if (this.#isHere(from)) await this.shift(id, focus);
+  };
+
+  stay: Shown['stay'] = (ids, from) => {
+    const node = ids.length > 0 && this.#isHere(from) ? this.tree.nodeOf(ids[0]!) : undefined;
+    const neighbor = node && this.tree.neighborOf(node, new Set(ids));
+    return async () => (neighbor ? this.#try(() => neighbor, true) : undefined);
+  };
+
+  /** Shows a task of this tree where it stands now. */
+  shift(id: Id, focus: boolean): Promise<void> {
+    return this.#try(() => this.tree.nodeOf(id), focus);
+  }
+
+  #isHere(row: unknown): boolean {
+    return isTaskTarget(row) ? isListRow(row) : this.parts.selection.isIn(this.view);
+  }
+
+  /** The editor refuses where the person has folded or left the place meanwhile. */
+  async #try(find: () => TreeNode | undefined, focus: boolean): Promise<void> {
+    if (!this.view.visible) return;
+    await this.#show(find, focus).catch(error => this.parts.log.debug(`Lists: ${error}`));
+  }
+
+  /** Without the focus, what has it and what is selected stay as they are. */
+  async #show(find: () => TreeNode | undefined, focus: boolean): Promise<void> {
+    // What has just changed is drawn a moment later otherwise, and the editor would look for the row where it was.
+    this.tree.pass();
+    const node = find();
+    if (node) await this.view.reveal(node, { select: focus, focus, expand: false });
+  }
+}

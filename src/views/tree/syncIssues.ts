@@ -1,0 +1,24 @@
+import type { DuelineEngine } from '../../api';
+import type { Id } from '../../core/model';
+import type { SyncTrouble } from '../../ui/text/syncText';
+
+/** What sync could not do with single tasks: asked for once, not for every row that is drawn. */
+export class Troubles {
+  #known: { readonly conflicted: ReadonlySet<Id>; readonly refused: ReadonlyMap<Id, string> } | undefined;
+
+  constructor(private readonly engine: Pick<DuelineEngine, 'syncing'>) {}
+
+  of(taskId: Id): SyncTrouble | undefined {
+    const { syncing } = this.engine;
+    if (!syncing) return undefined;
+    this.#known ??= { conflicted: syncing.conflicted(), refused: syncing.rowErrors() };
+    if (this.#known.conflicted.has(taskId)) return { kind: 'conflict' };
+    const message = this.#known.refused.get(taskId);
+    return message === undefined ? undefined : { kind: 'refused', message };
+  }
+
+  /** To be asked for again: rows changed. */
+  forget(): void {
+    this.#known = undefined;
+  }
+}

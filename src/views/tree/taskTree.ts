@@ -1,0 +1,302 @@
+import * as vscode from 'vscode';
+import type { TaskChange } from '../../api';
+import { isDuelineError } from '../../core/errors';
+import { Disposables } from '../../core/events';
+import type { Id, Occurrence, TaskList } from '../../core/model';
+import { parseDay } from '../../core/time/dates';
+import { t, tn } from '../../shared/l10n';
+import { explain, showError } from '../../ui/errors';
+import { movedFrom } from '../../ui/occurrences';
+import type { Parts } from '../../ui/services';
+import { dateStyle, setting } from '../../ui/settings/settings';
+import type { DateStyle } from '../../ui/text/dateText';
+import type { Surroundings } from '../../ui/text/taskText';
+import type { Asked, BranchContent } from './branchRows';
+import { gatherChanges } from './debounceChanges';
+import { groupItem, groupsOf } from './groupedRows';
+import type { NestedRows } from './nestedRows';
+import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import { RowNodes } from './nodeTree';
+import { plainItem } from './plainItem';
+import { Redraws } from './refreshQueue';
+import { Troubles } from './syncIssues';
+import { taskItem, taskTooltip } from './taskItem';
+
+/**
+ * A tree of tasks under branches, a page of rows at a time. After a change the open branches are asked again, and only
+ * nodes whose row or children differ are drawn anew.
+ */
+export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  protected readonly disposables = new Disposables();
+  readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #nodes = new RowNodes(
+    branch => this.#ask(branch),
+    parent => this.redraw(parent),
+  );
+  readonly #redraws = new Redraws(
+    () => this.rootNodes(),
+    nodes => this.#changed.fire(nodes),
+  );
+  readonly #troubles: Troubles;
+  #style: DateStyle;
+  #look = lookNow();
+  #lists: ReadonlyMap<Id, TaskList> = new Map();
+
+  constructor(
+    protected readonly parts: Parts,
+    readonly name: string,
+  ) {
+    this.#style = dateStyle(parts.engine);
+    this.#troubles = new Troubles(parts.engine);
+    this.disposables.add(gatherChanges(parts.engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
+    this.disposables.add(this.#redraws);
+    this.disposables.add(this.#changed);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  protected abstract rootNodes(): readonly (FolderNode | BranchNode)[];
+  protected abstract branchesOf(folder: FolderNode): readonly BranchNode[];
+  protected abstract folderItem(node: FolderNode): vscode.TreeItem;
+  protected abstract branchItem(node: BranchNode): vscode.TreeItem;
+  protected trashItem(node: TrashNode): vscode.TreeItem {
+    return new vscode.TreeItem(node.trashKey);
+  }
+  protected abstract contentOf(branch: BranchNode): BranchContent;
+
+  /** Draws everything anew: settings, midnight, or lists and accounts changed. */
+  refresh(): void {
+    this.#style = dateStyle(this.parts.engine);
+    this.#look = lookNow();
+    this.#nodes.clear();
+    this.#troubles.forget();
+    this.#redraws.soon('all');
+  }
+
+  protected redraw(...nodes: TreeNode[]): void {
+    this.#redraws.now(nodes);
+  }
+
+  /** Asks every open branch again and draws what has changed at once. */
+  pass(): void {
+    this.#redraws.now(this.#stale());
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = this.#itemOf(node);
+    if (!item.collapsibleState) this.#redraws.folded(node);
+    return item;
+  }
+
+  #itemOf(node: TreeNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'task':
+        return this.#taskItem(node);
+      case 'note':
+        return plainItem(node.id, node.text, node.icon, node.command);
+      case 'more':
+        return plainItem(node.id, tn(node.count, '{0} more', '{0} more'), 'ellipsis');
+      case 'list':
+      case 'filter':
+        return this.branchItem(node);
+      case 'group':
+        return groupItem(node, this.#nodes.groupOf(node), this.#style);
+      case 'trash':
+        return this.trashItem(node);
+      default:
+        return this.folderItem(node);
+    }
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
+    if (!node) return this.#redraws.tops(this.rootNodes());
+    const children = this.childrenOf(node);
+    if (Array.isArray(children)) return this.#redraws.opened(node, children);
+    return children.then(later => this.#redraws.opened(node, later));
+  }
+
+  childrenOf(node: TreeNode): TreeNode[] | Promise<TreeNode[]> {
+    switch (node.kind) {
+      case 'account':
+      case 'folder':
+        return this.childrenOfFolder(node);
+      case 'list':
+      case 'filter':
+        return this.childrenOfBranch(node);
+      case 'group':
+      case 'task':
+        return this.#nodes.below(node);
+      case 'note':
+      case 'more':
+      case 'trash':
+        return [];
+    }
+  }
+
+  protected childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {
+    return [...this.branchesOf(node)];
+  }
+
+  /** What a change of tasks concerns besides their rows; `all` where nodes come or go at the top. */
+  protected alsoStale(): readonly TreeNode[] | 'all' {
+    return [];
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node.kind === 'task') {
+      const row = this.rowOf(node);
+      if (row) item.tooltip = taskTooltip(row, this.#around(row, node));
+    }
+    return item;
+  }
+
+  rowOf(node: TaskNode): Occurrence | undefined {
+    return this.#nodes.rowOf(node);
+  }
+
+  /** The node of a task in a branch, opened or not, for revealing it. */
+  find(branch: BranchNode, taskId: Id): TaskNode | undefined {
+    return this.#nodes.find(branch, taskId);
+  }
+
+  protected besides = (node: TaskNode): readonly Id[] => this.#nodes.besides(node);
+
+  neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
+    return this.#nodes.neighborOf(node, gone);
+  }
+
+  /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
+  showMore(node: MoreNode): TaskNode | undefined {
+    return this.#nodes.showMore(node);
+  }
+
+  onCollapse(node: TreeNode): void {
+    this.#nodes.onCollapse(node);
+    this.#redraws.folded(node);
+  }
+
+  onExpand(node: TreeNode): void {
+    this.#redraws.unfolded(node);
+  }
+
+  /** Several boxes ticked at once are one step to undo. */
+  async onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    const ticked = items.flatMap(([node, state]) =>
+      node.kind === 'task' && state === vscode.TreeItemCheckboxState.Checked ? [{ taskId: node.taskId }] : [],
+    );
+    const changes: TaskChange[] = items.flatMap(([node, state]) =>
+      node.kind === 'task' && state === vscode.TreeItemCheckboxState.Unchecked
+        ? [{ type: 'reopen', id: node.taskId } as const]
+        : [],
+    );
+    try {
+      if (changes.length > 0) await this.parts.engine.apply(changes);
+      const open = ticked.filter(({ taskId }) => (this.parts.engine.task(taskId)?.status ?? 2) < 2);
+      if (open.length > 0) await vscode.commands.executeCommand('dueline.complete', open[0], open);
+    } catch (error) {
+      void showError(error);
+    }
+    // VS Code has drawn the new state already, also where the person left; show the one that is true.
+    this.redraw(...items.map(([node]) => node).filter(node => this.#isWrong(node)));
+  }
+
+  #isWrong(node: TreeNode): boolean {
+    return node.kind === 'task' && this.parts.engine.task(node.taskId)?.status === this.rowOf(node)?.task.status;
+  }
+
+  protected keep<N extends TreeNode>(node: N): N {
+    return this.#nodes.keep(node);
+  }
+
+  protected listOf(id: Id): TaskList | undefined {
+    return this.#lists.get(id);
+  }
+
+  protected lists(): readonly TaskList[] {
+    const lists = this.parts.engine.lists();
+    this.#lists = new Map(lists.map(list => [list.id, list]));
+    return lists;
+  }
+
+  protected childrenOfBranch(branch: BranchNode): TreeNode[] {
+    try {
+      const nodes = this.#nodes.below(branch);
+      return nodes.length > 0 ? nodes : [this.note(branch, this.emptyNote())];
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      return [this.note(branch, explain(error))];
+    }
+  }
+
+  protected emptyNote(): string {
+    return t('No tasks');
+  }
+
+  protected note(parent: NoteNode['parent'], text: string): NoteNode {
+    return this.keep<NoteNode>({ kind: 'note', id: `${parent.id}/note`, text, parent });
+  }
+
+  #ask(branch: BranchNode): Asked {
+    if (this.#lists.size === 0) this.lists();
+    const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
+    const lines = this.parts.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
+    const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.parts.engine);
+    return { lines, nest, group, groups, showClosed };
+  }
+
+  #taskItem(node: TaskNode): vscode.TreeItem {
+    const rows = this.#nodes.rowsOf(node);
+    const row = rows.row(node.key);
+    // Of one whose id has changed the editor draws the parent too, at the same time, and looks there for rows that are gone.
+    if (!row) return plainItem(node.id, t('No longer here'));
+    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node));
+  }
+
+  #around(row: Occurrence, node: TaskNode): Surroundings {
+    const progress = this.#nodes.rowsOf(node).progressOf(node.key);
+    const home = this.#lists.get(row.task.listId);
+    const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
+    const list = isNamed ? undefined : home;
+    const trouble = this.#troubles.of(row.task.id);
+    const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
+    return {
+      style: this.#style,
+      ...(list && this.#look.withListName ? { list } : {}),
+      isCompact: this.#look.isCompact,
+      movedFrom: movedFrom(this.parts.engine, row.task, this.#style),
+      ...(on ? { on } : {}),
+      ...(progress ? { progress } : {}),
+      ...(trouble ? { trouble } : {}),
+      ...(home?.isReadOnly ? { isReadOnly: true } : {}),
+    };
+  }
+
+  #onChange(rowsOnly: boolean): void {
+    if (rowsOnly) {
+      this.#redraws.soon(this.#stale());
+      return;
+    }
+    this.lists();
+    this.refresh();
+  }
+
+  #stale(): TreeNode[] | 'all' {
+    this.#troubles.forget();
+    const stale = this.#nodes.changed();
+    const more = this.alsoStale();
+    return more === 'all' ? more : [...stale, ...more];
+  }
+}
+
+/** Settings that each row is drawn by, asked for once. */
+const lookNow = () => ({
+  withListName: setting<boolean>('dueline.tree.showListName'),
+  isCompact: setting<string>('dueline.tree.density') === 'compact',
+});

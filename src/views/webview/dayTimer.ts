@@ -1,0 +1,65 @@
+import type { Disposable, Event } from '../../core/events';
+import type { EpochMs } from '../../core/model';
+import type { Clock } from '../../core/time/clock';
+
+/** What time alone changes, and when it will. */
+export interface Passing {
+  readonly clock: Clock;
+  /** When a task becomes overdue, or the day ends. */
+  readonly nextBoundary: () => EpochMs;
+  /** Edits move the boundary. */
+  readonly onDidChange: Event<unknown>;
+}
+
+/** Timers stand still while a computer sleeps, and a person may set the clock: so the clock is asked this often. */
+const longestWait = 60_000;
+
+/** Edits come in bursts; the boundary is asked for once after them. */
+const calm = 100;
+
+/** Calls `onPass` when time alone has changed what is shown: at each boundary, and when the clock's zone has changed. */
+export function followTime({ clock, nextBoundary, onDidChange }: Passing, onPass: () => void): Disposable {
+  let boundary = nextBoundary();
+  let zone = clock.timeZone;
+  let seen = clock.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+
+  const wait = () => {
+    clearTimeout(timer);
+    if (isOver) return;
+    timer = setTimeout(look, Math.min(Math.max(boundary - clock.now(), 1), longestWait));
+  };
+  const askSoon = () => {
+    if (isOver) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      // A boundary that has passed meanwhile must still be told.
+      if (clock.now() < boundary) boundary = nextBoundary();
+      wait();
+    }, calm);
+  };
+  const look = () => {
+    const now = clock.now();
+    const isPassed = now >= boundary || now < seen || clock.timeZone !== zone;
+    seen = now;
+    zone = clock.timeZone;
+    boundary = nextBoundary();
+    wait();
+    if (!isPassed) return;
+    onPass();
+    // What was drawn anew has boundaries of its own.
+    askSoon();
+  };
+  const changes = onDidChange(askSoon);
+  wait();
+  return {
+    dispose: () => {
+      isOver = true;
+      changes.dispose();
+      clearTimeout(timer);
+      clearTimeout(soon);
+    },
+  };
+}

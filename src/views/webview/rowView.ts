@@ -1,0 +1,77 @@
+import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/model';
+import type { Day } from '../../core/time/dates';
+import { briefName, t } from '../../shared/l10n';
+import type { RowOutline, RowView } from '../../shared/widgetRow';
+import { cssColor } from '../../ui/text/cssColor';
+import { type DateStyle, whenLabel } from '../../ui/text/dateText';
+import { bucketOf, isRecurring, repeats, shownTags, spokenRow, titleOf } from '../../ui/text/taskText';
+
+export interface RowSetting {
+  readonly style: DateStyle;
+  readonly lists: ReadonlyMap<number, TaskList>;
+  /** The day that the group's heading says already. */
+  readonly on?: Day;
+  /** The group says the list already. */
+  readonly withoutList?: boolean;
+  readonly depth?: number;
+  /** Where the series has this occurrence, which has a date of its own. */
+  readonly movedFrom?: string | undefined;
+  readonly progress?: { readonly done: number; readonly total: number };
+}
+
+/** All of a row but its words. */
+export function rowOutline(
+  row: Occurrence,
+  key: string,
+  { lists, withoutList, depth, progress }: RowSetting,
+): RowOutline {
+  const { task } = row;
+  const hasList = !withoutList && lists.has(task.listId);
+  return {
+    key,
+    taskId: task.id,
+    occurrence: isRecurring(task) ? occurrenceOf(row) : null,
+    state: stateNames[task.status] ?? 'open',
+    depth: depth ?? 0,
+    isTall: hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || task.alarms.length > 0,
+  };
+}
+
+/** One row of a widget, put into words here so that the page only draws. */
+export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
+  const { style, lists, on, withoutList, progress, movedFrom } = setting;
+  const { task } = row;
+  const list = lists.get(task.listId);
+  const when = whenLabel(row, style, on);
+  return {
+    ...rowOutline(row, key, setting),
+    title: titleOf(task),
+    priority: bucketOf(task.priority),
+    ...(when === undefined ? {} : { when }),
+    overdue: row.isOverdue,
+    recurring: repeats(task),
+    ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
+    alarm: task.alarms.length > 0,
+    dirty: task.isDirty,
+    readOnly: list?.isReadOnly ?? false,
+    ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
+    tags: shownTags(task),
+    ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
+    spoken: spokenRow(row, {
+      style,
+      movedFrom,
+      ...(list && !withoutList ? { list } : {}),
+      ...(progress ? { progress } : {}),
+    }),
+  };
+}
+
+/** What identifies an occurrence: its start, or its due value where the series has no start. */
+const occurrenceOf = (row: Occurrence): EpochMs | null => row.dtstart ?? row.due;
+
+const stateNames = {
+  [Status.needsAction]: 'open',
+  [Status.inProcess]: 'doing',
+  [Status.completed]: 'done',
+  [Status.cancelled]: 'cancelled',
+} as const;

@@ -1,0 +1,17 @@
+import type { DuelineEngine } from '../../api';
+import type { Id, Occurrence, TaskList } from '../../core/model';
+import type { Day } from '../../core/time/dates';
+import type { DateStyle } from '../../ui/text/dateText';
+import type { RowSetting } from '../webview/rowView';
+import type { WidgetSetup } from './setup';
+
+/** What the groups of one widget are made with. */
+export interface Making {
+  readonly engine: DuelineEngine;
+  readonly setup: WidgetSetup;
+  readonly style: DateStyle;
+  readonly lists: ReadonlyMap<Id, TaskList>;
+  readonly now: Day;
+  /** Makes the rows of a group and gives their keys. */
+  rows(group: string, items: readonly Occurrence[], more?: Partial<RowSetting>): readonly string[];
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
+import type { ImportContext, ImportedTask } from '../../../src/core/exchange/types';
+import type { Task } from '../../../src/core/model';
+import type { Clock } from '../../../src/core/time/clock';
+import { aTask as aRow } from '../support/series';
+
+/** Wednesday, 18 November 2026, 10:30 in Berlin. */
+const clock: Clock = { now: () => Date.UTC(2026, 10, 18, 9, 30), timeZone: 'Europe/Berlin' };
+const into: ImportContext = { clock, listKey: '7', listName: 'Home chores', locale: 'en-US' };
+const out = { clock, listName: () => 'Home chores' };
+const day = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date);
+
+const aTask = (id: number, patch: Partial<Task> = {}) => aRow({ uid: `uid-${id}`, title: `Task ${id}`, id, ...patch });
+
+const titles = (tasks: readonly ImportedTask[]) => tasks.map(({ fields }) => fields.title);
+
+describe('ics files', () => {
+  it('keep overrides, raw lines and one description of a zone for all tasks', () => {
+    const master = aTask(1, {
+      due: Date.UTC(2026, 11, 1, 8),
+      dtstart: Date.UTC(2026, 11, 1, 8),
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=DAILY',
+      unknownProperties: JSON.stringify(['X-FOO;A=b:c\\,d', 'GEO:1;2']),
+    });
+    const override = aTask(2, {
+      ...master,
+      id: 2,
+      rrule: null,
+      recurrenceId: Date.UTC(2026, 11, 2, 8),
+      masterId: 1,
+      title: 'Moved',
+    });
+    const other = aTask(3, {
+      due: Date.UTC(2026, 11, 5, 8),
+      dtstart: Date.UTC(2026, 11, 5, 8),
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=WEEKLY',
+    });
+    const text = exportTasks('ics', [master, override, other], out);
+    assert.equal(text.match(/BEGIN:VTIMEZONE/g)?.length, 1);
+    assert.equal(text.match(/BEGIN:VCALENDAR/g)?.length, 1);
+    const { tasks, skipped } = readImport('ics', text, into);
+    assert.deepEqual(skipped, []);
+    assert.deepEqual(
+      tasks.map(({ fields }) => [fields.uid, fields.title, fields.recurrenceId, fields.due]),
+      [
+        ['uid-1', 'Task 1', null, master.due],
+        ['uid-1', 'Moved', override.recurrenceId, override.due],
+        ['uid-3', 'Task 3', null, other.due],
+      ],
+    );
+    assert.deepEqual(JSON.parse(tasks[0]!.fields.unknownProperties!), ['X-FOO;A=b:c\\,d', 'GEO:1;2']);
+  });
+
+  it('report what is no task, with its line', () => {
+    const text = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'BEGIN:VEVENT',
+      'UID:e',
+      'END:VEVENT',
+      'BEGIN:VTODO',
+      'SUMMARY:No UID',
+      'DUE;VALUE=DATE:20261201',
+      'END:VTODO',
+      'BEGIN:VTODO',
+      'UID:b',
+      'SUMMARY:Bad due',
+      'DUE:tomorrow',
+      'END:VTODO',
+      'END:VCALENDAR',
+    ].join('\n');
+    const { tasks, skipped, left, partly } = readImport('ics', text, into);
+    assert.deepEqual(titles(tasks), ['No UID', 'Bad due']);
+    assert.deepEqual([left, partly], [1, 1], 'the event, and the task without its date');
+    assert.equal(tasks[0]!.fields.due, day(2026, 12, 1));
+    assert.match(skipped[0]!, /^Line 3: VEVENT/);
+    assert.match(skipped[1]!, /^Line 13: /);
+    assert.equal(readImport('ics', text, into).tasks[0]!.fields.uid, tasks[0]!.fields.uid);
+  });
+
+  it('say so where there is nothing to read', () => {
+    assert.match(readImport('ics', 'hello', into).skipped.join(), /^Line 1: /);
+    assert.match(readImport('ics', '', into).skipped.join(), /^Line 1: /);
+  });
+});
+
+describe('json files', () => {
+  it('are refused entry by entry', () => {
+    const text = JSON.stringify({
+      version: 1,
+      tasks: [{ title: 'Good', priority: 3 }, { uid: 'x', priority: 12 }, 5, { uid: 'y', due: 1.5 }, {}],
+    });
+    const { tasks, skipped } = readImport('json', text, into);
+    assert.deepEqual(titles(tasks), ['Good']);
+    assert.deepEqual(
+      skipped.map(reason => reason.slice(0, 8)),
+      ['Task 2: ', 'Task 3: ', 'Task 4: ', 'Task 5: '],
+    );
+    assert.match(readImport('json', '{"version":2,"tasks":[]}', into).skipped[0]!, /newer/);
+  });
+});
+
+describe('csv files', () => {
+  it('do not hand formulas to a spreadsheet, and take the guard off again', () => {
+    const text = exportTasks('csv', [aTask(1, { title: '=1+1' }), aTask(2, { title: "'=2" })], out);
+    assert.match(text, /^'=1\+1,/m);
+    assert.deepEqual(titles(readImport('csv', text, into).tasks), ['=1+1', "'=2"]);
+    for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+      const guarded = exportTasks('csv', [aTask(1, { title: 'T', description: `${sign}A1` })], out);
+      assert.ok(guarded.includes(`'${sign}A1`), JSON.stringify(sign));
+      assert.equal(readImport('csv', guarded, into).tasks[0]!.fields.description, `${sign}A1`);
+    }
+  });
+
+  it('are read with other names, separators and dates', () => {
+    const text =
+      '\ufeffTask name;Deadline;Labels;Done;Prio\r\n"Buy ""milk""\nand eggs";24.12.2026;a,b;;high\r\nPay;2026-12-31 18:00;;x;\r\n;2026-01-01;;;\r\n';
+    const { tasks, skipped } = readImport('csv', text, { ...into, locale: 'en-GB' });
+    assert.deepEqual(titles(tasks), ['Buy "milk"\nand eggs', 'Pay']);
+    const [milk, pay] = tasks.map(task => task.fields);
+    assert.deepEqual(
+      [milk!.due, milk!.isAllDay, milk!.tags, milk!.priority, milk!.status],
+      [day(2026, 12, 24), true, ['a', 'b'], 1, 0],
+    );
+    assert.deepEqual([pay!.due, pay!.timezone, pay!.status], [Date.UTC(2026, 11, 31, 17), 'UTC', 2]);
+    assert.deepEqual(skipped, ['Line 5: the task has no title']);
+  });
+
+  it('leave alone what they have no column for', () => {
+    const [task] = readImport('csv', 'uid,title\n1,A\n', into).tasks;
+    assert.deepEqual(task!.fields, { uid: '1', title: 'A' });
+    assert.equal(task!.parentUid, undefined);
+  });
+
+  it('of Todoist keep depth, labels, notes and dates in words', () => {
+    const text = [
+      'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
+      'section,Garden,,,,,,,,',
+      'task,Water plants @home,Not too much,1,1,,,every! 3 days,en,Europe/Berlin',
+      'task,Fill can,,4,2,,,jeden Montag um 9 Uhr,de,',
+      'note,With rain,,,,,,,,',
+      'task,Harvest,,2,1,,,someday soon,en,',
+    ].join('\n');
+    const { tasks, skipped } = readImport('csv', text, into);
+    assert.deepEqual(titles(tasks), ['Water plants', 'Fill can', 'Harvest']);
+    const [water, fill, harvest] = tasks;
+    assert.deepEqual(
+      [water!.fields.rrule, water!.fromCompletion, water!.fields.tags, water!.fields.priority],
+      ['FREQ=DAILY;INTERVAL=3', true, ['home'], 1],
+    );
+    assert.equal(fill!.parentUid, water!.fields.uid);
+    assert.equal(fill!.fields.description, 'With rain');
+    assert.equal(harvest!.parentUid, null);
+    assert.deepEqual(
+      skipped.map(reason => reason.slice(0, 7)),
+      ['Line 2:', 'Line 6:'],
+    );
+  });
+});
+
+describe('todo.txt files', () => {
+  it('may name what every object of the language has', () => {
+    const { tasks } = readImport('todotxt', 'Fix constructor:private\n', into);
+    assert.deepEqual(titles(tasks), ['Fix constructor:private']);
+  });
+
+  it('are read as the format says', () => {
+    const text = [
+      '(A) 2026-11-01 Call Mum +Family @phone due:2026-12-01',
+      'x 2026-11-10 2026-11-01 Pay rent pri:B +Home_chores',
+      'xylophone lesson t:2026-11-20 rec:1w due:2026-11-27',
+      'x (C) Old style',
+      'Water rec:+2m note:this at 10:30',
+      '',
+      'x 2026-11-10',
+    ].join('\r\n');
+    const { tasks, skipped } = readImport('todotxt', text, into);
+    assert.deepEqual(titles(tasks), [
+      'Call Mum',
+      'Pay rent',
+      'xylophone lesson',
+      'Old style',
+      'Water note:this at 10:30',
+      '2026-11-10',
+    ]);
+    const [mum, rent, lesson, old, water] = tasks.map(task => task.fields);
+    assert.deepEqual(
+      [mum!.priority, mum!.tags, mum!.due, mum!.isAllDay],
+      [1, ['Family', 'phone'], day(2026, 12, 1), true],
+    );
+    assert.deepEqual(
+      [rent!.status, rent!.priority, rent!.tags, rent!.completedAt],
+      [2, 2, [], Date.UTC(2026, 10, 9, 23)],
+    );
+    assert.deepEqual(
+      [lesson!.rrule, tasks[2]!.fromCompletion, lesson!.dtstart],
+      ['FREQ=WEEKLY', true, day(2026, 11, 20)],
+    );
+    assert.deepEqual([old!.status, old!.priority], [2, 3]);
+    assert.deepEqual([water!.rrule, tasks[4]!.fromCompletion], ['FREQ=MONTHLY;INTERVAL=2', false]);
+    assert.deepEqual(skipped, []);
+  });
+});
+
+describe('Markdown check lists', () => {
+  it('nest, carry notes and report other lines', () => {
+    const text = [
+      '# Plans',
+      '',
+      '- [ ] Trip #travel 📅 2026-12-01 ⏫',
+      '    Bring a map',
+      '  - [x] Tickets ✅ 2026-11-10',
+      '    1. [/] Seats',
+      '\t* [ ] Deep',
+      '- plain item',
+      '* [-] Dropped [due:: 2026-12-05] \\#notatag',
+      '```',
+      '- [ ] code',
+      '```',
+      '- [ ] ',
+    ].join('\n');
+    const { tasks, skipped } = readImport('markdown', text, into);
+    assert.deepEqual(titles(tasks), ['Trip', 'Tickets', 'Seats', 'Deep', 'Dropped #notatag']);
+    const [trip, tickets, seats, deep, dropped] = tasks;
+    assert.deepEqual(
+      [trip!.fields.tags, trip!.fields.due, trip!.fields.priority, trip!.fields.description],
+      [['travel'], day(2026, 12, 1), 2, 'Bring a map'],
+    );
+    assert.deepEqual(
+      [tickets!.parentUid, seats!.parentUid, deep!.parentUid, dropped!.parentUid],
+      [trip!.fields.uid, tickets!.fields.uid, tickets!.fields.uid, null],
+    );
+    assert.deepEqual([tickets!.fields.status, seats!.fields.status, dropped!.fields.status], [2, 1, 3]);
+    assert.equal(dropped!.fields.due, day(2026, 12, 5));
+    assert.deepEqual(
+      skipped.map(reason => reason.slice(0, 8)),
+      ['Line 1: ', 'Line 8: ', 'Line 11:', 'Line 13:'],
+    );
+  });
+});

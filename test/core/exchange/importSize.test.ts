@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { checkDatabaseSize, checkImportSize } from '../../../src/core/importSize';
+
+const mb = 1024 * 1024;
+
+describe('the size of what one import takes', () => {
+  it('is told where a file has more', () => {
+    checkImportSize(32 * mb);
+    assert.throws(() => checkImportSize(32 * mb + 1), {
+      kind: 'invalid',
+      message: /has 33 MB, and one import takes 32 /,
+    });
+  });
+
+  it('is told where a database has more', () => {
+    checkDatabaseSize(128 * mb);
+    assert.throws(() => checkDatabaseSize(200 * mb), { kind: 'invalid', message: /has 200 MB.* takes 128 / });
+  });
+});

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
+import { Gathered } from '../../../src/core/exchange/gathered';
+import type { ExchangeFormat, ImportContext } from '../../../src/core/exchange/types';
+import { mostTasks } from '../../../src/core/importSize';
+import type { Task } from '../../../src/core/model';
+import type { Clock } from '../../../src/core/time/clock';
+import { aTask as aRow } from '../support/series';
+
+/** Wednesday, 18 November 2026, 10:30 in Berlin. */
+const clock: Clock = { now: () => Date.UTC(2026, 10, 18, 9, 30), timeZone: 'Europe/Berlin' };
+const into: ImportContext = { clock, listKey: '7', listName: 'Home', locale: 'en-US' };
+const day = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date);
+
+const aTask = (patch: Partial<Task> = {}) => aRow({ title: 'Pay rent', ...patch });
+
+const written = (format: ExchangeFormat, patch: Partial<Task>) => exportTasks(format, [aTask(patch)], { clock });
+const read = (format: ExchangeFormat, text: string) => readImport(format, text, into);
+
+describe('csv values', () => {
+  const column = (name: string, ...values: string[]) =>
+    read('csv', [`title,${name}`, ...values.map(value => `a,"${value}"`)].join('\n')).tasks.map(({ fields }) => fields);
+
+  it('take priorities as letters, numbers and words', () => {
+    const found = column('priority', '3', '(b)', 'C', 'urgent', 'mittel', 'baixa', 'whatever', '');
+    assert.deepEqual(
+      found.map(({ priority }) => priority),
+      [3, 2, 3, 1, 5, 9, 0, 0],
+    );
+  });
+
+  it('take percentages, and nothing that is none', () => {
+    const found = column('percent', '40', '40 %', '400', 'half');
+    assert.deepEqual(
+      found.map(({ percentComplete }) => percentComplete),
+      [40, 40, 100, null],
+    );
+  });
+
+  it('take states in words', () => {
+    const found = column('status', 'Done', 'in progress', 'abgebrochen', 'open');
+    assert.deepEqual(
+      found.map(({ status }) => status),
+      [2, 1, 3, 0],
+    );
+  });
+
+  it('take a date of completion for done where no state is told', () => {
+    const found = column('completed', '2026-11-17', 'yes', '');
+    assert.deepEqual(
+      found.map(({ status, completedAt }) => [status, completedAt]),
+      [
+        [2, Date.UTC(2026, 10, 16, 23)],
+        [2, null],
+        [0, null],
+      ],
+    );
+  });
+
+  it('take reminders, minutes before the due date without a word', () => {
+    const [fields] = column('reminders', '10;START:5;nonsense');
+    assert.deepEqual(fields?.alarms, [
+      { minutesBefore: 10, reference: 'DUE' },
+      { minutesBefore: 5, reference: 'START' },
+    ]);
+  });
+
+  it('take dates and repetitions in words, and say which they could not', () => {
+    const text = [
+      'title,due,repeat',
+      'a,tomorrow 9am,',
+      'b,next Friday,',
+      'c,whenever,',
+      'd,,every Monday',
+      'e,2026-11-20,every 2 weeks',
+      'f,,now and then',
+      'g,,FREQ=NEVER',
+      'h,,RRULE:FREQ=DAILY',
+    ].join('\n');
+    const { tasks, skipped, left, partly } = read('csv', text);
+    assert.deepEqual([left, partly], [0, 3]);
+    assert.deepEqual(
+      tasks.map(({ fields }) => [fields.title, fields.due ?? null, fields.isAllDay, fields.rrule]),
+      [
+        ['a', Date.UTC(2026, 10, 19, 8), false, null],
+        ['b', day(2026, 11, 27), true, null],
+        ['c', null, false, null],
+        ['d', day(2026, 11, 23), true, 'FREQ=WEEKLY;BYDAY=MO'],
+        ['e', day(2026, 11, 20), true, 'FREQ=WEEKLY;INTERVAL=2'],
+        ['f', null, false, undefined],
+        ['g', null, false, null],
+        ['h', null, false, 'FREQ=DAILY'],
+      ],
+    );
+    assert.equal(skipped.length, 3);
+    assert.match(skipped[0]!, /Line 4: “whenever” is no date/);
+    assert.match(skipped[1]!, /Line 7: “now and then” is no repetition/);
+    assert.match(skipped[2]!, /Line 8: the repetition cannot be kept/);
+  });
+
+  it('take a zone, an offset, and a day beside a time as the edge of that day', () => {
+    const dates = (due: string, start: string, zone: string) => {
+      const { fields } = read('csv', `title,due,start,timezone\na,${due},${start},${zone}`).tasks[0]!;
+      return [fields.due, fields.dtstart, fields.isAllDay, fields.timezone];
+    };
+    const nine = Date.UTC(2026, 10, 20, 8);
+    assert.deepEqual(dates('2026-11-20T09:00', '', ''), [nine, null, false, 'UTC']);
+    assert.deepEqual(dates('2026-11-20T03:00', '', 'America/New_York'), [nine, null, false, 'America/New_York']);
+    assert.deepEqual(dates('2026-11-20T09:00', '', 'floating'), [Date.UTC(2026, 10, 20, 9), null, false, null]);
+    assert.deepEqual(dates('2026-11-20T10:00+02:00', '2026-11-20', ''), [
+      nine,
+      Date.UTC(2026, 10, 19, 23),
+      false,
+      'UTC',
+    ]);
+    assert.deepEqual(dates('2026-11-20', '2026-11-20T09:00', ''), [Date.UTC(2026, 10, 20, 22, 59), nine, false, 'UTC']);
+    assert.deepEqual(dates('2026-02-30', '', ''), [null, null, false, null]);
+    assert.deepEqual(dates('0999-02-03', '', ''), [null, null, false, null]);
+  });
+
+  it('write a zone that is unknown, and one with odd seconds, as an instant', () => {
+    const due = (value: number, timezone: string) =>
+      written('csv', { due: value, timezone }).split('\r\n')[1]!.split(',')[2];
+    assert.equal(due(Date.UTC(2026, 10, 20, 8), 'Mars/Olympus'), '2026-11-20T08:00:00+00:00');
+    assert.equal(due(Date.UTC(1880, 0, 1), 'Europe/Berlin'), '1880-01-01T00:00:00Z');
+    assert.equal(due(Date.UTC(2026, 10, 20, 8), 'America/New_York'), '2026-11-20T03:00:00-05:00');
+  });
+
+  it('lose no task in a circle of parents', () => {
+    const circle = [aTask({ id: 1, uid: 'a', parentId: 2 }), aTask({ id: 2, uid: 'b', parentId: 1 })];
+    assert.equal(exportTasks('csv', circle, { clock }).trim().split('\r\n').length, 3);
+  });
+
+  it('write what a task lacks as nothing', () => {
+    const [header, row] = written('csv', { title: null, percentComplete: 30 }).split('\r\n');
+    const cell = (name: string) => row!.split(',')[header!.split(',').indexOf(name)];
+    assert.deepEqual([cell('title'), cell('percent'), cell('list'), cell('due')], ['', '30', '', '']);
+  });
+});
+
+describe('todo.txt values', () => {
+  it('write completion, repetition and progress in the words of the format', () => {
+    const times = { createdAt: Date.UTC(2026, 10, 1, 12), completedAt: Date.UTC(2026, 10, 17, 12) };
+    assert.match(written('todotxt', { ...times, status: 2, priority: 1 }), /^x 2026-11-17 2026-11-01 Pay rent pri:A /);
+    assert.match(written('todotxt', { createdAt: times.createdAt, status: 2 }), /^x Pay rent /);
+    assert.match(written('todotxt', { rrule: 'FREQ=WEEKLY;INTERVAL=2' }), / rec:\+2w /);
+    assert.match(written('todotxt', { rrule: 'FREQ=MONTHLY' }), / rec:\+1m /);
+    assert.match(written('todotxt', { rrule: 'FREQ=WEEKLY;BYDAY=MO' }), / rrule:FREQ=WEEKLY;BYDAY=MO /);
+    assert.match(written('todotxt', { percentComplete: 40, status: 1 }), / status:in-process progress:40 /);
+    assert.match(written('todotxt', { title: null }), /^uid:uid-1/);
+  });
+
+  it('read them back', () => {
+    const rule = (text: string) => {
+      const [task] = read('todotxt', `a ${text}`).tasks;
+      return [task?.fields.rrule, task?.fromCompletion];
+    };
+    assert.deepEqual(rule('rec:+2w'), ['FREQ=WEEKLY;INTERVAL=2', false]);
+    assert.deepEqual(rule('rec:1m'), ['FREQ=MONTHLY', true]);
+    assert.deepEqual(rule('rec:1b'), ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', true]);
+    assert.deepEqual(rule('rec:soon'), [null, undefined]);
+    const progress = (text: string) => read('todotxt', `a ${text}`).tasks[0]?.fields.percentComplete;
+    assert.deepEqual([progress('progress:40'), progress('progress:much'), progress('')], [40, null, null]);
+  });
+});
+
+describe('markdown values', () => {
+  it('read dates and repetitions by sign, and count from the completion "when done"', () => {
+    const text = [
+      '- [ ] Water ➕ 2026-11-01 📅 2026-11-20 🔁 every 3 days when done',
+      '- [x] Pay ✅ 2026-11-17 [priority:: low]',
+      '- [ ] Odd 🔁 now and then [priority:: constructor]',
+    ].join('\n');
+    const { tasks } = read('markdown', text);
+    assert.deepEqual(
+      tasks.map(({ fields, fromCompletion }) => [fields.title, fields.rrule, fromCompletion]),
+      [
+        ['Water', 'FREQ=DAILY;INTERVAL=3', true],
+        ['Pay', null, undefined],
+        ['Odd', null, undefined],
+      ],
+    );
+    assert.equal(tasks[0]?.fields.createdAt, Date.UTC(2026, 9, 31, 23));
+    assert.equal(tasks[1]?.fields.completedAt, Date.UTC(2026, 10, 16, 23));
+    assert.deepEqual(
+      tasks.map(({ fields }) => fields.priority),
+      [0, 7, 0],
+    );
+  });
+
+  it('write a completion, and tags with blanks in brackets', () => {
+    const text = written('markdown', {
+      status: 2,
+      completedAt: Date.UTC(2026, 10, 17, 12),
+      tags: ['home', 'big plans'],
+    });
+    assert.match(text, /- \[x\] Pay rent #home #\[big plans\].*✅ 2026-11-17/);
+    assert.match(written('markdown', { title: null }), /- \[ \]/);
+  });
+
+  it('join the lines of a note', () => {
+    const { tasks } = read('markdown', '- [ ] Pay\n  first\n  second\n');
+    assert.equal(tasks[0]?.fields.description, 'first\nsecond');
+  });
+});
+
+describe('json values', () => {
+  const refused = (file: unknown) => read('json', JSON.stringify(file)).skipped;
+
+  it('keep a rule that says nothing here, as every other format does', () => {
+    const rules = ['DAILY', 'INTERVAL=2', 'FREQ=FORTNIGHTLY', 'RSCALE=CHINESE;FREQ=YEARLY'];
+    const { tasks, skipped } = read('json', JSON.stringify(rules.map(rrule => ({ title: rrule, rrule }))));
+    assert.deepEqual(
+      tasks.map(({ fields }) => fields.rrule),
+      rules,
+    );
+    assert.deepEqual(skipped, []);
+    assert.match(
+      refused([{ title: 'a', rrule: 'FREQ=DAILY\r\nX-EVIL:1' }]).join(),
+      /“rrule” is not a rule on one line/,
+    );
+  });
+
+  it('are refused where the file or an entry is none', () => {
+    assert.match(refused('text')[0]!, /no list of tasks/);
+    assert.match(refused({ tasks: 3 })[0]!, /no list of tasks/);
+    assert.match(refused([{ title: 'a', parentUid: 3 }])[0]!, /Task 1: “parentUid” is not a text/);
+    assert.match(refused([{ title: 'a', unknownProperties: 'no list' }])[0]!, /“unknownProperties” is not/);
+    assert.match(refused([{ title: 'a', unknownProperties: '[1]' }])[0]!, /“unknownProperties” is not/);
+    assert.match(refused([{ title: 'a', due: Number.MAX_SAFE_INTEGER }])[0]!, /“due” is not a time/);
+    assert.match(refused(['task'])[0]!, /it is no object/);
+  });
+
+  it('may be a bare list', () => {
+    const { tasks } = read('json', JSON.stringify([{ title: 'a', unknownProperties: '["X-A:1"]', parentUid: null }]));
+    assert.equal(tasks[0]?.fields.unknownProperties, '["X-A:1"]');
+  });
+});
+
+describe('todoist values', () => {
+  it('leave out what is no task, and keep what has no place', () => {
+    const text = [
+      'TYPE,CONTENT,PRIORITY,INDENT,DATE,DATE_LANG',
+      'note,lost,,,,',
+      'section,Later,,,,',
+      ',odd,,,,',
+      'task,@only,1,1,,',
+      'task,Top,9,none,,',
+      'note,one,,,,',
+      'note,two,,,,',
+      'task,Deep,1,4,jeden Montag,de',
+      'task,Vague,1,1,sometime,en',
+    ].join('\n');
+    const { tasks, skipped, left, partly } = read('csv', text);
+    assert.deepEqual([left, partly], [4, 1]);
+    assert.deepEqual(skipped, [
+      'Line 2: the note belongs to no task',
+      'Line 3: a section is not a task (“Later”)',
+      'Line 4: a row without type is not a task (“odd”)',
+      'Line 5: the task has no title',
+      'Line 10: “sometime” is no date; the task was taken without it',
+    ]);
+    assert.deepEqual(
+      tasks.map(({ fields, parentUid }) => [fields.title, fields.priority, fields.rrule, parentUid]),
+      [
+        ['Top', 0, undefined, null],
+        ['Deep', 1, 'FREQ=WEEKLY;BYDAY=MO', tasks[0]?.fields.uid],
+        ['Vague', 1, undefined, null],
+      ],
+    );
+    assert.equal(tasks[0]?.fields.description, 'one\n\ntwo');
+  });
+});
+
+describe('what no import can take', () => {
+  const ignored = { todotxt: '(A) @b\n', csv: ',x\n', markdown: 'words\n', json: '1,' } as const;
+  const files = (format: ExchangeFormat, line: string, count: number) =>
+    ({
+      todotxt: line.repeat(count),
+      csv: `title,due\n${line.repeat(count)}`,
+      markdown: line.repeat(count),
+      json: `[${line.repeat(count)}1]`,
+      ics: `BEGIN:VCALENDAR\r\n${line.repeat(count)}END:VCALENDAR\r\n`,
+    })[format];
+
+  for (const format of ['todotxt', 'csv', 'markdown', 'json'] as const)
+    it(`is told for the first thousand lines of ${format}, and counted for the others`, () => {
+      const { skipped, left } = read(format, files(format, ignored[format], 2_999));
+      const all = format === 'json' ? 3_000 : 2_999;
+      assert.deepEqual([skipped.length, skipped.at(-1), left], [1_001, `And ${all - 1_000} more.`, all]);
+    });
+
+  it('is a file of more tasks than fit into memory while they come in', () => {
+    const gathered = new Gathered();
+    const task = { fields: { uid: 'a' }, line: 1 };
+    for (let count = 0; count < mostTasks; count++) gathered.add(task);
+    assert.throws(() => gathered.add(task), { kind: 'invalid', message: /Split it/ });
+    const component = 'BEGIN:VTODO\nEND:VTODO\n';
+    assert.throws(() => read('ics', `BEGIN:VCALENDAR\n${component.repeat(mostTasks + 1)}END:VCALENDAR`), {
+      kind: 'invalid',
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type Columns, rowWith } from '../../../src/core/ical/contentGroups';
+import { readResource } from '../../../src/core/ical/readResource';
+import { emptyFields } from '../../../src/core/ical/row';
+import { writeResource } from '../../../src/core/ical/writeResource';
+import { difference, edit, file, now } from '../support/icalFile';
+
+describe('DTSTART of a series that has a due date alone', () => {
+  const due = Date.UTC(2025, 6, 9, 8);
+  const berlin: Columns = { due, timezone: 'Europe/Berlin', rrule: 'FREQ=DAILY' };
+  const fresh = (columns: Columns) =>
+    writeResource({ master: rowWith({ fields: emptyFields('u1') }, columns), overrides: [] }, undefined, now);
+  const linesOf = (text: string) =>
+    text
+      .slice(text.indexOf('BEGIN:VTODO'))
+      .split('\r\n')
+      .filter(line => /^(DTSTART|DUE|X-DUELINE-START)/.test(line));
+  const ours = (...lines: string[]) => file(...lines).replace('-//Test//EN', '-//Dueline//Dueline//EN');
+
+  const kinds: [string, Columns, string][] = [
+    ['in a zone', berlin, ';TZID=Europe/Berlin:20250709T100000'],
+    ['in UTC', { ...berlin, timezone: 'UTC' }, ':20250709T080000Z'],
+    ['floating', { ...berlin, timezone: null }, ':20250709T080000'],
+    ['of a day', { due: Date.UTC(2025, 6, 9), isAllDay: true, rrule: 'FREQ=DAILY' }, ';VALUE=DATE:20250709'],
+  ];
+  for (const [kind, columns, value] of kinds)
+    it(`is written as DUE is, ${kind}, and read as no start`, () => {
+      const text = fresh(columns);
+      assert.deepEqual(linesOf(text).sort(), [`DTSTART${value}`, `DUE${value}`, 'X-DUELINE-START:DUE']);
+      const { master, faults } = readResource(text);
+      assert.deepEqual([master!.fields.dtstart, master!.fields.due, faults], [null, columns.due, []]);
+      assert.equal(master!.fields.unknownProperties, null);
+      assert.equal(writeResource(readResource(text), text, now + 1e9), text);
+    });
+
+  it('is not written for a task that does not recur, and goes with the rule', () => {
+    assert.deepEqual(linesOf(fresh({ ...berlin, rrule: null })), ['DUE;TZID=Europe/Berlin:20250709T100000']);
+    assert.deepEqual(linesOf(edit(fresh(berlin), { rrule: null })), ['DUE;TZID=Europe/Berlin:20250709T100000']);
+  });
+
+  it('moves with DUE, changes its kind with it, and becomes a start where one is given', () => {
+    const text = fresh(berlin);
+    const later = edit(text, { due: due + 3_600_000 });
+    const moved = ';TZID=Europe/Berlin:20250709T110000';
+    assert.deepEqual(linesOf(later).sort(), [`DTSTART${moved}`, `DUE${moved}`, 'X-DUELINE-START:DUE']);
+    const day = edit(text, { due: Date.UTC(2025, 6, 9), isAllDay: true, timezone: null });
+    assert.deepEqual(linesOf(day).sort(), [
+      'DTSTART;VALUE=DATE:20250709',
+      'DUE;VALUE=DATE:20250709',
+      'X-DUELINE-START:DUE',
+    ]);
+    const started = edit(text, { dtstart: due - 3_600_000 });
+    assert.deepEqual(linesOf(started).sort(), [
+      'DTSTART;TZID=Europe/Berlin:20250709T090000',
+      'DUE;TZID=Europe/Berlin:20250709T100000',
+    ]);
+    assert.equal(readResource(started).master!.fields.dtstart, due - 3_600_000);
+  });
+
+  it('is a start again where another program has moved one of the two', () => {
+    const text = fresh(berlin).replace(
+      'DTSTART;TZID=Europe/Berlin:20250709T10',
+      'DTSTART;TZID=Europe/Berlin:20250709T09',
+    );
+    const { master } = readResource(text);
+    assert.equal(master!.fields.dtstart, due - 3_600_000);
+    assert.equal(writeResource(readResource(text), text, now), text);
+  });
+
+  it('comes into a file of ours that lacks it with the first edit, and not by reading', () => {
+    const old = ours('SUMMARY:Bins', 'DUE;VALUE=DATE:20250709', 'RRULE:FREQ=DAILY');
+    assert.equal(writeResource(readResource(old), old, now), old);
+    assert.deepEqual(difference(old, edit(old, { title: 'Both bins' })), {
+      gone: ['SUMMARY:Bins'],
+      new: ['SUMMARY:Both bins', 'DTSTART;VALUE=DATE:20250709', 'X-DUELINE-START:DUE'],
+    });
+  });
+
+  it('comes into any file with the rule or with an occurrence of its own, and else leaves another program’s alone', () => {
+    const plain = file('SUMMARY:Bins', 'DUE;VALUE=DATE:20250709');
+    const start = ['DTSTART;VALUE=DATE:20250709', 'X-DUELINE-START:DUE'];
+    assert.deepEqual(difference(plain, edit(plain, { rrule: 'FREQ=DAILY' })).new.sort(), [
+      start[0],
+      'RRULE:FREQ=DAILY',
+      start[1],
+    ]);
+    const series = file('SUMMARY:Bins', 'DUE;VALUE=DATE:20250709', 'RRULE:FREQ=DAILY');
+    assert.deepEqual(difference(series, edit(series, { title: 'x' })).new, ['SUMMARY:x']);
+    const { master } = readResource(series);
+    const id = Date.UTC(2025, 6, 9);
+    const done = rowWith(master!, { rrule: null, recurrenceId: id, status: 2 });
+    const written = writeResource({ master, overrides: [done] }, series, now);
+    assert.deepEqual(linesOf(written).slice(0, 3), ['DUE;VALUE=DATE:20250709', ...start]);
+    assert.deepEqual(linesOf(written).slice(3), ['DUE;VALUE=DATE:20250709']);
+  });
+
+  it('stays where another program has given both the same value', () => {
+    const theirs = file('DTSTART;VALUE=DATE:20250709', 'DUE;VALUE=DATE:20250709', 'RRULE:FREQ=DAILY');
+    assert.equal(readResource(theirs).master!.fields.dtstart, Date.UTC(2025, 6, 9));
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
+import type { QuickAddContext } from '../../../src/core/quickAdd/types';
+import { fromWall, wallOf } from '../../../src/core/time/dates';
+
+const zone = 'Europe/Berlin';
+const wednesday = fromWall(Date.UTC(2026, 10, 18, 10, 30), zone);
+const here = (locale: string): QuickAddContext => ({ clock: { now: () => wednesday, timeZone: zone }, locale });
+
+const shown = (value: number | null | undefined, isAllDay: boolean | undefined) =>
+  value == null
+    ? undefined
+    : isAllDay
+      ? new Date(value).toISOString().slice(0, 10)
+      : new Date(wallOf(value, zone)).toISOString().slice(0, 16);
+
+/** Title and due, with the start where there is one. */
+function read(text: string, locale: string) {
+  const { title, input } = parseQuickAdd(text, here(locale));
+  const start = shown(input.dtstart, input.isAllDay);
+  return [title, shown(input.due, input.isAllDay), ...(start === undefined ? [] : [start])];
+}
+
+const titles: Readonly<Record<string, readonly string[]>> = {
+  'en-US': [
+    'Read “The Day After Tomorrow” and take notes',
+    'Review "Weekly plan, every Monday" text',
+    'Watch «Friday Night» again',
+    'Translate "tomorrow at 9am #later"',
+    'Fix the today view crash',
+    'Rename Sunday tab in settings',
+    'Collect Friday standup notes',
+    'Print noon bus plan',
+    'Memorize Romans Rom 8:28',
+    'Bible study Luke 2:14',
+    'Proofread chapter 5.',
+    'Edit page 3 of the report',
+    'Build 3D model in 3D',
+    'Tickets for Friday the 13th show',
+    'Mon Petit Chou: cancel order',
+    'Thu Ha: send photos',
+    'Noon Records invoice',
+    'Around the world map',
+  ],
+  'de-DE': [
+    'Fr. Schulze zurückrufen',
+    'Sa. Gomes schreiben',
+    'Mo. Farah Biografie',
+    'Die 5. Jahreszeit planen',
+    'Das 3. Kapitel kürzen',
+    'Paragraf 7.2. lesen',
+    'Seite 12. scannen',
+    'Jeder Montag zählt Kampagne',
+    'Alle Jahre wieder üben',
+    'Kaffee Morgen Tasse bestellen',
+    'Lied „Jeden Montag“ üben',
+  ],
+  'fr-FR': ['Lire « Demain » et « Vendredi »', 'Relire chapitre 5.', 'Chanter "tous les jours" en chœur'],
+  'pt-BR': ['Ler "Amanhã" hoje não', 'Revisar capítulo 5.', 'Cantar «todo dia» em coro'].slice(1),
+  ar: ['اقرأ «غدا» مرة', 'راجع "كل يوم"'],
+};
+
+const dates: Readonly<
+  Record<string, readonly (readonly [text: string, title: string, due: string, start?: string])[]>
+> = {
+  'en-US': [
+    ['Call mom tomorrow about dinner', 'Call mom about dinner', '2026-11-19'],
+    ['Tomorrow buy milk', 'buy milk', '2026-11-19'],
+    ['Friday send invoice', 'send invoice', '2026-11-20'],
+    ['Pay rent tomorrow online', 'Pay rent online', '2026-11-19'],
+    ['Submit on Friday timesheet', 'Submit timesheet', '2026-11-20'],
+    ['Call "Aunt May" tomorrow', 'Call "Aunt May"', '2026-11-19'],
+    ['Call John 3:15', 'Call John', '2026-11-19T03:15'],
+    ['Take the bus 7:42', 'Take the bus', '2026-11-19T07:42'],
+    ['Read chapter 3 at 5pm', 'Read chapter 3', '2026-11-18T17:00'],
+    ['Fri. dentist', 'dentist', '2026-11-20'],
+    ['Call Bob Fri', 'Call Bob', '2026-11-20'],
+    ['Meeting 3pm to 4pm', 'Meeting', '2026-11-18T16:00', '2026-11-18T15:00'],
+    ['Meeting 3pm to 4pm tomorrow', 'Meeting', '2026-11-19T16:00', '2026-11-19T15:00'],
+    ['Meeting tomorrow from 3 to 4pm', 'Meeting', '2026-11-19T16:00', '2026-11-19T15:00'],
+    ['Meeting tomorrow 3-4pm', 'Meeting', '2026-11-19T16:00', '2026-11-19T15:00'],
+    ['Workshop Friday 9am - 12:30pm', 'Workshop', '2026-11-20T12:30', '2026-11-20T09:00'],
+    ['Workshop from 11 to 1pm Friday', 'Workshop', '2026-11-20T13:00', '2026-11-20T11:00'],
+    ['Night shift 10pm to 6am', 'Night shift', '2026-11-19T06:00', '2026-11-18T22:00'],
+    ['Shift 9am until noon', 'Shift', '2026-11-19T12:00', '2026-11-19T09:00'],
+  ],
+  'de-DE': [
+    ['Müll morgen rausbringen', 'Müll rausbringen', '2026-11-19'],
+    ['Morgen Müll rausbringen', 'Müll rausbringen', '2026-11-19'],
+    ['Steuer Freitag abgeben', 'Steuer abgeben', '2026-11-20'],
+    ['Am 4. zum Zahnarzt', 'zum Zahnarzt', '2026-12-04'],
+    ['Fr. 14 Uhr Zahnarzt', 'Zahnarzt', '2026-11-20T14:00'],
+    ['Zahnarzt Fr.', 'Zahnarzt', '2026-11-20'],
+    ['5.3. Steuer abgeben', 'Steuer abgeben', '2027-03-05'],
+    ['Termin morgen von 15 bis 16 Uhr', 'Termin', '2026-11-19T16:00', '2026-11-19T15:00'],
+    ['Termin 15:00 bis 16:30', 'Termin', '2026-11-18T16:30', '2026-11-18T15:00'],
+  ],
+  'fr-FR': [
+    ['Acheter demain le pain', 'Acheter le pain', '2026-11-19'],
+    ['Réunion demain de 15h à 16h', 'Réunion', '2026-11-19T16:00', '2026-11-19T15:00'],
+  ],
+  'pt-BR': [
+    ['Comprar amanhã leite', 'Comprar leite', '2026-11-19'],
+    ['Reunião amanhã das 15h às 16h', 'Reunião', '2026-11-19T16:00', '2026-11-19T15:00'],
+  ],
+  ar: [['اشتر غدا الحليب', 'اشتر الحليب', '2026-11-19']],
+};
+
+describe('quick add titles', () => {
+  for (const [locale, texts] of Object.entries(titles))
+    for (const text of texts)
+      it(`keep what only looks like a date: ${text}`, () => {
+        const { title, tokens } = parseQuickAdd(text, here(locale));
+        assert.deepEqual([title, tokens], [text, []]);
+      });
+
+  for (const [locale, cases] of Object.entries(dates))
+    for (const [text, ...wanted] of cases)
+      it(`give up the date in: ${text}`, () => assert.deepEqual(read(text, locale), wanted));
+});
+
+describe('from one time to another', () => {
+  it('repeats from its begin, and reminds before it', () => {
+    const { title, input, tokens, isSpan } = parseQuickAdd(
+      'Standup every workday 9am to 9:30am *10 min',
+      here('en-US'),
+    );
+    assert.equal(title, 'Standup');
+    assert.equal(input.rrule, 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR');
+    assert.deepEqual(
+      [input.dtstart, input.due].map(value => shown(value, false)),
+      ['2026-11-19T09:00', '2026-11-19T09:30'],
+    );
+    assert.equal(input.timezone, zone);
+    assert.deepEqual(input.alarms, [{ minutesBefore: 10, reference: 'START' }]);
+    assert.equal(isSpan, true);
+    assert.equal(tokens.filter(({ kind }) => kind === 'start').length, 0);
+  });
+
+  it('is one chip, which names both', () => {
+    const { tokens } = parseQuickAdd('Meeting tomorrow 3pm to 4pm', here('en-US'));
+    assert.deepEqual(
+      tokens.map(({ label }) => label.replace(/\s/g, ' ')),
+      ['Thu, Nov 19, 3:00 PM – 4:00 PM'],
+    );
+  });
+
+  it('needs times, not numbers alone', () => {
+    for (const text of ['Check the 9 to 5 soundtrack', 'Read pages 5 to 7', 'Dress size 10-12'])
+      assert.equal(parseQuickAdd(text, here('en-US')).title, text);
+  });
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describeRepeat } from '../../../src/core/quickAdd/describe';
+import { repeatWords } from '../../../src/core/quickAdd/languages/repeatWords';
+import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
+import type { QuickAddContext } from '../../../src/core/quickAdd/types';
+import { parseRepeat, parseWhen } from '../../../src/core/quickAdd/when';
+import type { Clock } from '../../../src/core/time/clock';
+import { fromWall } from '../../../src/core/time/dates';
+
+/** Wednesday, 18 November 2026, 10:30 on the wall. */
+const wednesday = Date.UTC(2026, 10, 18, 10, 30);
+const clockAt = (wall: number, timeZone: string): Clock => ({ now: () => fromWall(wall, timeZone), timeZone });
+const here: QuickAddContext = { clock: clockAt(wednesday, 'Europe/Berlin'), locale: 'en-US' };
+const zones = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Apia'];
+
+describe('quick add tokens', () => {
+  it('write days and times as the settings say', () => {
+    const labels = (settings: QuickAddContext['settings'], text = 'Call tomorrow 9am *tomorrow 8:30') =>
+      parseQuickAdd(text, { ...here, settings }).tokens.map(({ label }) => label.replace(/\u202f/g, ' '));
+    assert.deepEqual(labels({}), ['Thu, Nov 19, 9:00 AM', 'Thu, Nov 19, 8:30 AM']);
+    assert.deepEqual(labels({ timeFormat: '24h' }), ['Thu, Nov 19, 09:00', 'Thu, Nov 19, 08:30']);
+    assert.deepEqual(labels({ dateFormat: 'iso', timeFormat: '24h' }), ['2026-11-19 09:00', '2026-11-19 08:30']);
+    assert.deepEqual(labels({ dateFormat: 'iso' }, 'Call tomorrow'), ['2026-11-19']);
+    assert.deepEqual(labels({ timeFormat: '12h' }, 'Call tomorrow 15:00'), ['Thu, Nov 19, 3:00 PM']);
+  });
+
+  it('are the parts of the line, with ranges, values and labels', () => {
+    const text = 'Pay rent tomorrow 9am #home !high @Bills every month *10 min https://bank.example //see notes';
+    const { tokens, input, listName, title } = parseQuickAdd(text, here);
+    assert.deepEqual(
+      tokens.map(({ from, to, kind, value }) => [text.slice(from, to), kind, value]),
+      [
+        ['tomorrow 9am', 'due', '2026-11-19T09:00'],
+        ['#home', 'tag', 'home'],
+        ['!high', 'priority', '1'],
+        ['@Bills', 'list', 'Bills'],
+        ['every month', 'repeat', 'FREQ=MONTHLY'],
+        ['*10 min', 'reminder', '10'],
+        ['https://bank.example', 'url', 'https://bank.example'],
+        ['//see notes', 'note', 'see notes'],
+      ],
+    );
+    assert.deepEqual(
+      tokens.map(({ label }) => label.replace(/\u202f/g, ' ')),
+      ['Thu, Nov 19, 9:00 AM', 'home', '1', 'Bills', 'every month', '10 min', 'https://bank.example', 'see notes'],
+    );
+    assert.equal(title, 'Pay rent');
+    assert.equal(listName, 'Bills');
+    assert.deepEqual(input, {
+      title: 'Pay rent',
+      tags: ['home'],
+      priority: 1,
+      description: 'see notes',
+      url: 'https://bank.example',
+      due: Date.UTC(2026, 10, 19, 8),
+      isAllDay: false,
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=MONTHLY',
+      alarms: [{ minutesBefore: 10, reference: 'DUE' }],
+    });
+  });
+
+  it('are words where no priority is called so', () => {
+    for (const text of ['Fix !important', 'Fix !constructor'])
+      assert.deepEqual(parseQuickAdd(text, here).input, { title: text });
+  });
+
+  it('stay title where they are rejected, by range or by index', () => {
+    const text = 'Meet with Friday tomorrow';
+    const plain = parseQuickAdd(text, here);
+    assert.deepEqual([plain.title, plain.tokens.length], ['Meet with Friday', 1]);
+    const byIndex = parseQuickAdd(text, { ...here, rejected: [0] });
+    assert.deepEqual([byIndex.title, byIndex.input.due], ['Meet with tomorrow', Date.UTC(2026, 10, 20)]);
+    const both = parseQuickAdd(text, { ...here, rejected: [[10, 25]] });
+    assert.deepEqual([both.title, both.tokens], [text, []]);
+    assert.equal(parseQuickAdd('Learn #c today', { ...here, rejected: [0, 1] }).title, 'Learn #c today');
+  });
+
+  it('name lists in several words, by quotes or because there are such lists', () => {
+    assert.equal(parseQuickAdd('Milk @"Family Shared" today', here).listName, 'Family Shared');
+    const known = parseQuickAdd('Milk @family shared today', { ...here, lists: ['Family', 'Family Shared'] });
+    assert.deepEqual([known.listName, known.title], ['Family Shared', 'Milk']);
+    assert.equal(parseQuickAdd('Milk @Other', { ...here, lists: ['Family'] }).listName, 'Other');
+  });
+
+  it('follow Todoist where that is asked for', () => {
+    const { input, listName, title } = parseQuickAdd('Milk #Groceries @shop p1', { ...here, syntax: 'todoist' });
+    assert.deepEqual([title, listName, input.tags, input.priority], ['Milk', 'Groceries', ['shop'], 1]);
+  });
+
+  it('read start, notes and further lines', () => {
+    const { input } = parseQuickAdd('Trip ^tomorrow Friday 5pm // bring: map\nand water', here);
+    assert.deepEqual([input.dtstart, input.due], [Date.UTC(2026, 10, 18, 23), Date.UTC(2026, 10, 20, 16)]);
+    assert.deepEqual([input.isAllDay, input.timezone, input.description], [false, 'UTC', 'bring: map\nand water']);
+  });
+
+  it('give reminders the due date, a moment of their own, or the time from now', () => {
+    const alarms = (text: string) => parseQuickAdd(text, here).input.alarms;
+    const absolute = (ms: number) => [{ minutesBefore: -ms / 60_000, reference: 'ABSOLUTE' }];
+    assert.deepEqual(alarms('A Friday *reminder 1 hour before'), [{ minutesBefore: 60, reference: 'DUE' }]);
+    assert.deepEqual(alarms('A Friday *9am'), absolute(Date.UTC(2026, 10, 20, 8)));
+    assert.deepEqual(alarms('A every Friday *8am'), [{ minutesBefore: 60, reference: 'DUE' }]);
+    assert.deepEqual(alarms('A *10 min'), absolute(Date.UTC(2026, 10, 18, 9, 40)));
+    assert.deepEqual(alarms('A ^Friday *1d'), [{ minutesBefore: 1440, reference: 'START' }]);
+    assert.equal(alarms('Buy *special* flour'), undefined);
+  });
+
+  it('leave a problem where no title is left, and the address where it is all there is', () => {
+    for (const text of ['', '   ', 'tomorrow', '#home !1', '// only a note']) {
+      assert.equal(parseQuickAdd(text, here).problem?.kind, 'invalid', text);
+    }
+    const pasted = parseQuickAdd('https://example.org/a', here);
+    assert.deepEqual([pasted.problem, pasted.title], [undefined, 'https://example.org/a']);
+  });
+
+  it('leave dates alone where they are switched off', () => {
+    assert.deepEqual(parseQuickAdd('Pay tomorrow #x', { ...here, parseDates: false }).title, 'Pay tomorrow');
+  });
+});
+
+describe('quick add in time', () => {
+  for (const zone of zones) {
+    it(`puts all-day tasks on the day that ${zone} has, at either end of it`, () => {
+      for (const minutes of [0, 23 * 60 + 59]) {
+        const clock = clockAt(Date.UTC(2026, 11, 31, 0, minutes), zone);
+        const { input } = parseQuickAdd('A tomorrow', { clock });
+        assert.deepEqual([input.due, input.isAllDay, input.timezone], [Date.UTC(2027, 0, 1), true, null]);
+      }
+    });
+  }
+
+  it('lets the day begin later', () => {
+    const context = { clock: clockAt(Date.UTC(2026, 10, 19, 2), 'Europe/Berlin'), settings: { dayStartHour: 4 } };
+    assert.equal(parseQuickAdd('A today', context).input.due, Date.UTC(2026, 10, 18));
+    assert.equal(parseQuickAdd('A tomorrow', context).input.due, Date.UTC(2026, 10, 19));
+    assert.equal(parseQuickAdd('A 9am', context).input.due, Date.UTC(2026, 10, 19, 8));
+  });
+
+  it('moves times that a change of clocks leaves out, and counts hours exactly', () => {
+    const context = { clock: clockAt(Date.UTC(2026, 2, 28, 23), 'Europe/Berlin') };
+    assert.equal(parseQuickAdd('A tomorrow 2:30', context).input.due, Date.UTC(2026, 2, 29, 1, 30));
+    assert.equal(parseQuickAdd('A in 5 hours', context).input.due, Date.UTC(2026, 2, 29, 3));
+  });
+});
+
+describe('quick add of any text', () => {
+  const bits = fc.constantFrom(
+    ...'tomorrow every other Friday last day of the month until Dec 24 at 9am 3 days after completion in next week #tag !high @List ^ * // " ( ) , . morgen jeden 2. tous les غدا كل ٣ 12/1 1.1. 24:00 https://x.y weekly for 5 times 1st and'.split(
+      ' ',
+    ),
+  );
+  const line = fc.oneof(
+    fc.array(bits, { maxLength: 14 }).map(words => words.join(' ')),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  );
+  const locale = fc.constantFrom('en-US', 'en-GB', 'de-DE', 'fr-FR', 'pt-BR', 'ar');
+
+  it('gives tokens in order that do not overlap, valid columns, and the rest as title', () => {
+    fc.assert(
+      fc.property(line, locale, (text, tag) => {
+        const { tokens, input, title, problem } = parseQuickAdd(text, { ...here, locale: tag });
+        let end = 0;
+        for (const { from, to } of tokens) {
+          assert.ok(from >= end && to > from && to <= text.length);
+          end = to;
+        }
+        for (const value of [input.due, input.dtstart]) assert.ok(value == null || Number.isSafeInteger(value));
+        if (input.isAllDay) assert.equal(input.due! % 86_400_000 || 0, 0);
+        assert.equal(input.title, title);
+        assert.equal(problem === undefined, title !== '');
+        if (input.rrule) assert.match(input.rrule, /^FREQ=[A-Z]+(;[A-Z]+=[A-Z0-9,-]+)*$/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps the whole line where every token is rejected', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('Buy', 'milk', 'tomorrow', '#x', '!1', 'every', 'day'), { maxLength: 8 }),
+        words => {
+          const text = words.join(' ');
+          assert.equal(parseQuickAdd(text, { ...here, rejected: [[0, text.length]] }).title, text);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reads 100 kB of anything', () => {
+    for (const bit of [
+      'every ',
+      '@"',
+      'a',
+      '*1 ',
+      '^fri ',
+      'mondays and ',
+      '1st, ',
+      'on by ',
+      '# ',
+      '((',
+      '9',
+      'every every other 2 ',
+      'http://(',
+    ]) {
+      const text = bit.repeat(Math.ceil(100_000 / bit.length));
+      for (const tag of ['en-US', 'ar']) parseQuickAdd(text, { ...here, locale: tag });
+    }
+  });
+});
+
+describe('phrases of dates and repetitions', () => {
+  it('are read whole or not at all', () => {
+    assert.deepEqual(parseWhen('next friday at 9', here), {
+      due: Date.UTC(2026, 10, 27, 8),
+      isAllDay: false,
+      timezone: 'UTC',
+    });
+    assert.deepEqual(parseWhen('+3d', here), { due: Date.UTC(2026, 10, 21), isAllDay: true, timezone: null });
+    assert.deepEqual(parseWhen('3 days', here), { due: Date.UTC(2026, 10, 21), isAllDay: true, timezone: null });
+    assert.deepEqual(parseWhen('2h', here), { due: Date.UTC(2026, 10, 18, 11, 30), isAllDay: false, timezone: 'UTC' });
+    assert.deepEqual(parseWhen('übermorgen', { ...here, locale: 'de-DE' })?.due, Date.UTC(2026, 10, 20));
+    for (const text of ['', 'milk', 'tomorrow milk', 'x'.repeat(1000)]) assert.equal(parseWhen(text, here), undefined);
+  });
+
+  it('give rules and where they begin', () => {
+    assert.deepEqual(parseRepeat('every other Tuesday', here), {
+      rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU',
+      fromCompletion: false,
+      first: { due: Date.UTC(2026, 10, 24), isAllDay: true, timezone: null },
+    });
+    assert.equal(parseRepeat('2 weeks after completion', here)?.fromCompletion, true);
+    assert.equal(parseRepeat('tomorrow', here), undefined);
+  });
+
+  it('put rules into words', () => {
+    const say = (rrule: string, locale: string) => describeRepeat(rrule, repeatWords(locale));
+    const cases: readonly (readonly [string, string, string])[] = [
+      ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', 'en-US', 'every 2 weeks on Tuesday and Friday'],
+      ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'en-GB', 'every weekday'],
+      ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=5', 'en-US', 'every month on the last Friday 5 times'],
+      ['FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24', 'de-DE', 'jedes Jahr am 24. Dezember'],
+      ['FREQ=MONTHLY;BYMONTHDAY=-1', 'fr-FR', 'tous les mois le dernier jour'],
+      ['FREQ=MONTHLY;BYDAY=-1SA', 'pt-BR', 'todo mês no último sábado'],
+      ['FREQ=MONTHLY;BYDAY=-1FR', 'pt-BR', 'todo mês na última sexta-feira'],
+      ['FREQ=DAILY;INTERVAL=2', 'ar', 'كل يومين'],
+      ['FREQ=DAILY;INTERVAL=3', 'ar', 'كل 3 أيام'],
+      ['FREQ=MONTHLY;BYDAY=-1FR', 'ar', 'كل شهر في آخر يوم جمعة'],
+      ['FREQ=DAILY;UNTIL=20261224T225959Z', 'en-US', 'every day until Dec 24, 2026'],
+      ['FREQ=DAILY;BYHOUR=9,12', 'en-US', 'every day …'],
+      ['junk', 'en-US', 'junk'],
+    ];
+    for (const [rrule, locale, text] of cases) assert.equal(say(rrule, locale), text);
+    assert.equal(
+      describeRepeat('FREQ=DAILY', repeatWords('en-US'), { fromCompletion: true }),
+      'every day after completion',
+    );
+  });
+});

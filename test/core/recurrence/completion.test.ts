@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { isDuelineError } from '../../../src/core/errors';
+import type { Task } from '../../../src/core/model';
+import {
+  completeRecurring,
+  deleteOccurrence,
+  dialectOf,
+  reopenRecurring,
+  skipOccurrence,
+} from '../../../src/core/recurrence/completion';
+import { nextOpenOccurrence, occurrencesOf } from '../../../src/core/recurrence/instances';
+import { repeatsFromCompletion, withRepeatFrom } from '../../../src/core/recurrence/repeatFrom';
+import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';
+import { dayMs } from '../../../src/core/time/dates';
+import { acted, anAlarm, aTask, civil, context, inZone, nextDue, now, rowsOf, shown, weekly } from '../support/series';
+
+describe('which dialect completes a series', () => {
+  const cases: [string | null, 'override' | 'advance'][] = [
+    [null, 'override'],
+    ['-//Dueline//EN', 'override'],
+    ['-//Mozilla.org/NONSGML Mozilla Calendar V1.1//EN', 'override'],
+    ['-//K Desktop Environment//NONSGML libkcal 4.3//EN', 'override'],
+    ['-//Ximian//NONSGML Evolution Calendar//EN', 'advance'],
+    ['-//PIMUTILS.ORG//NONSGML todoman//EN', 'advance'],
+    ['DAVx5/4.4 ical4j/3.2 (at.techbee.jtx)', 'override'],
+    ['-//Somebody//New//EN', 'override'],
+    ['+//IDN tasks.org//android-130000//EN', 'advance'],
+    ['-//Nextcloud Tasks v0.16.1', 'advance'],
+    ['DAVx5/4.4 ical4j/3.2 (org.dmfs.tasks)', 'advance'],
+    ['-//Apple Inc.//iOS 17.0//EN', 'advance'],
+  ];
+  for (const [prodid, dialect] of cases)
+    it(`${prodid ?? 'an unknown writer'}: ${dialect}`, () =>
+      assert.equal(dialectOf(rowsOf(weekly), context({ origin: { prodid, movesOn: false } })), dialect));
+
+  it('is override wherever overrides are, and else what a person chose', () => {
+    const overrides = [aTask({ id: 2, masterId: 1 })];
+    assert.equal(dialectOf(rowsOf(weekly, { overrides }), context({ mode: 'advance' })), 'override');
+    assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'advance' })), 'advance');
+    const origin = { prodid: 'Tasks.org', movesOn: true };
+    assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'override', origin })), 'override');
+    assert.equal(dialectOf(rowsOf(weekly, { overrides }), context({ origin })), 'override');
+  });
+
+  it('is advance where somebody has moved the series on before', () => {
+    const origin = { prodid: '-//Dueline//Dueline//EN', movesOn: true };
+    assert.equal(dialectOf(rowsOf(weekly), context({ origin })), 'advance');
+  });
+});
+
+describe('completing by override', () => {
+  const complete = (occurrence?: number) => (series: SeriesRows) => completeRecurring(series, context(), occurrence);
+
+  it('adds one closed row of the same resource and leaves the master alone', () => {
+    const master = {
+      ...weekly,
+      href: '/a/1.ics',
+      etag: '"1"',
+      alarms: [anAlarm(10), anAlarm(5, { id: 2, reference: 'ABSOLUTE' as const })],
+    };
+    const done = acted(rowsOf(master), complete());
+    assert.deepEqual(done.master, master);
+    const [row] = done.overrides;
+    assert.deepEqual(
+      [row!.uid, row!.href, row!.title, row!.status, row!.percentComplete, row!.completedAt, row!.rrule],
+      ['uid-1', '/a/1.ics', 'Bins', 2, 100, now, null],
+    );
+    assert.deepEqual([row!.recurrenceId, row!.due, row!.dtstart], [civil('2025-01-06'), civil('2025-01-06'), null]);
+    assert.deepEqual(row!.alarms, [{ minutesBefore: 10, reference: 'DUE', message: null }]);
+    assert.equal(nextDue(done), '2025-01-13');
+  });
+
+  it('completes any occurrence that is named, by what is seen of it', () => {
+    const done = acted(rowsOf(weekly), complete(civil('2025-01-20')));
+    assert.equal(nextDue(done), '2025-01-06');
+    assert.deepEqual(
+      done.overrides.map(({ recurrenceId }) => recurrenceId),
+      [civil('2025-01-20')],
+    );
+    const spanning = { ...weekly, dtstart: civil('2025-01-04') };
+    const byDue = acted(rowsOf(spanning), complete(civil('2025-01-13')));
+    assert.equal(byDue.overrides[0]!.recurrenceId, civil('2025-01-11'));
+  });
+
+  it('closes each occurrence once where an older version left parts of a second in the dates', () => {
+    const due = civil('2025-01-06T09:00') + 123;
+    const old = { ...weekly, isAllDay: false, due };
+    const overrides = [aTask({ id: 2, masterId: 1, status: 2, recurrenceId: due, due })];
+    assert.equal(nextDue(rowsOf(old, { overrides })), '2025-01-13T09:00');
+    const opened = acted(rowsOf(old, { overrides }), rows => reopenRecurring(rows, context(), due - 123));
+    assert.equal(opened.overrides[0]!.status, 0);
+    const done = acted(rowsOf(old), complete());
+    assert.equal(done.overrides[0]!.recurrenceId, due - 123);
+  });
+
+  it('uses the override that an occurrence has', () => {
+    const moved = aTask({
+      id: 5,
+      masterId: 1,
+      recurrenceId: civil('2025-01-06'),
+      due: civil('2025-01-08'),
+      isAllDay: true,
+    });
+    for (const occurrence of [undefined, civil('2025-01-06'), civil('2025-01-08')]) {
+      const done = acted(rowsOf(weekly, { overrides: [moved] }), complete(occurrence));
+      assert.equal(done.overrides.length, 1);
+      assert.equal(done.overrides[0]!.status, 2);
+      assert.equal(done.overrides[0]!.due, civil('2025-01-08'));
+    }
+  });
+
+  it('does nothing twice and refuses what is no occurrence', () => {
+    const once = acted(rowsOf(weekly), complete(civil('2025-01-06')));
+    assert.deepEqual(completeRecurring(once, context(), civil('2025-01-06')), []);
+    assert.deepEqual(completeRecurring(rowsOf({ ...weekly, status: 2 }), context()), []);
+    assert.throws(
+      () => completeRecurring(rowsOf(weekly), context(), civil('2025-01-07')),
+      error => isDuelineError(error, 'notFound'),
+    );
+  });
+
+  it('closes the master with the last occurrence', () => {
+    const two = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' };
+    const first = acted(rowsOf(two), complete());
+    assert.equal(first.master.status, 0);
+    const second = acted(first, complete());
+    assert.deepEqual([second.master.status, second.master.completedAt, second.overrides.length], [2, now, 2]);
+    const alone = acted(rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' }), complete());
+    assert.deepEqual([alone.master.status, alone.overrides.length], [2, 0]);
+  });
+
+  it('keeps the wall clock of each occurrence over a change of clocks', () => {
+    const zone = 'America/Los_Angeles';
+    const daily = aTask({
+      dtstart: inZone(zone, '2025-03-08T09:00'),
+      due: inZone(zone, '2025-03-08T17:00'),
+      timezone: zone,
+      rrule: 'FREQ=DAILY',
+    });
+    const done = acted(acted(rowsOf(daily), complete()), complete());
+    assert.deepEqual(
+      done.overrides.map(row => [shown(row, row.recurrenceId), shown(row, row.due)]),
+      [
+        ['2025-03-08T09:00', '2025-03-08T17:00'],
+        ['2025-03-09T09:00', '2025-03-09T17:00'],
+      ],
+    );
+  });
+
+  it('lets progress go with the occurrence it was made on', () => {
+    const done = acted(rowsOf({ ...weekly, status: 1, percentComplete: 60 }), complete());
+    assert.deepEqual([done.master.status, done.master.percentComplete, done.overrides[0]!.status], [0, null, 2]);
+  });
+
+  it('opens the sub-tasks again for the next time, unless told not to', () => {
+    const subtasks = [
+      aTask({ id: 11, parentId: 1, status: 2, percentComplete: 100, completedAt: 5 }),
+      aTask({ id: 12, parentId: 11, status: 1, percentComplete: 40 }),
+      aTask({ id: 13, parentId: 1, status: 3 }),
+      aTask({ id: 14, parentId: 1, status: 2, completedAt: 5, rrule: 'FREQ=DAILY', due: 0 }),
+    ];
+    const reset = acted(rowsOf(weekly, { subtasks }), complete());
+    assert.deepEqual(
+      reset.subtasks.map(({ status, percentComplete, completedAt }) => [status, percentComplete, completedAt]),
+      [
+        [0, null, null],
+        [0, null, null],
+        [3, null, null],
+        [2, null, 5],
+      ],
+    );
+    const kept = completeRecurring(rowsOf(weekly, { subtasks }), context({ resetSubtasks: false }));
+    assert.equal(kept.length, 1);
+    const last = completeRecurring(rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' }, { subtasks }), context());
+    assert.equal(last.length, 1);
+  });
+});
+
+describe('completing by moving on', () => {
+  const advance = (series: SeriesRows) => completeRecurring(series, context({ mode: 'advance' }));
+
+  it('moves start and due alike, counts down and drops dates that are past', () => {
+    const master = {
+      ...weekly,
+      dtstart: civil('2025-01-04'),
+      status: 1 as const,
+      percentComplete: 50,
+      rrule: 'FREQ=WEEKLY;COUNT=5',
+      exdate: 'EXDATE;VALUE=DATE:20250111\nEXDATE;VALUE=DATE:20250201',
+    };
+    const { master: moved, overrides } = acted(rowsOf(master), advance);
+    assert.deepEqual(
+      [shown(moved, moved.dtstart), shown(moved, moved.due), moved.rrule, moved.exdate, overrides.length],
+      ['2025-01-18', '2025-01-20', 'FREQ=WEEKLY;COUNT=3', 'EXDATE;VALUE=DATE:20250201', 0],
+    );
+    assert.deepEqual([moved.status, moved.percentComplete, moved.completedAt], [0, null, null]);
+  });
+
+  it('goes through the whole series and closes it', () => {
+    let series = rowsOf({ ...weekly, due: civil('2025-01-31'), rrule: 'FREQ=MONTHLY;COUNT=3' });
+    const seen: (string | null | undefined)[] = [];
+    for (let round = 0; round < 5; round++) {
+      seen.push(nextDue(series));
+      series = acted(series, advance);
+    }
+    assert.deepEqual(seen, ['2025-01-31', '2025-03-31', '2025-05-31', undefined, undefined]);
+    assert.equal(series.master.status, 2);
+  });
+
+  it('keeps the wall clock over a change of clocks', () => {
+    const master = aTask({
+      due: inZone('Europe/Berlin', '2025-03-29T09:00'),
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=DAILY',
+    });
+    const { master: moved } = acted(rowsOf(master), advance);
+    assert.equal(shown(moved, moved.due), '2025-03-30T09:00');
+  });
+
+  it('is done by override where moving on would lose something', () => {
+    const gap = aTask({
+      due: inZone('Europe/Berlin', '2025-03-29T02:30'),
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=DAILY',
+    });
+    assert.equal(acted(rowsOf(gap), advance).overrides.length, 1);
+    const extra = { ...weekly, rdate: 'RDATE;VALUE=DATE:20250108' };
+    assert.equal(acted(rowsOf(extra), advance).overrides.length, 1);
+    const later = (series: SeriesRows) => completeRecurring(series, context({ mode: 'advance' }), civil('2025-01-20'));
+    assert.equal(acted(rowsOf(weekly), later).overrides.length, 1);
+  });
+});
+
+describe('repeating from completion', () => {
+  const fromDone = (patch: Partial<Task>) =>
+    aTask({
+      isAllDay: true,
+      unknownProperties: withRepeatFrom({ unknownProperties: '["X-A:1"]' }, 'completion'),
+      ...patch,
+    });
+  const done = (series: SeriesRows) => completeRecurring(series, context());
+
+  it('is a line of its own that other programs keep', () => {
+    const marked = fromDone({});
+    assert.equal(marked.unknownProperties, '["X-A:1","X-DUELINE-REPEAT-FROM:COMPLETION"]');
+    assert.equal(repeatsFromCompletion(marked), true);
+    assert.equal(withRepeatFrom(marked, 'due'), '["X-A:1"]');
+    assert.equal(withRepeatFrom(marked, 'completion'), marked.unknownProperties);
+    assert.equal(withRepeatFrom({ unknownProperties: '["X-DUELINE-REPEAT-FROM:COMPLETION"]' }, 'due'), null);
+    assert.equal(repeatsFromCompletion({ unknownProperties: 'no json x-dueline-repeat-from' }), false);
+    assert.equal(repeatsFromCompletion({ unknownProperties: null }), false);
+  });
+
+  for (const [rrule, due, next] of [
+    ['FREQ=DAILY;INTERVAL=3', '2025-01-01', '2025-01-11'],
+    ['FREQ=WEEKLY', '2025-01-01', '2025-01-15'],
+    ['FREQ=WEEKLY;BYDAY=MO', '2025-01-06', '2025-01-13'],
+    ['FREQ=MONTHLY', '2025-01-01', '2025-02-08'],
+    ['FREQ=YEARLY', '2024-02-29', '2026-01-08'],
+    ['FREQ=MONTHLY;BYMONTHDAY=1', '2025-01-01', '2025-02-01'],
+  ] as const) {
+    it(`${rrule}, due ${due}, done on 8 January: ${next}`, () => {
+      const { master, overrides } = acted(rowsOf(fromDone({ due: civil(due), rrule })), done);
+      assert.deepEqual([shown(master, master.due), overrides.length, master.rrule], [next, 0, rrule]);
+    });
+  }
+
+  it('keeps the time of day and the distance from start to due', () => {
+    const zone = 'Europe/Berlin';
+    const timed = fromDone({
+      isAllDay: false,
+      timezone: zone,
+      dtstart: inZone(zone, '2025-01-01T08:00'),
+      due: inZone(zone, '2025-01-02T09:00'),
+      rrule: 'FREQ=DAILY;INTERVAL=2',
+    });
+    const { master } = acted(rowsOf(timed), done);
+    assert.deepEqual(
+      [shown(master, master.dtstart), shown(master, master.due)],
+      ['2025-01-09T08:00', '2025-01-10T09:00'],
+    );
+  });
+
+  it('counts from the day of the person, not of Greenwich', () => {
+    const late = (series: SeriesRows) =>
+      completeRecurring(series, context({ zone: 'Pacific/Honolulu', now: Date.UTC(2025, 0, 9, 5) }));
+    const { master } = acted(rowsOf(fromDone({ due: civil('2025-01-01'), rrule: 'FREQ=DAILY' })), late);
+    assert.equal(shown(master, master.due), '2025-01-09');
+  });
+
+  it('ends with COUNT and UNTIL', () => {
+    const ends = (rrule: string) => acted(rowsOf(fromDone({ due: civil('2025-01-01'), rrule })), done).master;
+    assert.equal(ends('FREQ=DAILY;COUNT=2').rrule, 'FREQ=DAILY;COUNT=1');
+    assert.equal(ends('FREQ=DAILY;COUNT=1').status, 2);
+    assert.equal(ends('FREQ=DAILY;UNTIL=20250108').status, 2);
+    assert.equal(ends('FREQ=DAILY;UNTIL=20250109').status, 0);
+  });
+
+  it('steps by hours from the minute it was done', () => {
+    const timed = fromDone({ isAllDay: false, timezone: 'UTC', due: now - 5 * dayMs, rrule: 'FREQ=HOURLY;INTERVAL=4' });
+    assert.equal(acted(rowsOf(timed), done).master.due, now + 4 * 3_600_000);
+  });
+});
+
+describe('skipping, deleting and reopening an occurrence', () => {
+  it('skips by a cancelled override, or moves on', () => {
+    const skipped = acted(rowsOf(weekly), series => skipOccurrence(series, context()));
+    assert.deepEqual([skipped.overrides[0]!.status, skipped.overrides[0]!.completedAt], [3, null]);
+    assert.equal(nextDue(skipped), '2025-01-13');
+    const moved = acted(rowsOf(weekly), series => skipOccurrence(series, context({ mode: 'advance' })));
+    assert.deepEqual([moved.overrides.length, shown(moved.master, moved.master.due)], [0, '2025-01-13']);
+  });
+
+  it('closes a series whose last occurrence is skipped: cancelled where nothing was ever done', () => {
+    const once = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' };
+    assert.equal(acted(rowsOf(once), series => skipOccurrence(series, context())).master.status, 3);
+    const twice = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' };
+    const first = acted(rowsOf(twice), series => completeRecurring(series, context()));
+    assert.equal(acted(first, series => skipOccurrence(series, context())).master.status, 2);
+  });
+
+  for (const [name, patch, line] of [
+    ['all-day', { due: civil('2025-01-06'), isAllDay: true }, 'EXDATE;VALUE=DATE:20250106'],
+    ['floating', { due: civil('2025-01-06T09:00') }, 'EXDATE:20250106T090000'],
+    ['UTC', { due: civil('2025-01-06T09:00'), timezone: 'UTC' }, 'EXDATE:20250106T090000Z'],
+    [
+      'zoned',
+      { due: inZone('Europe/Berlin', '2025-01-06T09:00'), timezone: 'Europe/Berlin' },
+      'EXDATE;TZID=Europe/Berlin:20250106T090000',
+    ],
+    [
+      'with a Windows zone',
+      { due: inZone('Europe/Berlin', '2025-01-06T09:00'), timezone: 'W. Europe Standard Time' },
+      'EXDATE;TZID=W. Europe Standard Time:20250106T090000',
+    ],
+    ['in a zone nobody knows', { due: civil('2025-01-06T09:00'), timezone: 'Office: main' }, 'EXDATE:20250106T090000Z'],
+  ] as const) {
+    it(`deletes one of a series that is ${name}`, () => {
+      const master = aTask({ ...patch, rrule: 'FREQ=WEEKLY', exdate: 'EXDATE:20240101T000000Z' });
+      const done = acted(rowsOf(master), series => deleteOccurrence(series, context(), master.due!));
+      assert.equal(done.master.exdate, `EXDATE:20240101T000000Z\n${line}`);
+      assert.ok(nextOpenOccurrence(done.master, [], 'Asia/Kolkata')!.recurrenceId > master.due!);
+      assert.ok([...occurrencesOf(done.master, { zone: 'Asia/Kolkata', limit: 3 })].length === 3);
+    });
+  }
+
+  it('deletes the override with its occurrence, and closes a series that has none left', () => {
+    const override = aTask({
+      id: 5,
+      masterId: 1,
+      recurrenceId: civil('2025-01-06'),
+      due: civil('2025-01-07'),
+      isAllDay: true,
+    });
+    const once = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' };
+    const gone = acted(rowsOf(once, { overrides: [override] }), series =>
+      deleteOccurrence(series, context(), civil('2025-01-06')),
+    );
+    assert.deepEqual([gone.overrides.length, gone.master.status], [0, 3]);
+  });
+
+  it('opens a completed occurrence again', () => {
+    const done = acted(rowsOf(weekly), series => completeRecurring(series, context()));
+    const open = acted(done, series => reopenRecurring(series, context(), civil('2025-01-06')));
+    assert.equal(nextDue(open), '2025-01-06');
+    assert.deepEqual([open.overrides[0]!.percentComplete, open.overrides[0]!.completedAt], [null, null]);
+  });
+
+  it('opens the last occurrence of a series that was done', () => {
+    const two = rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' });
+    const complete = (series: SeriesRows) => completeRecurring(series, context());
+    const open = acted(acted(acted(two, complete), complete), series => reopenRecurring(series, context()));
+    assert.deepEqual([open.master.status, nextDue(open)], [0, '2025-01-13']);
+  });
+});

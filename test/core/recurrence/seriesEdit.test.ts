@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type { Task } from '../../../src/core/model';
+import { occurrencesOf } from '../../../src/core/recurrence/instances';
+import { type EditScope, editOccurrence } from '../../../src/core/recurrence/seriesEdit';
+import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
+import type { RowPatch } from '../../../src/core/rowEdit';
+import { after, aTask, civil, inZone, shown } from '../support/series';
+
+const zone = 'Europe/Berlin';
+const context: SeriesContext = { now: Date.UTC(2025, 0, 8), zone, mode: 'auto', resetSubtasks: true };
+const weekly = aTask({ due: civil('2025-01-06'), isAllDay: true, rrule: 'FREQ=WEEKLY', title: 'Bins' });
+const override = (recurrenceId: number, patch: Partial<Task> = {}) =>
+  aTask({ id: recurrenceId, masterId: 1, recurrenceId, due: recurrenceId, isAllDay: true, ...patch });
+
+function edited(series: Partial<SeriesRows> & { master: Task }, occurrence: number, scope: EditScope, patch: RowPatch) {
+  const rows: SeriesRows = { overrides: [], subtasks: [], ...series };
+  const edits = editOccurrence(rows, context, { occurrence, scope, patch, newUid: 'uid-2' });
+  const found = after([rows.master, ...rows.overrides, ...rows.subtasks], edits);
+  return {
+    master: found.find(({ id }) => id === 1)!,
+    begun: found.find(({ uid, masterId }) => uid === 'uid-2' && masterId === null),
+    rows: found,
+  };
+}
+
+const days = (series: Task, limit = 3) =>
+  [...occurrencesOf(series, { zone, limit })].map(({ due, dtstart }) => shown(series, due ?? dtstart));
+
+describe('editing this occurrence', () => {
+  it('adds an override and leaves the series', () => {
+    const { master, rows } = edited({ master: weekly }, civil('2025-01-13'), 'this', {
+      due: civil('2025-01-14'),
+      title: 'Bins, late',
+      rrule: 'FREQ=DAILY',
+    });
+    assert.deepEqual(master, weekly);
+    const row = rows.find(({ masterId }) => masterId === 1)!;
+    assert.deepEqual(
+      [row.recurrenceId, row.due, row.title, row.rrule, row.status],
+      [civil('2025-01-13'), civil('2025-01-14'), 'Bins, late', null, 0],
+    );
+  });
+
+  it('changes the override that is there', () => {
+    const own = override(civil('2025-01-13'));
+    const { rows } = edited({ master: weekly, overrides: [own] }, civil('2025-01-13'), 'this', { title: 'x' });
+    assert.deepEqual(
+      rows.map(({ title }) => title),
+      ['Bins', 'x'],
+    );
+  });
+});
+
+describe('editing all occurrences', () => {
+  it('moves the series by the distance that one moved, overrides and exceptions along', () => {
+    const { master, rows } = edited(
+      {
+        master: { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250120', rrule: 'FREQ=WEEKLY;BYDAY=MO' },
+        overrides: [override(civil('2025-01-06'), { status: 2 })],
+      },
+      civil('2025-01-13'),
+      'all',
+      { due: civil('2025-01-15') },
+    );
+    assert.deepEqual(days(master), ['2025-01-08', '2025-01-15', '2025-01-29']);
+    assert.equal(master.exdate, 'EXDATE;VALUE=DATE:20250122');
+    assert.equal(rows[1]!.recurrenceId, civil('2025-01-08'));
+  });
+
+  it('gives an occurrence that was moved before the date that was set on it', () => {
+    const { master, rows } = edited(
+      { master: weekly, overrides: [override(civil('2025-01-13'), { due: civil('2025-01-14') })] },
+      civil('2025-01-13'),
+      'all',
+      { due: civil('2025-01-16') },
+    );
+    assert.deepEqual(days(master, 2), ['2025-01-08', '2025-01-15']);
+    assert.deepEqual([rows[1]!.recurrenceId, rows[1]!.due], [civil('2025-01-15'), civil('2025-01-16')]);
+  });
+
+  it('moves a date of the month along', () => {
+    const master = { ...weekly, rrule: 'FREQ=MONTHLY;BYMONTHDAY=6' };
+    const moved = edited({ master }, civil('2025-02-06'), 'all', { due: civil('2025-02-08') }).master;
+    assert.deepEqual([moved.rrule, ...days(moved, 2)], ['FREQ=MONTHLY;BYMONTHDAY=8', '2025-01-08', '2025-02-08']);
+  });
+
+  it('changes a wall clock over a change of clocks', () => {
+    const master = aTask({ due: inZone(zone, '2025-03-24T09:00'), timezone: zone, rrule: 'FREQ=WEEKLY' });
+    const moved = edited({ master }, inZone(zone, '2025-03-31T09:00'), 'all', {
+      due: inZone(zone, '2025-03-31T10:30'),
+    });
+    assert.deepEqual(days(moved.master, 2), ['2025-03-24T10:30', '2025-03-31T10:30']);
+  });
+
+  it('names its occurrences anew where the whole series becomes timed, or changes its zone', () => {
+    const before = {
+      master: { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250120' },
+      overrides: [override(civil('2025-01-06'), { status: 2 })],
+    };
+    const timed = edited(before, civil('2025-01-13'), 'all', {
+      due: inZone(zone, '2025-01-13T09:00'),
+      isAllDay: false,
+      timezone: zone,
+    });
+    assert.deepEqual(days(timed.master), ['2025-01-06T09:00', '2025-01-13T09:00', '2025-01-27T09:00']);
+    assert.equal(timed.rows[1]!.recurrenceId, inZone(zone, '2025-01-06T09:00'));
+    const [master, done] = timed.rows as [Task, Task];
+    const elsewhere = edited({ master, overrides: [done] }, inZone(zone, '2025-01-13T09:00'), 'all', {
+      due: inZone('Asia/Kolkata', '2025-01-13T09:00'),
+      timezone: 'Asia/Kolkata',
+    });
+    assert.deepEqual(days(elsewhere.master), ['2025-01-06T09:00', '2025-01-13T09:00', '2025-01-27T09:00']);
+    assert.equal(elsewhere.rows[1]!.recurrenceId, inZone('Asia/Kolkata', '2025-01-06T09:00'));
+  });
+
+  it('changes other columns and the rule as given', () => {
+    const { master } = edited({ master: weekly }, civil('2025-01-13'), 'all', { title: 'x', rrule: 'FREQ=DAILY' });
+    assert.deepEqual([master.title, master.rrule, master.due], ['x', 'FREQ=DAILY', weekly.due]);
+  });
+});
+
+describe('editing this and the following occurrences', () => {
+  it('ends the series before it and begins another with it', () => {
+    const subtasks = [aTask({ id: 11, parentId: 1 }), aTask({ id: 12, parentId: 11 })];
+    const overrides = [override(civil('2025-01-06'), { status: 2 }), override(civil('2025-01-27'), { title: 'late' })];
+    const { master, begun, rows } = edited(
+      {
+        master: { ...weekly, href: '/a', exdate: 'EXDATE;VALUE=DATE:20250113\nEXDATE;VALUE=DATE:20250203' },
+        overrides,
+        subtasks,
+      },
+      civil('2025-01-20'),
+      'following',
+      { title: 'Boxes', due: civil('2025-01-21') },
+    );
+    assert.deepEqual(
+      [master.rrule, master.exdate, days(master), master.title],
+      ['FREQ=WEEKLY;UNTIL=20250119', 'EXDATE;VALUE=DATE:20250113', ['2025-01-06'], 'Bins'],
+    );
+    assert.deepEqual(
+      [begun!.rrule, begun!.exdate, begun!.href, begun!.title, ...days(begun!)],
+      ['FREQ=WEEKLY', 'EXDATE;VALUE=DATE:20250204', null, 'Boxes', '2025-01-21', '2025-01-28', '2025-02-11'],
+    );
+    const moved = rows.find(({ title }) => title === 'late')!;
+    assert.deepEqual([moved.uid, moved.masterId, moved.recurrenceId], ['uid-2', begun!.id, civil('2025-01-28')]);
+    assert.deepEqual(
+      [11, 12].map(id => rows.find(row => row.id === id)!.parentId),
+      [begun!.id, 11],
+    );
+  });
+
+  it('divides COUNT, excluded occurrences counted', () => {
+    const master = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=6', exdate: 'EXDATE;VALUE=DATE:20250113' };
+    const found = edited({ master }, civil('2025-01-20'), 'following', { title: 'x' });
+    assert.deepEqual([found.master.rrule, found.begun!.rrule], ['FREQ=WEEKLY;COUNT=2', 'FREQ=WEEKLY;COUNT=4']);
+    assert.deepEqual(days(found.master), ['2025-01-06']);
+    assert.deepEqual(days(found.begun!, 9), ['2025-01-20', '2025-01-27', '2025-02-03', '2025-02-10']);
+  });
+
+  it('writes UNTIL in UTC for a zoned series', () => {
+    const master = aTask({
+      due: inZone(zone, '2025-03-24T09:00'),
+      timezone: zone,
+      rrule: 'FREQ=WEEKLY;UNTIL=20250601T000000Z',
+    });
+    const found = edited({ master }, inZone(zone, '2025-04-07T09:00'), 'following', { title: 'x' });
+    assert.deepEqual(
+      [found.master.rrule, days(found.master), found.begun!.rrule],
+      [
+        'FREQ=WEEKLY;UNTIL=20250407T065959Z',
+        ['2025-03-24T09:00', '2025-03-31T09:00'],
+        'FREQ=WEEKLY;UNTIL=20250601T000000Z',
+      ],
+    );
+  });
+
+  it('leaves the exceptions that the edit itself gives as they are given', () => {
+    const master = { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250203' };
+    const { begun } = edited({ master }, civil('2025-01-20'), 'following', {
+      due: civil('2025-01-21'),
+      exdate: 'EXDATE;VALUE=DATE:20250128',
+    });
+    assert.deepEqual(
+      [begun!.exdate, ...days(begun!)],
+      ['EXDATE;VALUE=DATE:20250128', '2025-01-21', '2025-02-04', '2025-02-11'],
+    );
+  });
+
+  it('refuses to begin a series with a date that only RDATE gives', () => {
+    const master = { ...weekly, rdate: 'RDATE;VALUE=DATE:20250115' };
+    assert.throws(() => edited({ master }, civil('2025-01-15'), 'following', { title: 'x' }), { kind: 'unsupported' });
+  });
+
+  it('is editing all where it is the first', () => {
+    const { master, begun } = edited({ master: weekly }, civil('2025-01-06'), 'following', { title: 'x' });
+    assert.deepEqual([master.title, begun], ['x', undefined]);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { QueryContext } from '../../../src/core/filter/eval/context';
+import { runQuery } from '../../../src/core/filter/eval/run';
+import type { Id } from '../../../src/core/model';
+import { defaultSettings, type EngineSettings } from '../../../src/core/settings';
+import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
+import type { NewListRow, NewTaskRow } from '../../../src/store/types';
+
+/** Wednesday, half past two in the afternoon in UTC. */
+export const wednesday = Date.parse('2026-03-18T14:30:00Z');
+
+export const at = (text: string): number => Date.parse(text);
+/** An all-day or floating value. */
+export const civil = (text: string): number => Date.parse(text.includes('T') ? `${text}Z` : `${text}T00:00:00Z`);
+
+export function aContext(
+  options: Partial<Omit<QueryContext, 'clock' | 'settings'>> & {
+    now?: number;
+    zone?: string;
+    settings?: Partial<EngineSettings>;
+  } = {},
+): QueryContext {
+  const { now = wednesday, zone = 'UTC', settings, ...rest } = options;
+  return {
+    clock: { now: () => now, timeZone: zone },
+    settings: { ...defaultSettings, ...settings },
+    locale: 'en-GB',
+    ...rest,
+  };
+}
+
+/** A real store in a folder of its own; `close` takes the folder away. */
+export async function aFilledStore(): Promise<Filled> {
+  const folder = mkdtempSync(join(tmpdir(), 'dueline-filter-'));
+  const store = await openTaskStore({ folder, clock: { now: () => wednesday, timeZone: 'UTC' } });
+  return new Filled(store, folder);
+}
+
+export class Filled {
+  constructor(
+    readonly store: JournaledStore,
+    readonly folder: string,
+  ) {}
+
+  async close(): Promise<void> {
+    await this.store.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  list(name: string, row: Partial<NewListRow> = {}): Promise<Id> {
+    return this.store.edit({ origin: 'user' }, tx => tx.insertList({ name, color: -1, ...row }));
+  }
+
+  account(displayName: string): Promise<Id> {
+    return this.store.edit({ origin: 'user' }, tx => tx.insertAccount({ displayName }));
+  }
+
+  /** One durable step; rows without a uid get one. */
+  tasks(listId: Id, ...rows: (Partial<NewTaskRow> & { title: string })[]): Promise<Id[]> {
+    return this.store.edit({ origin: 'user' }, tx =>
+      rows.map(row => tx.insertTask({ listId, uid: `${row.title}-${uidCount++}`, ...row })),
+    );
+  }
+
+  /** Titles in the order of the result. */
+  titles(query: string, context = aContext()): string[] {
+    return runQuery(this.store, query, context).map(({ task }) => task.title ?? '');
+  }
+}
+
+let uidCount = 0;

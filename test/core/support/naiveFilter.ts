@@ -1,0 +1,373 @@
+import { Temporal } from 'temporal-polyfill';
+import type { QueryContext, TaskSource } from '../../../src/core/filter/eval/context';
+import { isSeries, nextOf } from '../../../src/core/filter/eval/series';
+import type { DateAtom } from '../../../src/core/filter/parse/dateAtom';
+import { parseQuery } from '../../../src/core/filter/parse/parser';
+import type { DateTest, HasValue, Node, Term, TextTest } from '../../../src/core/filter/parse/syntax';
+import type { Task } from '../../../src/core/model';
+import { parseDuration } from '../../../src/core/time/dates';
+
+/**
+ * The second way to an answer: every row is looked at, dates are civil days and Temporal's values, nothing is shared
+ * with the SQL path but the parser and the next occurrence of a series.
+ */
+export function naiveIds(source: TaskSource, text: string, context: QueryContext): number[] {
+  const query = parseQuery(text);
+  const naive = new Naive(source, context);
+  const terms: Term[] = [];
+  (function collect(node: Node | undefined): void {
+    if (!node) return;
+    if (node.kind === 'and' || node.kind === 'or') node.nodes.forEach(collect);
+    else if (node.kind === 'not') collect(node.node);
+    else terms.push(node);
+  })(query.root);
+  const is = (...values: string[]) => terms.some(term => term.kind === 'is' && values.includes(term.value));
+  const closedToo =
+    query.show.includes('done') ||
+    is('done', 'cancelled', 'deleted') ||
+    terms.some(
+      term =>
+        term.kind === 'status' ||
+        (term.kind === 'date' && term.field === 'done') ||
+        (term.kind === 'has' && term.what === 'done' && term.wanted),
+    );
+  const named = terms.flatMap(term =>
+    term.kind === 'name' && term.field === 'list' && term.test.how === 'equals' ? [plain(term.test.text)] : [],
+  );
+  const found: number[] = [];
+  for (const line of naive.lines()) {
+    const list = source.lists().find(each => each.id === line.task.listId)!;
+    if (!list.isVisible && !named.includes(plain(list.name))) continue;
+    if (line.task.isDeleted && !is('deleted')) continue;
+    if (!closedToo && line.task.status > 1) continue;
+    if (!query.root || naive.test(query.root, line)) found.push(line.task.id);
+  }
+  return found.sort((a, b) => a - b);
+}
+
+interface Line {
+  task: Task;
+  due: number | null;
+  dtstart: number | null;
+}
+
+/** Lower case without accents, by another road than the code under test. */
+const plain = (text: string) =>
+  [...text.normalize('NFD')]
+    .filter(char => !/\p{M}/u.test(char))
+    .join('')
+    .toLocaleLowerCase('en')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ');
+
+class Naive {
+  readonly rows: Map<number, Task>;
+  readonly zone: string;
+  readonly hour: number;
+
+  constructor(
+    readonly source: TaskSource,
+    readonly context: QueryContext,
+  ) {
+    this.rows = new Map(source.selectTasks('1').map(task => [task.id, task]));
+    this.zone = context.clock.timeZone;
+    this.hour = context.settings.dayStartHour;
+  }
+
+  *lines(): Generator<Line> {
+    for (const task of this.rows.values()) {
+      const master = task.masterId === null || task.recurrenceId === null ? undefined : this.rows.get(task.masterId);
+      const live = (row: Task) => isSeries(row) && row.status < 2 && !row.isDeleted;
+      if (master && (master.isDeleted || task.isDeleted || (live(master) && task.status < 2))) continue;
+      if (!live(task)) {
+        yield { task, dtstart: task.dtstart, due: task.due ?? this.end(task) };
+        continue;
+      }
+      const overrides = [...this.rows.values()].filter(row => row.masterId === task.id && !row.isDeleted);
+      const next = nextOf(task, overrides, this.zone);
+      if (next) yield next;
+    }
+  }
+
+  end({ dtstart, duration, timezone }: Task): number | null {
+    const parsed = duration === null ? undefined : parseDuration(duration);
+    if (dtstart === null || !parsed) return null;
+    return Temporal.Instant.fromEpochMilliseconds(dtstart)
+      .toZonedDateTimeISO(timezone ?? 'UTC')
+      .add({ days: parsed.days, milliseconds: parsed.ms }).epochMilliseconds;
+  }
+
+  test(node: Node, line: Line): boolean {
+    switch (node.kind) {
+      case 'and':
+        return node.nodes.every(part => this.test(part, line));
+      case 'or':
+        return node.nodes.some(part => this.test(part, line));
+      case 'not':
+        return !this.test(node.node, line);
+      default:
+        return this.term(node, line);
+    }
+  }
+
+  term(term: Term, line: Line): boolean {
+    const { task } = line;
+    const children = () =>
+      [...this.rows.values()].filter(row => row.parentId === (task.masterId ?? task.id) && !row.isDeleted);
+    const parent = task.parentId === null ? undefined : this.rows.get(task.parentId);
+    const list = this.source.lists().find(each => each.id === task.listId)!;
+    const account = this.source.accounts().find(each => each.id === list.accountId);
+    switch (term.kind) {
+      case 'is':
+        switch (term.value) {
+          case 'open':
+            return task.status < 2;
+          case 'done':
+            return task.status === 2;
+          case 'cancelled':
+            return task.status === 3;
+          case 'started':
+            return task.status === 1;
+          case 'overdue':
+            return task.status < 2 && !task.isDeleted && this.compare(line.due, task, { op: '<', at: { kind: 'now' } });
+          case 'allday':
+            return task.isAllDay && (task.due ?? task.dtstart) !== null;
+          case 'recurring':
+            return Boolean(task.rrule ?? task.rdate ?? task.masterId);
+          case 'subtask':
+            return task.parentId !== null;
+          case 'root':
+            return task.parentId === null;
+          case 'parent':
+            return children().length > 0;
+          case 'dirty':
+            return task.isDirty;
+          case 'deleted':
+            return task.isDeleted;
+          case 'readonly':
+            return list.isReadOnly;
+          case 'private':
+            return (task.classification ?? 0) > 0;
+          case 'snoozed':
+            return this.context.snoozed?.has(task.id) ?? false;
+          case 'conflicted':
+            return this.context.conflicted?.has(task.id) ?? false;
+        }
+        break;
+      case 'has': {
+        if (term.what === 'link') break;
+        const present: Record<Exclude<HasValue, 'link'>, () => boolean> = {
+          due: () => line.due !== null,
+          start: () => line.dtstart !== null,
+          done: () => task.completedAt !== null,
+          created: () => task.createdAt !== null,
+          modified: () => task.lastModified !== null,
+          tag: () => task.tags.length > 0,
+          title: () => /\S/.test(task.title ?? ''),
+          notes: () => /\S/.test(task.description ?? ''),
+          location: () => /\S/.test(task.location ?? ''),
+          url: () => /\S/.test(task.url ?? ''),
+          alarm: () => task.alarms.length > 0,
+          child: () => children().length > 0,
+          parent: () => task.parentId !== null,
+          repeat: () => Boolean(task.rrule ?? task.rdate ?? task.masterId),
+          priority: () => task.priority > 0,
+          progress: () => task.percentComplete !== null,
+          account: () => account !== undefined,
+        };
+        return present[term.what]() === term.wanted;
+      }
+      case 'date': {
+        const utc = { ...task, timezone: 'UTC', isAllDay: false };
+        switch (term.field) {
+          case 'due':
+            return this.compare(line.due, task, term.test);
+          case 'start':
+            return this.compare(line.dtstart, task, term.test);
+          case 'done':
+            return this.compare(task.completedAt, utc, term.test);
+          case 'created':
+            return this.compare(task.createdAt, utc, term.test);
+          case 'modified':
+            return this.compare(task.lastModified, utc, term.test);
+          case 'alarm':
+            return this.alarms(line).some(at => this.compare(at, utc, term.test));
+        }
+        break;
+      }
+      case 'text': {
+        const { title, description, location, url, uid } = task;
+        const all = { title, notes: description, location, url, uid };
+        const texts = term.field === undefined ? [title, description, ...task.tags] : [all[term.field]];
+        return texts.some(text => says(text ?? '', term.test));
+      }
+      case 'name':
+        switch (term.field) {
+          case 'tag':
+            return task.tags.some(tag => says(tag, term.test));
+          case 'list':
+            return (
+              says(list.name, term.test) ||
+              (account !== undefined && says(`${account.displayName}/${list.name}`, term.test))
+            );
+          case 'account':
+            return says(account?.displayName ?? '', term.test);
+          case 'parent':
+            return parent !== undefined && !parent.isDeleted && says(parent.title ?? '', term.test);
+          case 'child':
+            return children().some(child => says(child.title ?? '', term.test));
+        }
+        break;
+      case 'number': {
+        const value = term.field === 'priority' ? task.priority : (task.percentComplete ?? 0);
+        return value >= (term.from ?? 0) && value <= (term.to ?? 100);
+      }
+      case 'status':
+        return term.codes.includes(task.status);
+      case 'repeat': {
+        const rule = task.rrule ?? (task.masterId === null ? '' : (this.rows.get(task.masterId)?.rrule ?? ''));
+        return rule.includes(`FREQ=${term.value.toUpperCase()}`);
+      }
+      case 'sync':
+        if (term.value === 'pending') return account !== undefined && task.isDirty;
+        if (term.value === 'clean') return account !== undefined && !task.isDirty;
+        return term.value === 'local' && account === undefined;
+    }
+    const unknown: 'has' | 'in' | 'link' = term.kind;
+    throw new Error(`Not known here: ${unknown}`);
+  }
+
+  alarms({ task, due, dtstart }: Line): number[] {
+    return task.alarms.flatMap(({ reference, minutesBefore }) => {
+      const value = reference === 'START' ? (dtstart ?? due) : (due ?? dtstart);
+      if (value === null) return [];
+      if (task.isAllDay) {
+        const days = Math.floor(minutesBefore / 1440);
+        const day = this.date(value, task)
+          .subtract({ days })
+          .toZonedDateTime({ timeZone: this.zone, plainTime: '09:00' });
+        return [day.subtract({ minutes: minutesBefore - days * 1440 }).epochMilliseconds];
+      }
+      const at = task.timezone === null ? this.wall(value, task).toZonedDateTime(this.zone).epochMilliseconds : value;
+      return [at - minutesBefore * 60_000];
+    });
+  }
+
+  /** What the person's wall shows at a value. */
+  wall(value: number, task: Pick<Task, 'timezone'>): Temporal.PlainDateTime {
+    const zone = task.timezone === null ? 'UTC' : this.zone;
+    return Temporal.Instant.fromEpochMilliseconds(value).toZonedDateTimeISO(zone).toPlainDateTime();
+  }
+
+  date(value: number, task: Pick<Task, 'timezone' | 'isAllDay'>): Temporal.PlainDate {
+    if (task.isAllDay)
+      return Temporal.Instant.fromEpochMilliseconds(value)
+        .toZonedDateTimeISO(task.timezone ?? 'UTC')
+        .toPlainDate();
+    const wall = this.wall(value, task);
+    return (task.timezone === null ? wall : wall.subtract({ hours: this.hour })).toPlainDate();
+  }
+
+  get now(): Temporal.Instant {
+    return Temporal.Instant.fromEpochMilliseconds(this.context.clock.now());
+  }
+
+  get today(): Temporal.PlainDate {
+    return this.date(this.context.clock.now(), { timezone: 'UTC', isAllDay: false });
+  }
+
+  compare(value: number | null, task: Pick<Task, 'timezone' | 'isAllDay'>, test: DateTest): boolean {
+    if (value === null) return false;
+    const beforeStart = (atom: DateAtom) => this.side(value, task, atom) < 0;
+    const afterEnd = (atom: DateAtom) => this.side(value, task, atom) > 0;
+    switch (test.op) {
+      case '<':
+        return beforeStart(test.at);
+      case '<=':
+        return !afterEnd(test.at);
+      case '>':
+        return afterEnd(test.at);
+      case '>=':
+        return !beforeStart(test.at);
+      case '=':
+        return !beforeStart(test.at) && !afterEnd(test.at);
+      case '..':
+        return !(test.from && beforeStart(test.from)) && !(test.to && afterEnd(test.to));
+    }
+  }
+
+  /** -1 before the span of the atom, 0 in it, 1 after it. */
+  side(value: number, task: Pick<Task, 'timezone' | 'isAllDay'>, atom: DateAtom): number {
+    const point = this.point(atom);
+    if (point) {
+      const [at, length] = point;
+      if (task.isAllDay)
+        return Temporal.PlainDate.compare(this.date(value, task), this.date(at, { timezone: 'UTC', isAllDay: false }));
+      const own =
+        task.timezone === null ? Number(this.wall(value, task).toZonedDateTime('UTC').epochMilliseconds) : value;
+      const mine =
+        task.timezone === null ? this.wall(at, { timezone: 'UTC' }).toZonedDateTime('UTC').epochMilliseconds : at;
+      return own < mine ? -1 : own >= mine + length ? 1 : 0;
+    }
+    const [first, last] = this.days(atom);
+    const day = this.date(value, task);
+    if (Temporal.PlainDate.compare(day, first) < 0) return -1;
+    return Temporal.PlainDate.compare(day, last) > 0 ? 1 : 0;
+  }
+
+  point(atom: DateAtom): [at: number, length: number] | undefined {
+    if (atom.kind === 'now') return [this.now.epochMilliseconds, 1];
+    if (atom.kind === 'offset' && atom.unit === 'h')
+      return [this.now.add({ hours: atom.amount }).epochMilliseconds, 60_000];
+    if (atom.kind !== 'minute') return undefined;
+    const wall = Temporal.Instant.fromEpochMilliseconds(atom.wall).toZonedDateTimeISO('UTC').toPlainDateTime();
+    return [wall.toZonedDateTime(this.zone).epochMilliseconds, 60_000];
+  }
+
+  days(atom: DateAtom): [first: Temporal.PlainDate, last: Temporal.PlainDate] {
+    const { today } = this;
+    const one = (day: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] => [day, day];
+    const from = (day: string) => Temporal.PlainDate.from(day);
+    const week = today.subtract({ days: today.dayOfWeek - 1 });
+    const month = today.with({ day: 1 });
+    switch (atom.kind) {
+      case 'offset': {
+        const unit = ({ d: 'days', w: 'weeks', m: 'months', y: 'years' } as const)[atom.unit as 'd'];
+        return one(today.add({ [unit]: atom.amount }));
+      }
+      case 'weekday': {
+        let day = atom.which === 'coming' ? today : today.add({ days: atom.which === 'next' ? 1 : -1 });
+        while (day.dayOfWeek % 7 !== atom.weekday) day = day.add({ days: atom.which === 'last' ? -1 : 1 });
+        return one(day);
+      }
+      case 'period': {
+        if (atom.unit === 'week') return [week.add({ weeks: atom.offset }), week.add({ weeks: atom.offset, days: 6 })];
+        const first =
+          atom.unit === 'month'
+            ? month.add({ months: atom.offset })
+            : today.with({ day: 1, month: 1 }).add({ years: atom.offset });
+        return [first, first.add({ [`${atom.unit}s`]: 1 }).subtract({ days: 1 })];
+      }
+      case 'end':
+        return one(atom.of === 'week' ? week.add({ days: 6 }) : month.add({ months: 1 }).subtract({ days: 1 }));
+      case 'day':
+        return one(from(atom.day));
+      case 'month':
+        return [from(atom.first), from(atom.first).add({ months: 1 }).subtract({ days: 1 })];
+      case 'isoWeek':
+        return [from(atom.monday), from(atom.monday).add({ days: 6 })];
+      case 'year':
+        return [from(`${atom.year}-01-01`), from(`${atom.year}-12-31`)];
+      default:
+        throw new Error(atom.kind);
+    }
+  }
+}
+
+function says(text: string, test: TextTest): boolean {
+  if (test.how === 'regex') return test.regex.test(text);
+  const wanted = plain(test.text);
+  const given = plain(text);
+  if (test.how === 'equals') return given === wanted;
+  return test.how === 'prefix' ? given.startsWith(wanted) : given.includes(wanted);
+}

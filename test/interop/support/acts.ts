@@ -1,0 +1,275 @@
+import type { Id } from '../../../src/api';
+import type { Commit, RowChange } from './rowTrace';
+
+/** Where a task is at the end; a place is the path of a list, or one device's own list. */
+export interface Final {
+  readonly place: string;
+  /** In a list that no server has. */
+  readonly isOwn: boolean;
+  readonly title: string | null;
+  readonly parent: string | null;
+}
+
+type Field = 'title' | 'place' | 'parent';
+
+/** A value that somebody gave a task. */
+interface Act {
+  readonly actor: string;
+  /** Of the actor's rows. */
+  readonly row: Id;
+  readonly at: number;
+  readonly before: string | null | undefined;
+  readonly value: string | null;
+  /** When a sync brought it to others. */
+  readonly seen: Map<string, number>;
+}
+
+interface Gone {
+  readonly actor: string;
+  readonly at: number;
+  readonly title: string | null;
+}
+
+interface Made {
+  readonly actor: string;
+  readonly at: number;
+  readonly place: string;
+  /** Whoever made it had never had it. */
+  readonly isFirst: boolean;
+  /** It had been taken away there by a sync. */
+  readonly knowsDeletion: boolean;
+}
+
+/** All that people and other programs did to one task. */
+class Story {
+  readonly acts: Readonly<Record<Field, Act[]>> = { title: [], place: [], parent: [] };
+  readonly gone: Gone[] = [];
+  readonly made: Made[] = [];
+  /** Who has had it, and how they last lost it. */
+  readonly known = new Map<string, 'here' | 'deleted' | 'takenBySync'>();
+  /** Somebody had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
+  isDouble = false;
+
+  /** The values that no later act of somebody who knew them replaced: one, or what was done at the same time. */
+  last(field: Field): readonly (string | null)[] {
+    const acts = this.acts[field];
+    const isReplaced = (one: Act) =>
+      acts.some(
+        other =>
+          other.at > one.at &&
+          ((other.actor === one.actor && (other.row === one.row || !this.isDouble)) ||
+            (one.seen.get(other.actor) ?? Number.POSITIVE_INFINITY) < other.at),
+      );
+    return acts.filter(act => !isReplaced(act)).map(({ value }) => value);
+  }
+
+  all = (field: Field): readonly (string | null)[] =>
+    this.acts[field].flatMap(({ before = null, value }) => [before, value]);
+
+  /** Whether a deletion holds that nobody has taken back. */
+  get mayBeGone(): boolean {
+    return this.gone.some(
+      ({ actor, at }) => !this.made.some(made => made.at > at && (made.actor === actor || made.knowsDeletion)),
+    );
+  }
+}
+
+/**
+ * What people did on their devices, and other programs on the server, by the UID of the task: from the edits of their
+ * rows, each with what it took the place of. Says at the end what is there that nobody wanted, or gone.
+ */
+export class Acts {
+  readonly #stories = new Map<string, Story>();
+  /** The last known addresses of the devices' lists. */
+  readonly #addresses = new Map<string, string>();
+  readonly #generations = new Map<string, number>();
+  readonly #deletedPlaces = new Set<string>();
+  #now = 0;
+
+  story(uid: string): Story {
+    const story = this.#stories.get(uid) ?? new Story();
+    this.#stories.set(uid, story);
+    return story;
+  }
+
+  heard(actor: string, { origin, changes, living, lists }: Commit): void {
+    this.#now++;
+    for (const { id, href } of lists) this.#learn(actor, id, href);
+    for (const change of changes) {
+      for (const task of [change.was, change.is])
+        if (task && (living.get(task.uid) ?? 0) > 1) this.story(task.uid).isDouble = true;
+      if (origin === 'sync') this.#brought(actor, change, living);
+      else this.#did(actor, change, living);
+    }
+    const ids = new Set(lists.map(({ id }) => `${actor} ${id}`));
+    for (const key of this.#generations.keys()) if (key.startsWith(`${actor} `) && !ids.has(key)) this.#ended.add(key);
+  }
+
+  readonly #ended = new Set<string>();
+
+  /** Ids are given out again: a list that is made after another has gone is another place. */
+  #learn(actor: string, id: Id, href: string | null): void {
+    const key = `${actor} ${id}`;
+    if (this.#ended.delete(key)) this.#generations.set(key, this.#generations.get(key)! + 1);
+    if (!this.#generations.has(key)) this.#generations.set(key, 0);
+    if (href !== null) this.#addresses.set(this.#keyOf(actor, id), href);
+  }
+
+  #keyOf = (actor: string, listId: Id): string =>
+    `${actor} ${listId}.${this.#generations.get(`${actor} ${listId}`) ?? 0}`;
+
+  placeOf = (actor: string, listId: Id): string => this.#resolve(this.#keyOf(actor, listId));
+
+  #resolve = (place: string): string => this.#addresses.get(place) ?? place;
+
+  /** What is done to a list by its deletion is everybody's guess. */
+  deletesList(actor: string, listId: Id): void {
+    this.#deletedPlaces.add(this.#keyOf(actor, listId));
+  }
+
+  #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value'>): void {
+    story.acts[field].push({ ...act, at: this.#now, seen: new Map() });
+  }
+
+  #did(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
+    if (was && (!is || is.uid !== was.uid)) this.deletes(was.uid, actor, was.title, living.has(was.uid));
+    if (!is) return;
+    const before = was?.uid === is.uid ? was : undefined;
+    const story = this.story(is.uid);
+    const by = { actor, row: id };
+    const place = this.#keyOf(actor, is.listId);
+    const oldPlace = before && this.#keyOf(actor, before.listId);
+    if (!before) this.makes(is.uid, actor, place);
+    if (!before || before.title !== is.title)
+      this.#act(story, 'title', { ...by, before: before?.title, value: is.title });
+    if (place !== oldPlace) this.#act(story, 'place', { ...by, before: oldPlace, value: place });
+    if (!before || before.parent !== is.parent || place !== oldPlace)
+      this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
+  }
+
+  /** An act of somebody whose rows are not watched. */
+  writes(uid: string, actor: string, field: Field, before: string | null | undefined, value: string | null): void {
+    this.#now++;
+    const story = this.story(uid);
+    for (const act of story.acts[field])
+      if (act.value !== null && this.#resolve(act.value) === before) act.seen.set(actor, this.#now - 0.5);
+    this.#act(story, field, { actor, row: 0, before, value });
+  }
+
+  makes(uid: string, actor: string, place: string): void {
+    const story = this.story(uid);
+    const known = story.known.get(actor);
+    const knowsDeletion = known === 'takenBySync';
+    story.made.push({ actor, at: this.#now, place, isFirst: known === undefined, knowsDeletion });
+    story.known.set(actor, 'here');
+  }
+
+  /** `title`: what the one who deleted it had before them. */
+  deletes(uid: string, actor: string, title: string | null, isStillThere = false): void {
+    const story = this.story(uid);
+    story.gone.push({ actor, at: this.#now, title });
+    if (!isStillThere) story.known.set(actor, 'deleted');
+  }
+
+  #brought(actor: string, { was, is }: RowChange, living: ReadonlyMap<string, number>): void {
+    if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, 'takenBySync');
+    if (!is) return;
+    const story = this.story(is.uid);
+    story.known.set(actor, 'here');
+    const place = this.#keyOf(actor, is.listId);
+    const values = { title: is.title, place: this.#resolve(place), parent: is.parent };
+    for (const field of ['title', 'place', 'parent'] as const)
+      for (const act of story.acts[field]) {
+        const value = field === 'place' ? this.#resolve(act.value!) : act.value;
+        if (act.actor !== actor && value === values[field] && !act.seen.has(actor)) act.seen.set(actor, this.#now);
+      }
+  }
+
+  /** UIDs of the tasks that a sync took away there, and that nobody has brought back. */
+  takenFrom = (actor: string): string[] =>
+    [...this.#stories].flatMap(([uid, { known }]) => (known.get(actor) === 'takenBySync' ? uid : []));
+
+  /**
+   * What is wrong at the end, by the UID of the task. `kept`: the texts that gave way in merges and are kept; `offered`:
+   * tasks that a person is asked about, since two lists have them.
+   */
+  *faults(
+    finals: ReadonlyMap<string, readonly Final[]>,
+    kept: string,
+    offered: ReadonlySet<string>,
+  ): Iterable<readonly [uid: string, what: string]> {
+    const deleted = new Set([...this.#deletedPlaces].map(this.#resolve));
+    for (const [uid, story] of this.#stories) {
+      const found = finals.get(uid) ?? [];
+      const isIn = (place: string | null) => place !== null && deleted.has(this.#resolve(place));
+      const wentWithList = found.length === 0 && story.last('place').some(isIn);
+      if (found.length === 0 && !wentWithList && story.made.length > 0 && !story.mayBeGone) yield [uid, 'is gone'];
+      const wasInDeleted = story.all('place').some(isIn);
+      if (!wentWithList) yield* this.#lostTitles(story, found, kept, wasInDeleted).map(what => [uid, what] as const);
+      if (wasInDeleted || found.length === 0) continue;
+      yield* this.#wrongPlaces(story, found, offered.has(uid)).map(what => [uid, what] as const);
+      for (const one of found) if (!this.#mayBeUnder(uid, one, finals)) yield [uid, this.#parentText(story, one)];
+    }
+  }
+
+  /** Written by somebody, seen and changed by nobody, not deleted later by the one who wrote it, and not kept. */
+  #lostTitles({ acts, gone }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
+    const isLost = ({ actor, at, value, seen }: Act) =>
+      value !== null &&
+      !(wasInDeleted && actor === 'neighbour' && seen.size === 0) &&
+      !found.some(({ title }) => title === value) &&
+      !(found.length === 0 && gone.length > 0) &&
+      !acts.title.some(({ before }) => before === value) &&
+      !gone.some(one => one.title === value || (one.actor === actor && one.at > at)) &&
+      !kept.includes(value);
+    return acts.title.filter(isLost).map(({ value }) => `lost its title “${value}”`);
+  }
+
+  #wrongPlaces(story: Story, found: readonly Final[], isOffered: boolean): string[] {
+    const places = [...new Set(found.map(({ place }) => place))];
+    const resolved = (among: readonly (string | null)[]) =>
+      new Set(among.flatMap(place => (place === null ? [] : this.#resolve(place))));
+    const births = resolved(story.made.filter(({ isFirst }) => isFirst).map(({ place }) => place));
+    const isMoved = story.acts.place.some(({ before }) => before !== undefined);
+    const said = `it is in ${places.join(' and ')}`;
+    if (births.size > 1) {
+      // A file that was taken into several lists: each has its own task of this UID, until somebody moves one.
+      const isTooFew = story.gone.length === 0 && !isMoved && places.length < births.size;
+      return isTooFew ? [`${said}, and was made in ${[...births].join(' and ')}`] : [];
+    }
+    // An edit that met no task any more made it anew where it was.
+    const isOpen = isOffered || story.gone.length > 0;
+    const wanted = resolved(isOpen ? story.all('place') : story.last('place'));
+    const shared = new Set(found.flatMap(({ place, isOwn }) => (isOwn ? [] : place)));
+    if (shared.size > 1 && !isOffered) return [`${said}, and nobody is asked which it is to be`];
+    const isWanted = places.every(place => wanted.has(place));
+    return isWanted ? [] : [`${said}, and was last put into ${[...wanted].join(' or ')}`];
+  }
+
+  #parentsOf(uid: string): readonly (string | null)[] {
+    const story = this.#stories.get(uid);
+    if (!story) return [null];
+    return story.gone.length > 0 ? story.all('parent') : story.last('parent');
+  }
+
+  #mayBeUnder(uid: string, { place, parent }: Final, finals: ReadonlyMap<string, readonly Final[]>): boolean {
+    return this.#parentsOf(uid).some(wanted => {
+      if (wanted === parent) return true;
+      if (parent !== null || wanted === null) return false;
+      const isBeside = finals.get(wanted)?.some(one => one.place === place) ?? false;
+      return !isBeside || this.#leadsTo(uid, wanted);
+    });
+  }
+
+  /** Two people may have put tasks below each other at the same time: one of them gives way. */
+  #leadsTo(uid: string, from: string, passed = new Set<string>()): boolean {
+    if (from === uid) return true;
+    if (passed.has(from)) return false;
+    passed.add(from);
+    return this.#parentsOf(from).some(parent => parent !== null && this.#leadsTo(uid, parent, passed));
+  }
+
+  #parentText(story: Story, { parent }: Final): string {
+    return `is under ${parent}, and was last put under ${story.last('parent').join(' or ')}`;
+  }
+}

@@ -1,0 +1,115 @@
+import type { AServer } from '../../sync/support/server';
+import type { AList } from '../../sync/support/serverLists';
+import { linesOf } from '../../sync/support/texts';
+import type { Acts } from './acts';
+
+const actor = 'neighbour';
+
+interface Resource {
+  readonly list: AList;
+  readonly path: string;
+  readonly uid: string;
+  readonly lines: readonly string[];
+}
+
+const lineOf = (lines: readonly string[], name: string): string | null =>
+  lines.find(line => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
+
+/** With a line at the head of the first VTODO, in the place of one of that name. */
+function withLine(lines: readonly string[], name: string, value: string | null): string {
+  const begin = lines.indexOf('BEGIN:VTODO') + 1;
+  const end = lines.indexOf('END:VTODO');
+  const own = lines.slice(begin, end).filter(line => !line.startsWith(`${name}:`) && !line.startsWith(`${name};`));
+  const line = value === null ? [] : [`${name}:${value}`];
+  return [...lines.slice(0, begin), ...line, ...own, ...lines.slice(end), ''].join('\r\n');
+}
+
+/** Another program on the servers: what it does is there at once, and it sees what is there. */
+export class Neighbour {
+  #count = 0;
+
+  constructor(
+    private readonly servers: readonly AServer[],
+    private readonly acts: Acts,
+    private readonly random: () => number,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  act(title: string): void {
+    const server = this.#one(this.servers);
+    const lists = [...server.lists.values()];
+    const resources = lists.flatMap(list => this.#resourcesOf(list));
+    if (lists.length === 0) return;
+    const list = this.#one(lists);
+    const kind = this.random();
+    const one = resources.length > 0 ? this.#one(resources) : undefined;
+    if (!one || kind < 0.2) this.#create(list, title);
+    else if (kind < 0.45) this.#write(one, 'SUMMARY', title);
+    else if (kind < 0.6) this.#delete(one);
+    else if (kind < 0.8) this.#move(one, list);
+    else
+      this.#putUnder(
+        one,
+        this.#one([...resources.filter(other => other.list === one.list && other !== one), undefined]),
+      );
+  }
+
+  #resourcesOf(list: AList): Resource[] {
+    return [...list.items].flatMap(([path, { text }]) => {
+      const lines = linesOf(text);
+      const uid = lineOf(lines, 'UID');
+      return uid === null ? [] : [{ list, path, uid, lines }];
+    });
+  }
+
+  #create(list: AList, title: string): void {
+    const uid = `99999999-0000-4000-8000-${String(++this.#count).padStart(12, '0')}`;
+    const todo = ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', `SUMMARY:${title}`, 'END:VTODO'];
+    list.put(
+      `${uid}.ics`,
+      ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//N//EN', ...todo, 'END:VCALENDAR', ''].join('\r\n'),
+    );
+    this.acts.makes(uid, actor, list.path);
+    this.acts.writes(uid, actor, 'title', undefined, title);
+    this.acts.writes(uid, actor, 'place', undefined, list.path);
+    this.acts.writes(uid, actor, 'parent', undefined, null);
+    this.say(`${uid} the neighbour creates “${title}” in ${list.name}`);
+  }
+
+  #write({ list, path, uid, lines }: Resource, name: 'SUMMARY', title: string): void {
+    list.put(path, withLine(lines, name, title));
+    this.acts.writes(uid, actor, 'title', lineOf(lines, name), title);
+    this.say(`${uid} the neighbour writes “${title}” for “${lineOf(lines, name)}”`);
+  }
+
+  #delete({ list, path, uid, lines }: Resource): void {
+    list.remove(path);
+    this.acts.deletes(uid, actor, lineOf(lines, 'SUMMARY'));
+    this.say(`${uid} the neighbour deletes “${lineOf(lines, 'SUMMARY')}”`);
+  }
+
+  #move({ list, path, uid, lines }: Resource, to: AList): void {
+    if (this.#resourcesOf(to).some(other => other.uid === uid)) return;
+    to.put(`${uid}.ics`, withLine(lines, 'RELATED-TO', null));
+    list.remove(path);
+    this.acts.writes(uid, actor, 'place', list.path, to.path);
+    this.acts.writes(uid, actor, 'parent', this.#parentOf(lines), null);
+    this.say(`${uid} the neighbour moves “${lineOf(lines, 'SUMMARY')}” from ${list.name} to ${to.name}`);
+  }
+
+  #putUnder({ list, path, uid, lines }: Resource, parent: Resource | undefined): void {
+    list.put(path, withLine(lines, 'RELATED-TO', parent?.uid ?? null));
+    this.acts.writes(uid, actor, 'parent', this.#parentOf(lines), parent?.uid ?? null);
+    this.say(`${uid} the neighbour puts “${lineOf(lines, 'SUMMARY')}” under ${parent?.uid}`);
+  }
+
+  #parentOf = (lines: readonly string[]): string | null =>
+    lines
+      .find(line => /^RELATED-TO[;:]/.test(line))
+      ?.split(':')
+      .at(-1) ?? null;
+
+  #one<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)]!;
+  }
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
+import { Status, type Task, type TaskInput } from '../../../src/core/model';
+import { Devices, type SyncedList } from '../../sync/support/devices';
+import type { Server } from './servers';
+
+const at = (text: string) => Date.parse(`${text}Z`);
+
+/** Two engines on one server: what one does, the other has after both have synced. */
+export function roundTrips(open: () => Server): void {
+  const devices = new Devices();
+  let [one, two]: SyncedList[] = [];
+
+  before(async () => {
+    const name = `Round trips ${Date.now()}`;
+    const first = await devices.open(open());
+    const [account] = first.accounts();
+    await first.createList({ name, accountId: account!.id });
+    await first.sync();
+    const second = await devices.open(open());
+    one = devices.list(first, name);
+    two = devices.list(second, name);
+  });
+  after(async () => {
+    if (one) await one.engine.deleteList(one.id);
+    await devices.close();
+  });
+
+  const exchange = async (from: SyncedList, to: SyncedList) => {
+    await from.sync();
+    await to.sync();
+  };
+  const both = async (input: TaskInput): Promise<[here: () => Task, there: () => Task]> => {
+    const id = await one!.engine.createTask(one!.id, input);
+    const { uid } = one!.engine.task(id)!;
+    await exchange(one!, two!);
+    return [() => one!.byUid(uid)!, () => two!.byUid(uid)!];
+  };
+  const changed = (edit: (engine: DuelineEngine, id: number) => Promise<void>, task: () => Task) =>
+    edit(two!.engine, task().id).then(() => exchange(two!, one!));
+
+  it('carries every field of a task', async () => {
+    const input: TaskInput = {
+      title: 'Grüße 🌿; a, b\\c',
+      description: 'First line\nsecond line, with; marks',
+      location: 'Köln, Dom',
+      url: 'https://example.com/?a=1,2;3',
+      tags: ['home', 'a b', 'ünï'],
+      priority: 3,
+      percentComplete: 40,
+      classification: 1,
+      color: 0xffdc143c | 0,
+      dtstart: at('2026-12-01T08:00'),
+      due: at('2026-12-02T09:30'),
+      timezone: 'UTC',
+      alarms: [
+        { minutesBefore: 15, reference: 'DUE', message: 'Soon' },
+        { minutesBefore: 60, reference: 'START' },
+      ],
+    };
+    const [, there] = await both(input);
+    const { alarms, ...columns } = input;
+    const task = there();
+    for (const [field, value] of Object.entries(columns)) assert.deepEqual(task[field as keyof Task], value, field);
+    assert.deepEqual(
+      task.alarms.map(({ minutesBefore, reference }) => [minutesBefore, reference]),
+      alarms!.map(({ minutesBefore, reference }) => [minutesBefore, reference]),
+    );
+    assert.equal(task.isDirty, false);
+  });
+
+  it('carries all-day and floating dates as they are', async () => {
+    const [, allDay] = await both({ title: 'All day', due: at('2026-12-24T00:00'), isAllDay: true });
+    assert.deepEqual([allDay().due, allDay().isAllDay, allDay().timezone], [at('2026-12-24T00:00'), true, null]);
+    const [, floating] = await both({ title: 'Floating', due: at('2026-12-24T18:00') });
+    assert.deepEqual([floating().due, floating().isAllDay, floating().timezone], [at('2026-12-24T18:00'), false, null]);
+  });
+
+  it('carries an edit, a completion and a reopening back', async () => {
+    const [here, there] = await both({ title: 'Draft', tags: ['keep', 'drop'], alarms: [{ minutesBefore: 5 }] });
+    await changed(
+      (engine, id) => engine.updateTask(id, { title: 'Final', tags: ['keep', 'new'], alarms: [{ minutesBefore: 10 }] }),
+      there,
+    );
+    assert.equal(here().title, 'Final');
+    assert.deepEqual(here().tags, ['keep', 'new']);
+    assert.deepEqual(
+      here().alarms.map(({ minutesBefore }) => minutesBefore),
+      [10],
+    );
+    await changed((engine, id) => engine.completeTask(id), there);
+    assert.deepEqual([here().status, here().percentComplete], [Status.completed, 100]);
+    assert.equal(here().completedAt, there().completedAt);
+    await changed((engine, id) => engine.reopenTask(id), there);
+    assert.deepEqual([here().status, here().completedAt], [Status.needsAction, null]);
+  });
+
+  it('merges edits of different fields, and loses none', async () => {
+    const [here, there] = await both({ title: 'Shared', description: 'Old' });
+    await one!.engine.updateTask(here().id, { title: 'New title' });
+    await two!.engine.updateTask(there().id, { description: 'New text', priority: 1 });
+    await exchange(one!, two!);
+    await one!.sync();
+    for (const task of [here(), there()])
+      assert.deepEqual(
+        [task.title, task.description, task.priority, task.isDirty],
+        ['New title', 'New text', 1, false],
+      );
+  });
+
+  it('deletes there what was deleted here', async () => {
+    const [here, there] = await both({ title: 'Short-lived' });
+    await one!.engine.deleteTask(here().id);
+    await exchange(one!, two!);
+    assert.equal(here(), undefined);
+    assert.equal(there(), undefined);
+  });
+
+  it('deletes here what was deleted there before the next look', async () => {
+    const parent = await one!.engine.createTask(one!.id, { title: 'Parent, made here' });
+    const child = await one!.engine.createTask(one!.id, { title: 'Child, made here', parentId: parent });
+    const { uid } = one!.engine.task(parent)!;
+    await exchange(one!, two!);
+    await two!.engine.deleteTask(two!.byUid(uid)!.id);
+    await exchange(two!, one!);
+    assert.deepEqual([one!.engine.task(parent), one!.engine.task(child)?.parentId], [undefined, null]);
+  });
+
+  it('keeps sub-tasks under their parents', async () => {
+    const [parent, parentThere] = await both({ title: 'Parent' });
+    const [, child] = await both({ title: 'Child', parentId: parent().id });
+    assert.equal(child().parentId, parentThere().id);
+    const [other] = await both({ title: 'Other parent' });
+    await changed((engine, id) => engine.moveTask(id, { parentId: two!.byUid(other().uid)!.id }), child);
+    assert.equal(one!.byUid(child().uid)!.parentId, other().id);
+    await changed((engine, id) => engine.moveTask(id, { parentId: null }), child);
+    assert.equal(one!.byUid(child().uid)!.parentId, null);
+  });
+
+  it('keeps a series and its completed occurrence in one resource', async () => {
+    const due = at('2026-12-07T08:00');
+    const [here, there] = await both({ title: 'Weekly', due, timezone: 'Europe/Berlin', rrule: 'FREQ=WEEKLY;COUNT=5' });
+    assert.deepEqual([there().rrule, there().due, there().timezone], ['FREQ=WEEKLY;COUNT=5', due, 'Europe/Berlin']);
+    assert.equal(there().dtstart, null);
+    await changed((engine, id) => engine.completeTask(id), there);
+    const rows = one!.rows().filter(row => row.uid === here().uid);
+    assert.equal(rows.length, 2);
+    const override = rows.find(row => row.recurrenceId !== null)!;
+    assert.deepEqual(
+      [override.recurrenceId, override.status, override.masterId, override.href],
+      [due, Status.completed, here().id, here().href],
+    );
+    assert.equal(here().status, Status.needsAction);
+  });
+
+  it('keeps an occurrence that holds for the following ones, and splits the completed one off', async () => {
+    const text = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Test//EN',
+      ...[
+        'BEGIN:VTODO',
+        'UID:ranged',
+        'DTSTART:20261207T080000Z',
+        'RRULE:FREQ=DAILY;COUNT=5',
+        'SUMMARY:Early',
+        'END:VTODO',
+      ],
+      ...['BEGIN:VTODO', 'UID:ranged', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20261209T080000Z'],
+      ...['DTSTART:20261209T140000Z', 'SUMMARY:Late', 'END:VTODO'],
+      'END:VCALENDAR',
+    ].join('\r\n');
+    await one!.engine.importTasks('ics', text, one!.id);
+    await exchange(one!, two!);
+    const late = two!.rows().find(({ title }) => title === 'Late')!;
+    await two!.engine.completeTask(late.id);
+    await exchange(two!, one!);
+    for (const { engine } of [one!, two!])
+      assert.deepEqual(
+        engine.query('show:occurrences is:open (title:Early OR title:Late) sort:start').map(({ dtstart }) => dtstart),
+        ['07T08', '08T08', '10T14', '11T14'].map(time => at(`2026-12-${time}:00`)),
+      );
+  });
+
+  it('says nothing more when there is nothing more to say', async () => {
+    await exchange(one!, two!);
+    const reports = [await one!.sync(), await two!.sync()];
+    for (const { pulled, pushed, deletedLocally, deletedRemotely, conflicts } of reports)
+      assert.deepEqual([pulled, pushed, deletedLocally, deletedRemotely, conflicts], [0, 0, 0, 0, 0]);
+    const picture = ({ engine, id }: SyncedList) =>
+      engine
+        .rows(id)
+        .map(row => [row.uid, row.recurrenceId, row.title, row.due, row.status, row.etag, row.isDirty])
+        .toSorted();
+    assert.deepEqual(picture(one!), picture(two!));
+  });
+}

@@ -1,0 +1,132 @@
+import type { Change, Id, Task, TaskList } from '../../../src/api';
+import type { Replica } from '../../../src/store/replica/replica';
+import type { JournaledStore } from '../../../src/store/taskStore';
+import type { Reader } from '../../../src/store/types';
+
+/** A task's own row, tombstones left out. */
+interface LivingTask {
+  readonly uid: string;
+  readonly title: string | null;
+  readonly listId: Id;
+  /** The UID of the task above it. */
+  readonly parent: string | null;
+}
+
+interface Row {
+  /** A task's UID; `sync:` where it is a list. */
+  readonly subject: string;
+  readonly id: Id;
+  readonly text: string;
+  readonly living?: LivingTask;
+}
+
+type Rows = ReadonlyMap<string, Row>;
+
+export interface RowChange {
+  readonly id: Id;
+  readonly was: LivingTask | undefined;
+  readonly is: LivingTask | undefined;
+}
+
+/** What one edit did to lists and tasks, and whose doing it was. */
+export interface Commit {
+  readonly origin: Change['origin'];
+  readonly lines: readonly string[];
+  readonly changes: readonly RowChange[];
+  /** How many rows of each UID there are after it. */
+  readonly living: ReadonlyMap<string, number>;
+  readonly lists: readonly TaskList[];
+}
+
+const listText = ({ name, accountId, href, isDirty }: TaskList) =>
+  `“${name}” in ${accountId} at ${href?.slice(0, 14)}${isDirty ? ' dirty' : ''}`;
+
+const taskText = ({ listId, title, href, etag, parentId, isDirty, isDeleted, unknownProperties }: Task) =>
+  [
+    `“${title}” in ${listId}`,
+    href === null ? 'nowhere' : `at ${href.slice(0, 14)}`,
+    etag,
+    parentId === null ? '' : `under ${parentId}`,
+    isDirty ? 'dirty' : '',
+    isDeleted ? 'deleted' : '',
+    unknownProperties?.includes('X-DUELINE-MOVED') ? 'moved' : '',
+  ]
+    .filter(word => word !== '')
+    .join(' ');
+
+function rowsOf(reader: Reader): Rows {
+  const rows = new Map<string, Row>();
+  const lists = reader.lists();
+  const tasks = lists.flatMap(({ id }) => reader.tasksOfList(id));
+  const uids = new Map(tasks.map(({ id, uid }) => [id, uid]));
+  for (const list of lists) rows.set(`list ${list.id}`, { subject: 'sync:', id: list.id, text: listText(list) });
+  for (const task of tasks) {
+    const { id, uid, title, listId, parentId, isDeleted, recurrenceId } = task;
+    const parent = parentId === null ? null : (uids.get(parentId) ?? null);
+    const living = isDeleted || recurrenceId !== null ? undefined : { uid, title, listId, parent };
+    rows.set(`${recurrenceId === null ? 'task' : 'override'} ${id}`, {
+      subject: uid,
+      id,
+      text: taskText(task),
+      living,
+    });
+  }
+  return rows;
+}
+
+function changesBetween(before: Rows, after: Rows, by: string): Pick<Commit, 'lines' | 'changes'> {
+  const lines: string[] = [];
+  const changes: RowChange[] = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(key), after.get(key)];
+    if (was?.text !== is?.text || was?.subject !== is?.subject)
+      lines.push(`${(is ?? was)!.subject}   ${key}: ${was?.text ?? 'none'} → ${is?.text ?? 'none'}   ${by}`);
+    const isSame = (['uid', 'title', 'listId', 'parent'] as const).every(
+      name => was?.living?.[name] === is?.living?.[name],
+    );
+    if (!isSame) changes.push({ id: (is ?? was)!.id, was: was?.living, is: is?.living });
+  }
+  return { lines, changes };
+}
+
+const doers = () =>
+  [...(new Error().stack ?? '').matchAll(/at (?:async )?([\w.#]+) /g)].slice(2, 7).map(([, name]) => name);
+
+/**
+ * Tells what every edit of this window does, in order: those of a person, of a sync, and those that take others back.
+ * `listener` is asked at each edit; nothing is looked at while there is none.
+ */
+export function traceRows(
+  store: JournaledStore,
+  device: string,
+  listener: () => ((commit: Commit) => void) | undefined,
+): void {
+  // Undo, restoring a backup and all other edits go this way.
+  const { replica }: { replica: Replica } = Reflect.get(store.data, 'options');
+  const { commit } = replica;
+  replica.commit = async (work, annotate) => {
+    const tell = listener();
+    if (!tell) return commit.call(replica, work, annotate as never) as never;
+    const by = `${device}: ${doers().join(' < ')}`;
+    let told: Commit | undefined;
+    const committed = await commit.call(
+      replica,
+      () => {
+        const before = rowsOf(store);
+        const result = work();
+        const after = rowsOf(store);
+        const living = new Map<string, number>();
+        for (const { living: task } of after.values()) if (task) living.set(task.uid, (living.get(task.uid) ?? 0) + 1);
+        told = { origin: 'sync', ...changesBetween(before, after, by), living, lists: store.lists() };
+        return result;
+      },
+      proposal => {
+        const annotation = annotate(proposal as never);
+        told = told && { ...told, origin: annotation.origin ?? 'sync' };
+        return annotation;
+      },
+    );
+    if (told) tell(told);
+    return committed as never;
+  };
+}

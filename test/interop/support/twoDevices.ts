@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Task } from '../../../src/api';
+import { Engine } from '../../../src/engine/engine';
+import { flavor } from '../../../src/engine/flavor/full';
+import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
+import { unlikeTheirTexts } from './asRead';
+import type { FaultProxy } from './faultProxy';
+import { type Commit, traceRows } from './rowTrace';
+
+/** What two devices and the server have to agree on. */
+export const contentOf = (task: Task) => ({
+  title: task.title,
+  description: task.description,
+  due: task.due,
+  tags: [...task.tags].sort(),
+  status: task.status,
+  percent: task.percentComplete,
+  priority: task.priority,
+  recurrenceId: task.recurrenceId,
+});
+
+interface Window {
+  readonly engine: Engine;
+  readonly store: JournaledStore;
+}
+
+/** One device: an engine on a folder of its own, its clock in the test's hand. */
+export class Device {
+  engine!: Engine;
+  store!: JournaledStore;
+  #folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
+  #other: Window | undefined;
+  #power = { isOn: true };
+  /** Hears what becomes of its rows. */
+  tell: ((commit: Commit) => void) | undefined;
+  readonly #secrets = new Map<string, string>();
+  readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
+
+  constructor(
+    readonly name: string,
+    /** The one list that the test is about; the server's user may have others. */
+    readonly listName: string,
+  ) {}
+
+  async start(): Promise<void> {
+    Object.assign(this, await this.#open());
+  }
+
+  async #open(): Promise<Window> {
+    const secrets = {
+      get: async (key: string) => this.#secrets.get(key),
+      set: async (key: string, value: string) => void this.#secrets.set(key, value),
+      delete: async (key: string) => void this.#secrets.delete(key),
+    };
+    const power = this.#power;
+    const fetchIt: typeof fetch = async (input, init) => {
+      if (!power.isOn) throw new Error('no power');
+      const answer = await fetch(input, init);
+      if (!power.isOn) throw new Error('no power');
+      return answer;
+    };
+    const store = await openTaskStore({ folder: this.#folder, clock: this.clock });
+    traceRows(store, this.name, () => this.tell);
+    const options = { folder: this.#folder, clock: this.clock, secrets, fetch: fetchIt };
+    return { store, engine: new Engine(store, options, flavor) };
+  }
+
+  /** Goes on in the device's other window, on the same folder. */
+  async switchWindow(): Promise<void> {
+    const other = this.#other ?? (await this.#open());
+    this.#other = { engine: this.engine, store: this.store };
+    Object.assign(this, other);
+    await this.engine.refresh();
+  }
+
+  /** The power goes: what is on the disk now is all that is left, and no request goes out or is answered any more. */
+  async crash(): Promise<void> {
+    this.#power.isOn = false;
+    this.#power = { isOn: true };
+    const before = this.#folder;
+    this.#folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
+    cpSync(before, this.#folder, { recursive: true });
+    await this.#close();
+    rmSync(before, { recursive: true, force: true });
+    await this.start();
+  }
+
+  async restart(): Promise<void> {
+    await this.#close();
+    await this.start();
+  }
+
+  async #close(): Promise<void> {
+    await this.#other?.engine.close().catch(() => undefined);
+    this.#other = undefined;
+    await this.engine.close().catch(() => undefined);
+  }
+
+  async end(): Promise<void> {
+    await this.#close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Waits out whatever the server asked to wait for. */
+  async sync(): Promise<string | null> {
+    this.clock.time += 3_600_000;
+    const { accounts } = await this.engine.sync();
+    return accounts.map(({ error }) => error).find(error => error !== null) ?? null;
+  }
+
+  /** What a person does after an outage: says that a list is not empty after all, enters the password again. */
+  async forgive(): Promise<void> {
+    const sidecar = await this.store.sidecar();
+    for (const map of ['syncLists', 'syncAccounts']) {
+      const entries = sidecar.entries<object>(map);
+      const forgiven = { isPaused: false, refused: undefined, retryAt: undefined, nextTry: undefined };
+      await sidecar.put(
+        map,
+        entries.map(([key, value]) => [key, { ...value, ...forgiven }] as const),
+      );
+    }
+  }
+
+  get tasks(): readonly Task[] {
+    return this.engine
+      .lists()
+      .filter(list => list.name === this.listName)
+      .flatMap(list => this.engine.rows(list.id))
+      .filter(task => !task.isDeleted);
+  }
+
+  /** By UID and occurrence, comparable with another device's. */
+  state(): Record<string, ReturnType<typeof contentOf>> {
+    const rows = this.tasks.map(task => [`${task.uid} ${task.recurrenceId ?? ''}`, contentOf(task)] as const);
+    return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  async refused(): Promise<string> {
+    const sidecar = await this.store.sidecar();
+    return JSON.stringify(sidecar.entries('rowErrors'));
+  }
+
+  /** The UIDs of the tasks that a person is asked about, since two lists have them. */
+  offered(): string[] {
+    const { engine } = this;
+    const duplicates = engine.syncing!.conflicts().filter(({ reason }) => reason === 'duplicate');
+    return duplicates.flatMap(({ taskId }) => engine.task(taskId)?.uid ?? []);
+  }
+
+  /** What a person says where a list is indeed to lose most of its tasks. */
+  async letGo(): Promise<void> {
+    const { syncing } = this.engine;
+    for (const id of syncing!.emptiedLists()) await syncing!.decideEmptied(id, 'deleteHere');
+  }
+
+  /** The losing texts of merges, as they are kept for the person. */
+  async kept(): Promise<string> {
+    const sidecar = await this.store.sidecar();
+    return JSON.stringify(sidecar.entries('conflicts'));
+  }
+}
+
+/** The faults stop, every device syncs until all is said, and then none has anything left to send. */
+export async function settle(devices: readonly Device[], proxies: readonly FaultProxy[]): Promise<void> {
+  for (const proxy of proxies) proxy.next = () => undefined;
+  for (let round = 0; round < 6; round++)
+    for (const device of devices) {
+      await device.forgive();
+      await device.sync();
+      if (round > 1) await device.letGo();
+    }
+  for (const device of devices) {
+    await device.engine.refresh();
+    assert.equal(await device.sync(), null);
+    const waiting = device.engine
+      .lists()
+      .filter(({ accountId }) => accountId !== null)
+      .flatMap(({ id }) => device.engine.rows(id))
+      .filter(row => row.isDirty || row.isDeleted);
+    assert.deepEqual(
+      waiting.map(({ title, uid, isDeleted }) => ({ title, uid, isDeleted })),
+      [],
+      `${device.name} has nothing left to send; refused: ${await device.refused()}`,
+    );
+    assert.deepEqual(await unlikeTheirTexts(device), []);
+  }
+}

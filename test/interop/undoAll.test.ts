@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { AServer } from '../sync/support/server';
+import { DeepModel } from './support/deepModel';
+import { isSeedGiven, newRandom, seedsOr } from './support/random';
+import { Device } from './support/twoDevices';
+import { bringingBack } from './support/undoActs';
+import { living } from './support/wideModel';
+
+/** What is in all lists of a device, its own too, one line a task or occurrence: all that undo is to bring back. */
+const wholeOf = ({ engine }: Device): readonly string[] =>
+  engine
+    .lists()
+    .flatMap(list => [
+      `${list.name} of account ${list.accountId}`,
+      ...living({ engine }, list.id).map(task => {
+        const { uid, recurrenceId, title, description, due, dtstart, status, percentComplete, rrule, exdate } = task;
+        const parentId = task.masterId === null ? task.parentId : null;
+        const [parent, master] = [parentId, task.masterId].map(id => (id === null ? null : engine.task(id)?.uid));
+        const dates = { due, dtstart, rrule, exdate, recurrenceId };
+        const content = { title, description, tags: task.tags.toSorted(), status, percentComplete, parent, master };
+        return `${list.name} of account ${list.accountId}: ${uid} ${JSON.stringify({ ...content, ...dates })}`;
+      }),
+    ])
+    .toSorted();
+
+/** One person's acts on one device, none of which takes another back; syncs in between. */
+class Forward extends DeepModel {
+  readonly #device = this.devices[0];
+
+  async act(): Promise<void> {
+    const kind = this.random();
+    if (kind < 0.1) await this.editOccurrence(this.#device);
+    else if (kind < 0.25) await this.takeBack(this.#device, bringingBack);
+    else await this.edit(this.#device);
+    await this.syncNowAndThen();
+  }
+
+  async syncNowAndThen(): Promise<void> {
+    if (this.random() < 0.4) await this.syncNow();
+  }
+
+  syncNow(): Promise<void> {
+    return this.explained(async () => {
+      const error = await this.#device.sync();
+      assert.ok(error === null, String(error));
+    });
+  }
+
+  /** `is` is `wanted`; where not, the message names what differs and what was done to it. */
+  expect(is: readonly string[], wanted: readonly string[], when: string): void {
+    const lines = [
+      ...is.filter(line => !wanted.includes(line)).map(line => `not wanted: ${line}`),
+      ...wanted.filter(line => !is.includes(line)).map(line => `missing: ${line}`),
+    ];
+    const uids = lines.flatMap(line => line.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []);
+    assert.ok(lines.length === 0, `${when}:\n${lines.join('\n')}\n${this.trailOf(...new Set(uids))}`);
+  }
+}
+
+describe('taking back everything', function () {
+  this.timeout(600_000);
+  const servers: AServer[] = [];
+  const devices: Device[] = [];
+
+  async function open(name: string): Promise<Device> {
+    const device = new Device(name, '');
+    devices.push(device);
+    await device.start();
+    for (const { url, username, password } of servers)
+      await device.engine.addAccount({ serverUrl: url, username, password });
+    assert.equal(await device.sync(), null);
+    return device;
+  }
+
+  beforeEach(async () => {
+    servers.push(await AServer.start(), await AServer.start());
+    servers[0]!.addList('α', {}, '/home/a/');
+    servers[0]!.addList('β', {}, '/home/b/');
+    servers[1]!.addList('γ', {}, '/home/c/');
+  });
+  afterEach(async () => {
+    for (const device of devices.splice(0)) await device.end();
+    for (const server of servers.splice(0)) await server.stop();
+  });
+
+  for (const seed of seedsOr([1, 2, 3]))
+    it(`random acts on synced lists, all undone and all done again, end as they began and ended (seed ${seed})`, async () => {
+      const random = newRandom(seed);
+      const other = await open('other');
+      const before = new Forward([other, other], random, []);
+      for (let acts = 0; acts < 15; acts++) await before.act();
+      await other.sync();
+      const a = await open('a');
+      const model = new Forward([a, a], random, []);
+      const start = wholeOf(a);
+      for (let acts = 0; acts < (isSeedGiven ? 60 : 15); acts++) await model.act();
+      const end = wholeOf(a);
+      for (const way of ['undoNamed', 'redoNamed'] as const) {
+        for (let label = await a.engine[way](); label; label = await a.engine[way]()) {
+          model.note(`sync: ${way} ${label.key}`);
+          await model.syncNowAndThen();
+        }
+        const wanted = way === 'undoNamed' ? start : end;
+        model.expect(wholeOf(a), wanted, `after ${way}`);
+        for (let runs = 0; runs < 3; runs++) await model.syncNow();
+        model.expect(wholeOf(a), wanted, `after ${way} and syncs`);
+        const fresh = await open('fresh');
+        const synced = (device: Device) => wholeOf(device).filter(line => !line.includes(' of account null'));
+        model.expect(synced(fresh), synced(a), `after ${way}, on a new device`);
+      }
+    });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandIds, contextKeys, panels, settingIds, views } from '../../src/contributions/ids';
+import { isFullOnly } from '../../src/contributions/serverIds';
+import { widgetKinds } from '../../src/core/agenda/types';
+
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const manifest = read('package.json');
+const words: Record<string, string> = read('package.nls.json');
+const { contributes } = manifest;
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts') && name !== 'contributions/ids.ts')
+  .map(name => readFileSync(join('src', name), 'utf8'));
+
+const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort();
+const menuItems: { command?: string; submenu?: string; when?: string }[] = Object.values(
+  contributes.menus,
+).flat() as never;
+
+describe('contributed ids', () => {
+  it('commands: the manifest and contributions/ids.ts name the same', () => {
+    const contributed = contributes.commands.map(({ command }: { command: string }) => command);
+    assert.deepEqual(sorted(contributed), sorted(commandIds));
+    assert.equal(contributed.length, new Set(contributed).size);
+  });
+
+  it('views: the manifest and contributions/ids.ts name the same', () => {
+    const containers = Object.values(contributes.viewsContainers).flat() as { id: string }[];
+    const contributed = (Object.values(contributes.views).flat() as { id: string }[]).concat(containers);
+    assert.deepEqual(sorted(contributed.map(({ id }) => id)), sorted(Object.values(views)));
+  });
+
+  it('tabs: each kind starts the extension when the editor restores it', () => {
+    const events: string[] = manifest.activationEvents;
+    assert.deepEqual(
+      Object.values(panels).filter(id => !events.includes(`onWebviewPanel:${id}`)),
+      [],
+    );
+  });
+
+  it('settings: the manifest and contributions/ids.ts name the same, and every one is read', () => {
+    const sections: { properties: Record<string, unknown> }[] = contributes.configuration;
+    assert.deepEqual(sorted(sections.flatMap(({ properties }) => Object.keys(properties))), sorted(settingIds));
+    assert.deepEqual(
+      settingIds.filter(id => !sources.some(text => text.includes(`'${id}'`))),
+      [],
+    );
+  });
+
+  it('settings: what a widget shows can be set for every kind of them', () => {
+    const sections: { properties: Record<string, { properties?: object }> }[] = contributes.configuration;
+    const setups = sections.flatMap(({ properties }) => properties['dueline.widgets']?.properties ?? []);
+    assert.deepEqual(sorted(setups.flatMap(Object.keys)), sorted(widgetKinds));
+  });
+
+  it('settings: what a folder brings along counts only where the folder is trusted', () => {
+    const sections: { properties: Record<string, { scope?: string; restricted?: boolean }> }[] =
+      contributes.configuration;
+    const own = ['application', 'machine'];
+    const others = sections
+      .flatMap(({ properties }) => Object.entries(properties))
+      .filter(([, { scope = 'window' }]) => !own.includes(scope));
+    assert.deepEqual(others.map(([id]) => id).sort(), ['dueline.defaultList', 'dueline.filters']);
+    for (const [id, { restricted }] of others) assert.equal(restricted, true, id);
+  });
+
+  it('every command is registered once in the code', () => {
+    const registered = sources.flatMap(text =>
+      [...text.matchAll(/(?:\bon|on(?:Row)?Command|registerCommand)\(\s*'(dueline\.[^']+)'/g)].map(match => match[1]!),
+    );
+    assert.deepEqual(sorted(registered), sorted(commandIds));
+  });
+
+  it('menus and keys call commands that are contributed', () => {
+    const called = [...menuItems, ...contributes.keybindings].flatMap(
+      ({ command }: { command?: string }) => command ?? [],
+    );
+    assert.deepEqual(
+      called.filter(id => !(commandIds as string[]).includes(id)),
+      [],
+    );
+  });
+
+  it('over a store that could not be opened, the Lists view offers the log alone', () => {
+    const titles: { command: string; when: string }[] = contributes.menus['view/title'];
+    const shown = titles.filter(({ when }) => /dueline\.lists|\^dueline\\\.\//.test(when));
+    assert.ok(shown.length > 15);
+    const needsStore = /dueline\.(state != 'failed'|hasAccounts|hasConflicts|syncing)/;
+    assert.deepEqual(
+      shown.filter(({ when }) => !needsStore.test(when)).map(({ command }) => command),
+      ['dueline.openLog'],
+    );
+  });
+
+  const clauses: string[] = [
+    ...menuItems,
+    ...contributes.keybindings,
+    ...contributes.viewsWelcome,
+    ...contributes.commands.map(({ enablement }: { enablement?: string }) => ({ when: enablement })),
+    ...Object.values(contributes.views).flat(),
+    ...contributes.walkthroughs.flatMap(({ steps }: { steps: { when?: string }[] }) => steps),
+  ].flatMap(({ when }: { when?: string }) => when ?? []);
+  const withoutPatterns = clauses.map(when => when.replace(/\/[^/]*\//g, ' ').replace(/'[^']*'/g, ' '));
+
+  it('when-clauses name context keys that exist', () => {
+    const known = new Set<string>([...Object.values(contextKeys), ...Object.values(views)]);
+    const named = withoutPatterns.flatMap(when => [...when.matchAll(/\bdueline\.[\w.]+/g)].map(match => match[0]));
+    assert.deepEqual(
+      named.filter(key => !known.has(key)),
+      [],
+    );
+  });
+
+  it('when-clauses name keys of the editor that it knows', () => {
+    const editors = [
+      ...[
+        'view',
+        'viewItem',
+        'focusedView',
+        'listFocus',
+        'inputFocus',
+        'listMultiSelection',
+        'editorIsOpen',
+        'inQuickInput',
+      ],
+      ...['webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
+    ];
+    const names = withoutPatterns.flatMap(when =>
+      when.split(/&&|\|\|/).map(term => /[\w.]+/.exec(term.replace(/^[\s!(]+/, ''))?.[0] ?? ''),
+    );
+    assert.deepEqual(sorted(names.filter(name => !name.startsWith('dueline.') && !editors.includes(name))), []);
+  });
+
+  it('every context key is set somewhere, and every one serves a when-clause', () => {
+    for (const [name, key] of Object.entries(contextKeys)) {
+      assert.ok(
+        sources.some(text => text.includes(`contextKeys.${name}`)),
+        `${key} is set`,
+      );
+      assert.ok(
+        clauses.some(when => when.includes(key)),
+        `${key} is named`,
+      );
+    }
+  });
+
+  it('patterns in when-clauses match what the trees and pages call their rows', () => {
+    const rows = ['task.open.recurring.child.linked.synced.dirty.conflict', 'task.done', 'list.local.writable'];
+    rows.push(
+      'list.remote.readOnly',
+      'filter.saved.pinned',
+      'filter.builtIn',
+      'filter.tag',
+      'account',
+      'deleted',
+      'trash',
+      'dueline.widget',
+    );
+    rows.push('dueline.lists', 'dueline.filters', 'dueline.today', 'dueline.widgets.week', 'task.open');
+    const patterns = clauses.flatMap(when => [...when.matchAll(/=~ \/((?:[^/\\]|\\.)+)\//g)].map(match => match[1]!));
+    assert.ok(patterns.length > 20);
+    assert.deepEqual(
+      patterns.filter(pattern => !rows.some(row => new RegExp(pattern).test(row))),
+      [],
+    );
+  });
+
+  it('every submenu has entries and a place', () => {
+    for (const { id } of contributes.submenus as { id: string }[]) {
+      assert.ok(contributes.menus[id]?.length > 0, `${id} has entries`);
+      assert.ok(
+        menuItems.some(({ submenu }) => submenu === id),
+        `${id} has a place`,
+      );
+    }
+  });
+
+  it('no menu of a view offers the same command twice', () => {
+    for (const [menu, items] of Object.entries(contributes.menus) as [string, typeof menuItems][]) {
+      const seen = items.map(({ command, submenu, when, group }: Record<string, string | undefined>) =>
+        [command ?? submenu, /^inline/.test(group ?? '') ? 'inline' : 'menu', when].join(' '),
+      );
+      assert.deepEqual(
+        seen.filter((item, at) => seen.indexOf(item) !== at),
+        [],
+        menu,
+      );
+    }
+  });
+
+  it('settings: each says what it is for, and a choice says what each of its values means', () => {
+    const sections: { properties: Record<string, Record<string, unknown>> }[] = contributes.configuration;
+    for (const [id, entry] of sections.flatMap(({ properties }) => Object.entries(properties))) {
+      assert.ok(entry.description ?? entry.markdownDescription, id);
+      const { enum: values, enumDescriptions } = entry as { enum?: unknown[]; enumDescriptions?: unknown[] };
+      if (enumDescriptions) assert.equal(enumDescriptions.length, values?.length, id);
+    }
+  });
+
+  it('the manifest’s words are there, and none is left over', () => {
+    const used = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(match => match[1]!);
+    assert.deepEqual(sorted(used), sorted(Object.keys(words)));
+  });
+
+  it('what the offline flavor leaves out is accounts and sync alone', () => {
+    assert.deepEqual(
+      commandIds.filter(isFullOnly).filter(id => !/account|sync/i.test(id)),
+      [],
+    );
+  });
+});

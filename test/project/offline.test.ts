@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withoutBrowserLoader } from '../../scripts/build/plugins.cjs';
+import { bundlesFor, messagesFor } from '../../scripts/l10n/bundles.mjs';
+import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest.mjs';
+import { networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build.mjs';
+import { loosePages, notLookedThrough, waysOut } from '../../scripts/offline/text.mjs';
+import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace.mjs';
+import { isFullOnly } from '../../src/contributions/serverIds';
+import { foreignSyncWords } from '../support/syncWords';
+
+/** Literals of a script that people could read: several words, no SQL. One is sql.js's own, about a file. */
+const sentencesOf = ({ text }: { text: string }): string[] =>
+  [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`/g)]
+    .map(([, quoted, template]) => quoted ?? template ?? '')
+    .filter(literal => /^[A-Z{“][^;=]*\w \w[^;=]*$/.test(literal) && !/^[A-Z]{3,} /.test(literal));
+
+describe('the offline flavor', () => {
+  let bundles: Awaited<ReturnType<typeof offlineBundles>>;
+  before(async () => {
+    bundles = await offlineBundles();
+  });
+
+  it('is made from no file that talks to servers', () => {
+    assert.ok(bundles.inputs.includes('src/app/main.ts') && bundles.inputs.includes('src/store/sql/rowWriter.ts'));
+    assert.deepEqual(networkAmong(bundles.inputs), []);
+  });
+
+  it('A63 loads modules that cannot reach a network, and no other', () => {
+    assert.ok(bundles.imports.includes('node:fs'));
+    assert.deepEqual(notHarmless(bundles.imports), []);
+  });
+
+  it('has no way to a network in its text', () => {
+    assert.ok(bundles.scripts.length >= 4);
+    assert.deepEqual(
+      bundles.scripts.flatMap(script => waysOut(script)),
+      [],
+    );
+  });
+
+  it('names none of the commands, settings and views that need a server', () => {
+    const named = bundles.scripts.flatMap(({ text }) => [...text.matchAll(/dueline\.[\w.]+/g)].map(([id]) => id));
+    assert.ok(named.includes('dueline.quickAdd'));
+    assert.deepEqual(named.filter(isFullOnly), []);
+  });
+
+  it('says nothing of servers, accounts and sync', () => {
+    const sentences = bundles.scripts.flatMap(sentencesOf);
+    assert.ok(sentences.includes('Which list do new tasks go to?'));
+    assert.deepEqual(
+      sentences.filter(sentence => syncWords.test(sentence)),
+      [],
+    );
+  });
+
+  it('says nothing of them in the words of other languages', () => {
+    const words = bundlesFor(bundles.inputs);
+    assert.equal(Object.keys(words).length, 5);
+    const messages = Object.entries(messagesFor(bundles.inputs)).map(([english, said]) => [
+      english,
+      Object.values(said),
+    ]);
+    for (const [name, bundle] of [...Object.entries(words), ['messages', messages] as const]) {
+      const said = Object.entries(bundle).flat(3).map(String);
+      assert.ok(said.length > (name.includes('en-gb') ? 0 : 1000), name);
+      assert.deepEqual(
+        said.filter(text => foreignSyncWords.test(text) || syncWords.test(text)),
+        [],
+        name,
+      );
+    }
+  });
+
+  it('writes pages that allow no connection', () => {
+    const [main] = bundles.scripts.filter(({ name }) => name === 'main-offline.cjs');
+    assert.deepEqual(loosePages(main!), []);
+  });
+
+  it('A63 opens no socket in a session that strace watches', function () {
+    if (!hasStrace()) return this.skip();
+    const { said, calls } = watchSession(resolve('dist/engine-offline.cjs'));
+    assert.match(said, /^1\d\d operations$/);
+    assert.deepEqual(calls, []);
+  });
+
+  it('gives its build no loader that could fetch the binary', () => {
+    const loader = readFileSync('node_modules/sql.js/dist/sql-wasm.js', 'utf8');
+    assert.match(loader, /\bfetch\(/);
+    assert.doesNotMatch(withoutBrowserLoader(loader), /\bfetch\b|XMLHttpRequest/);
+    assert.throws(() => withoutBrowserLoader(loader.replace('falling back', 'turning')), /changed|still names/);
+  });
+});
+
+describe('the proof of the offline flavor', () => {
+  const ways = (text: string) => waysOut({ name: 'some.js', text }).length;
+
+  for (const text of [
+    'require("node:https")',
+    "require('net')",
+    'await import("undici")',
+    'require(name)',
+    'createRequire(__filename)("x")',
+    'fetch("https://x")',
+    'globalThis.fetch(x)',
+    'new XMLHttpRequest',
+    'new WebSocket(u)',
+    'new EventSource(u)',
+    'navigator.sendBeacon(u)',
+    'new RTCPeerConnection()',
+    'process.getBuiltinModule("net")',
+    'process.binding("tcp_wrap")',
+    'eval("1")',
+    'new Function("return 1")',
+    'require("child_process")',
+    'const r=require;r("net")',
+    'load(require)',
+    '(0,require)("net")',
+    'module.require("net")',
+    'process.mainModule.require("net")',
+    'module.constructor._load("net")',
+  ])
+    it(`sees ${text}`, () => assert.ok(ways(text) > 0));
+
+  for (const text of [
+    'require("node:fs")',
+    'let prefetch = 1; x.fetching()',
+    'this.require(x)',
+    'function require(){}',
+  ])
+    it(`passes ${text}`, () => assert.equal(ways(text), 0));
+
+  it('sees what of a package could run and is no script', () => {
+    const names = ['extension/package.json', 'extension/dist/main.cjs', 'extension/dist/sql-wasm.wasm.br'];
+    const more = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/LICENSE', 'extension/README.md'];
+    const whole = [...names, ...more];
+    assert.deepEqual(notLookedThrough(whole, { main: './dist/extension.js' }), []);
+    assert.deepEqual(notLookedThrough([...whole, 'extension/dist/a.node'], {}), ['extension/dist/a.node']);
+    assert.equal(notLookedThrough(whole, { main: './dist/main' }).length, 1);
+    assert.equal(notLookedThrough(whole, { main: './a.js', browser: './page.txt' }).length, 1);
+    assert.equal(notLookedThrough(whole, { main: './a.js', extensionPack: ['some.other'] }).length, 1);
+  });
+
+  it('sees a loose page', () => {
+    assert.equal(loosePages({ name: 'x', text: '<!DOCTYPE html>' }).length > 0, true);
+  });
+
+  it('sees a socket among the calls, and not the question what standard input is', () => {
+    const log = '7 socket(AF_INET, SOCK_STREAM, 0) = 3\n7 getsockname(0, 0x7f, [16]) = -1 ENOTSOCK\n';
+    assert.deepEqual(networkCalls(log), ['7 socket(AF_INET, SOCK_STREAM, 0) = 3']);
+  });
+});
+
+describe('the offline manifest', () => {
+  const full = manifestOf('full');
+  const offline = manifestOf('offline');
+
+  it('has an id of its own', () => {
+    assert.equal(`${offline.publisher}.${offline.name}`, 'dueline.dueline-offline');
+    assert.equal(offline.version, full.version);
+    assert.notEqual(offline.displayName, full.displayName);
+  });
+
+  it('names nothing that the full flavor alone has', () => {
+    const named = [...JSON.stringify(offline).matchAll(/dueline\.[\w.]+/g)].map(([id]) => id);
+    assert.deepEqual(named.filter(isFullOnly), []);
+    assert.ok([...JSON.stringify(full).matchAll(/dueline\.[\w.]+/g)].some(([id]) => isFullOnly(id)));
+  });
+
+  it('says nothing of sync, in no language', () => {
+    const texts = { 'package.json': offline, ...wordFiles(offline) };
+    for (const [name, text] of Object.entries(texts)) assert.doesNotMatch(JSON.stringify(text), syncWords, name);
+  });
+
+  it('keeps everything else', () => {
+    const commands = (manifest: typeof full): string[] =>
+      manifest.contributes.commands.map(({ command }: { command: string }) => command);
+    assert.deepEqual(
+      commands(offline),
+      commands(full).filter(id => !isFullOnly(id)),
+    );
+    assert.deepEqual(offline.contributes.views, full.contributes.views);
+    assert.deepEqual(offline.contributes.keybindings, full.contributes.keybindings);
+  });
+
+  it('has every word that it uses, and no other', () => {
+    const words = wordFiles(offline)['package.nls.json']!;
+    assert.deepEqual(Object.keys(words).sort(), [...usedWords(offline)].sort());
+  });
+});

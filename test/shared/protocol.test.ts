@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFromPage } from '../../src/shared/widgetProtocol';
+
+describe('messages from a page', () => {
+  for (const message of [
+    { type: 'ready' },
+    { type: 'rows', act: 'complete', keys: ['today/1', 'today/2'] },
+    { type: 'widget', act: 'undo' },
+    { type: 'understand', request: 1, text: 'Milk', rejected: [[0, 4]] },
+    { type: 'add', request: 2, text: 'Milk', rejected: [], group: 'today' },
+    { type: 'unfocused' },
+    { type: 'selected', keys: [] },
+    { type: 'wanted', keys: ['1/1'] },
+    { type: 'order', keys: ['1/1'], beside: '1/2', side: 'after' },
+    { type: 'priority', keys: ['1/1'], priority: 5 },
+    { type: 'setup', setup: { title: '', lists: ['Work'], filter: '#a', sort: 'title', group: '', stacked: false } },
+    { type: 'setup', setup: { sort: 'title' } },
+    { type: 'suggest', request: 3, text: 'due:', position: 4 },
+  ])
+    it(`takes ${JSON.stringify(message)}`, () => assert.deepEqual(readFromPage(message), message));
+
+  for (const message of [
+    undefined,
+    null,
+    'ready',
+    {},
+    { type: 'eval', code: '1' },
+    { type: 'rows', act: 'workbench.action.quit', keys: [] },
+    { type: 'rows', act: 'toString', keys: [] },
+    { type: 'rows', act: 'complete', keys: [1] },
+    { type: 'rows', act: 'complete', keys: 'today/1' },
+    { type: 'rows', act: 'complete', keys: new Array(20_001).fill('x') },
+    { type: 'wanted', keys: 'all' },
+    { type: 'widget', act: 'dueline.account.remove' },
+    { type: 'add', request: 'one', text: 'Milk', rejected: [] },
+    { type: 'add', request: 1, text: 'x'.repeat(10_001), rejected: [] },
+    { type: 'add', request: 1, text: 'Milk', rejected: [[0]] },
+    { type: 'add', request: 1, text: 'Milk', rejected: [[0, 1.5]] },
+    { type: 'add', request: 1, text: 'Milk', rejected: [], group: 7 },
+    { type: 'add', request: 1, text: 'Milk', rejected: [], group: 'x'.repeat(1001) },
+    { type: 'order', keys: ['1/1'], beside: '1/2', side: 'inside' },
+    { type: 'priority', keys: ['1/1'], priority: 11 },
+    { type: 'setup', setup: { title: '', lists: 'Work', filter: '', sort: '', group: '', stacked: false } },
+    { type: 'setup', setup: { title: 'x'.repeat(201), lists: [], filter: '', sort: '', group: '', stacked: false } },
+    { type: 'setup', setup: { stacked: 'yes' } },
+    { type: 'setup' },
+    { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
+  ])
+    it(`refuses ${JSON.stringify(message)?.slice(0, 70)}`, () => assert.equal(readFromPage(message), undefined));
+
+  it('passes on nothing that it does not know', () => {
+    assert.deepEqual(readFromPage({ type: 'ready', extra: 1 }), { type: 'ready' });
+  });
+});

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diskFiles } from '../../../src/store/journal/files';
+import { encodeLine } from '../../../src/store/journal/record';
+import { listSnapshots } from '../../../src/store/snapshot/snapshot';
+import { Database } from '../../../src/store/sql/database';
+import { creationSql } from '../../../src/store/sql/schema';
+import type { TaskStore } from '../../../src/store/taskStore';
+import { aList, dump, Scratch, user } from '../support/store';
+
+/** An edit as a window would write it that had read the journal to its end, damage or not. */
+function nextRecord(folder: string): Uint8Array {
+  const lines = readFileSync(join(folder, 'store', 'j-00000000.jsonl'), 'utf8')
+    .trim()
+    .split(/\n+/);
+  const { s, i } = JSON.parse(lines.at(-1)!.slice(9));
+  return encodeLine({ s: s + 1, p: i, i: 'late', w: 'late', t: 0, o: [] });
+}
+
+describe('leftovers and damage', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+  const storeOf = (folder: string) => join(folder, 'store');
+  const aFile = (bytes: Uint8Array) => {
+    const path = join(scratch.folder(), 'foreign.db');
+    writeFileSync(path, bytes);
+    return path;
+  };
+
+  it('clears away what was never finished, once its writer must be gone', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder, { compactAt: 2_000 });
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const [old, fresh] = ['old.db.tmp', 'fresh.db.tmp'];
+    for (const name of [old, fresh]) writeFileSync(join(storeOf(folder), name), 'x');
+    utimesSync(join(storeOf(folder), old), 1, 1);
+    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    await store.close();
+    const left = readdirSync(storeOf(folder)).filter(name => name.endsWith('.tmp'));
+    assert.deepEqual(left, [fresh]);
+  });
+
+  it('repairs damage that it meets while open, says so, and names what changed', async () => {
+    const folder = scratch.folder();
+    const awake = await scratch.store(folder);
+    await awake.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
+    const asleep = await scratch.store(folder, { files: { ...diskFiles, watch: () => ({ dispose() {} }) } });
+    const changed = new Set<number>();
+    asleep.onDidChange(change => {
+      for (const id of change.tasks) changed.add(id);
+    });
+    for (const title of ['1', '2', '3']) await awake.edit(user, tx => tx.updateTask(1, { title }));
+    await awake.close();
+    const journal = join(storeOf(folder), 'j-00000000.jsonl');
+    const bytes = Uint8Array.from(readFileSync(journal));
+    bytes[bytes.lastIndexOf(0x0a, bytes.length - 2) - 20]! ^= 1;
+    writeFileSync(journal, bytes);
+    await asleep.refresh();
+    assert.notEqual(asleep.task(1)?.title, 'a');
+    assert.deepEqual([...changed], [1]);
+    assert.ok(asleep.notices.length > 0);
+    assert.equal(dump(await scratch.store(folder)), dump(asleep));
+  });
+
+  const titlesOf = (store: TaskStore) => store.selectTasks('1', [], 'ORDER BY t.id').map(({ title }) => title);
+
+  /** A store of three tasks, renamed one after the other; the first of these edits is damaged. */
+  async function damaged(folder: string) {
+    const journal = join(storeOf(folder), 'j-00000000.jsonl');
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c'));
+    const at = readFileSync(journal).length;
+    for (const id of [1, 2, 3]) await store.edit(user, tx => tx.updateTask(id, { title: `changed ${id}` }));
+    const harm = () => {
+      const bytes = Uint8Array.from(readFileSync(journal));
+      bytes[at + 60]! ^= 1;
+      writeFileSync(journal, bytes);
+    };
+    return { store, harm };
+  }
+
+  it('before a fold is repaired, and what came after can be salvaged out of every journal', async () => {
+    const folder = scratch.folder();
+    const { store: first, harm } = await damaged(folder);
+    await first.close();
+    const isFolded = () => readdirSync(storeOf(folder)).some(name => /^s-.*json$/.test(name));
+    for (let turn = 0; !isFolded(); turn++) {
+      const store = await scratch.store(folder, { compactAt: 2_000 });
+      await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+      // Closing waits for the snapshot.
+      await store.close();
+    }
+    const folded = await scratch.store(folder);
+    await folded.edit(user, tx => tx.updateTask(3, { title: 'after the fold' }));
+    await folded.close();
+    harm();
+    for (const name of readdirSync(storeOf(folder)).filter(name => /^s-.*db$/.test(name)))
+      writeFileSync(join(storeOf(folder), name), 'damaged');
+    const store = await scratch.store(folder);
+    assert.deepEqual(titlesOf(store), ['a', 'b', 'c']);
+    assert.ok((await store.data.salvage()) > 2);
+    assert.deepEqual(titlesOf(store).slice(1), ['changed 2', 'after the fold']);
+    const after = dump(store);
+    await store.close();
+    assert.equal(dump(await scratch.store(folder)), after);
+  });
+
+  it('is repaired once by two windows that meet it at once, and they go on together', async () => {
+    const folder = scratch.folder();
+    const { store, harm } = await damaged(folder);
+    await store.close();
+    harm();
+    const windows = await Promise.all([1, 2].map(() => scratch.store(folder)));
+    await Promise.all(windows.map((each, at) => each.edit(user, tx => tx.updateTask(at + 1, { title: `mine ${at}` }))));
+    for (const each of windows) await each.refresh();
+    for (const each of [...windows, await scratch.store(folder)])
+      assert.deepEqual(titlesOf(each), ['mine 0', 'mine 1', 'c']);
+    assert.equal(await windows[0]!.data.salvage(), 2);
+  });
+
+  it('is repaired together with what a window still writes that had read past it', async () => {
+    const folder = scratch.folder();
+    const { store: awake, harm } = await damaged(folder);
+    harm();
+    let isWritten = false;
+    const files = {
+      ...diskFiles,
+      openJournal: (...[path, mode]: Parameters<typeof diskFiles.openJournal>) => {
+        const file = diskFiles.openJournal(path, mode);
+        if (mode === 'fresh' && !isWritten) {
+          isWritten = true;
+          diskFiles.openJournal(join(storeOf(folder), 'j-00000000.jsonl'), 'append').append(nextRecord(folder));
+        }
+        return file;
+      },
+    };
+    const repaired = await scratch.store(folder, { files });
+    assert.equal(isWritten, true);
+    await awake.refresh();
+    await awake.edit(user, tx => tx.updateTask(2, { title: 'together' }));
+    await repaired.refresh();
+    assert.equal(dump(repaired), dump(awake));
+    assert.deepEqual(titlesOf(repaired), ['a', 'together', 'c']);
+  });
+
+  it('whose repair a crash cut short is repaired by the next start', async () => {
+    const folder = scratch.folder();
+    const { store: before, harm } = await damaged(folder);
+    await before.close();
+    harm();
+    const files = {
+      ...diskFiles,
+      writeWhole: (path: string, bytes: Uint8Array) =>
+        path.endsWith('.db') ? Promise.reject(new Error('crashed')) : diskFiles.writeWhole(path, bytes),
+    };
+    await assert.rejects(scratch.store(folder, { files }), { kind: 'storage' });
+    const store = await scratch.store(folder);
+    assert.deepEqual(titlesOf(store), ['a', 'b', 'c']);
+    await store.edit(user, tx => tx.updateTask(1, { title: 'after' }));
+    await store.close();
+    const again = await scratch.store(folder);
+    assert.deepEqual(titlesOf(again), ['after', 'b', 'c']);
+    assert.equal(await again.data.salvage(), 2);
+  });
+
+  it('is told by the check of the data: what dangles, and snapshots that are not as written', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder, { compactAt: 2_000 });
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    await store.close();
+    const again = await scratch.store(folder);
+    assert.equal(again.data.folder, folder);
+    for (const name of readdirSync(storeOf(folder)).filter(name => /^s-.*\.db$/.test(name))) {
+      const path = join(storeOf(folder), name);
+      const bytes = Uint8Array.from(readFileSync(path));
+      bytes[bytes.length - 10]! ^= 1;
+      writeFileSync(path, bytes);
+    }
+    const { ok, checks } = await again.data.checkIntegrity();
+    assert.equal(ok, false);
+    assert.equal(checks.find(({ name }) => name === 'snapshots')?.ok, false);
+  });
+
+  it('says where it cannot back up, and does once it can', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    rmSync(join(folder, 'backups'), { recursive: true, force: true });
+    writeFileSync(join(folder, 'backups'), 'in the way');
+    await assert.rejects(store.data.backUpNow());
+    rmSync(join(folder, 'backups'));
+    mkdirSync(join(folder, 'backups'));
+    await store.data.backUpNow();
+    assert.equal(store.data.backups().length, 1);
+  });
+
+  it('of a foreign file is told before anything is taken from it', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    const database = await Database.open();
+    database.run('CREATE TABLE x (y)');
+    for (let n = 0; n < 2000; n++) database.run('INSERT INTO x VALUES (?)', [`row ${n} ${'z'.repeat(50)}`]);
+    const bytes = database.export();
+    database.close();
+    const broken = bytes.slice();
+    broken.fill(0xff, 4096, 8192);
+    await assert.rejects(store.data.importDatabase(aFile(broken)), { kind: 'invalid' });
+    await assert.rejects(store.data.importDatabase(aFile(bytes)), /has no table/);
+    await assert.rejects(store.data.importDatabase(join(folder, 'none.db')), { kind: 'notFound' });
+  });
+
+  it('of a foreign file whose tables are endless views is told, and none of them is read', async () => {
+    const store = await scratch.store(scratch.folder());
+    const database = await Database.open();
+    const endless = 'WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n';
+    for (const table of ['accounts', 'task_lists', 'tasks', 'task_alarms'])
+      database.exec(`CREATE VIEW ${table} AS ${endless}`);
+    const bytes = database.export();
+    database.close();
+    await assert.rejects(store.data.importDatabase(aFile(bytes)), /has no table/);
+  });
+
+  it('of a torn line is passed over, and told by the check of the data', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.close();
+    appendFileSync(join(storeOf(folder), 'j-00000000.jsonl'), '\nhalf a rec');
+    const again = await scratch.store(folder);
+    assert.equal(again.task(1)?.title, 'a');
+    await again.edit(user, tx => tx.updateTask(1, { title: 'b' }));
+    const { ok, checks } = await again.data.checkIntegrity();
+    assert.equal(ok, true);
+    assert.match(checks.find(({ name }) => name === 'journal')!.details[0]!, /1 torn lines were passed over/);
+  });
+
+  it('is no snapshot of a later format: that is refused, not repaired', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder, { compactAt: 2_000 });
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    await store.close();
+    const names = readdirSync(storeOf(folder)).filter(name => /^s-.*\.json$/.test(name));
+    for (const name of names) {
+      const path = join(storeOf(folder), name);
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 99 }));
+    }
+    assert.ok(names.length > 0);
+    await assert.rejects(scratch.store(folder), { kind: 'storage' });
+  });
+
+  it('of a version number in a foreign file does not hide what it is', async () => {
+    for (const version of [1, 2]) {
+      const database = await Database.open();
+      for (const sql of creationSql(version)) database.run(sql);
+      database.run("INSERT INTO task_lists (name, color) VALUES ('L', 0)");
+      database.run("INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'X')");
+      database.run('PRAGMA user_version = 0');
+      const bytes = database.export();
+      database.close();
+      const store = await scratch.store(scratch.folder());
+      await store.data.importDatabase(aFile(bytes));
+      assert.equal(store.task(1)?.title, 'X');
+    }
+  });
+
+  it('of a snapshot’s description makes it no snapshot', () => {
+    const folder = scratch.folder();
+    for (const [name, text] of [
+      ['s-00000001-aaaaaaaa.json', '{"gen":"x"}'],
+      ['s-00000002-bbbbbbbb.json', '{"gen":2}'],
+      ['s-00000003-cccccccc.json', 'no JSON'],
+    ] as const)
+      writeFileSync(join(folder, name), text);
+    const { snapshots, unreadable } = listSnapshots(diskFiles, folder);
+    assert.deepEqual([snapshots.length, unreadable.length, unreadable[0]], [0, 3, 's-00000003-cccccccc.json']);
+  });
+});

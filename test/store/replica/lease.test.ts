@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Lease, leaseBeatMs } from '../../../src/store/replica/lease';
+import { TestClock } from '../support/store';
+
+describe('the lease', () => {
+  let folder: string;
+  let clock: TestClock;
+  const lease = (name = 'reminders') => new Lease(folder, name, clock);
+  const file = () => join(folder, 'reminders.lease');
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-'));
+    clock = new TestClock();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is one window’s, and its alone while it beats', () => {
+    const [one, two] = [lease(), lease()];
+    assert.deepEqual([one.keep(), two.keep(), one.isHeld, two.isHeld], [true, false, true, false]);
+    for (let beats = 0; beats < 20; beats++) {
+      clock.time += leaseBeatMs;
+      assert.deepEqual([one.keep(), two.keep()], [true, false]);
+    }
+    assert.deepEqual(readdirSync(folder), ['reminders.lease']);
+  });
+
+  it('goes to another after a minute of silence, and the first learns of it', () => {
+    const [one, two] = [lease(), lease()];
+    one.keep();
+    clock.time += 59_000;
+    assert.equal(two.keep(), false);
+    clock.time += 2_000;
+    assert.equal(two.keep(), true);
+    assert.deepEqual([one.isHeld, one.keep()], [false, false]);
+  });
+
+  it('goes at once to who asks for it eagerly, and to the next where it is let go', () => {
+    const [one, two] = [lease(), lease()];
+    one.keep();
+    assert.deepEqual([two.keep(true), one.keep()], [true, false]);
+    one.release();
+    assert.equal(two.isHeld, true);
+    two.release();
+    assert.equal(one.keep(), true);
+  });
+
+  it('goes at once where the holder’s process is gone, on this machine alone', () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const gone = { pid, host: hostname(), token: 'gone', beat: clock.time };
+    writeFileSync(file(), JSON.stringify({ ...gone, host: 'elsewhere' }));
+    assert.equal(lease().keep(), false);
+    writeFileSync(file(), JSON.stringify(gone));
+    assert.equal(lease().keep(), true);
+  });
+
+  it('survives a clock set back, a file of rubbish and a folder that is gone', () => {
+    const [one, two] = [lease(), lease()];
+    one.keep();
+    clock.time -= 3_600_000;
+    assert.equal(two.keep(), true);
+    for (const rubbish of ['', 'null', '{"token":7}', '\u0000']) {
+      writeFileSync(file(), rubbish);
+      assert.equal(one.keep(), true, rubbish);
+    }
+    assert.equal(JSON.parse(readFileSync(file(), 'utf8')).pid, process.pid);
+    rmSync(folder, { recursive: true });
+    assert.deepEqual([one.keep(), two.keep(true), one.isHeld], [false, false, false]);
+    one.release();
+  });
+
+  it('of one name leaves that of another alone', () => {
+    assert.deepEqual([lease().keep(), lease('sync').keep()], [true, true]);
+  });
+});

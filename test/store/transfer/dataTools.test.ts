@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDuelineError } from '../../../src/core/errors';
+import { Database } from '../../../src/store/sql/database';
+import { identityHash } from '../../../src/store/sql/schema';
+import { schemaDifferences } from '../../../src/store/sql/schemaDescription';
+import { aList, clock, dump, Scratch, user } from '../support/store';
+
+/** A version-1 file as Android's Room leaves it: tables by name, `android_metadata`, newest pages in the `-wal`. */
+const room = 'test/store/fixtures/room-v1.db';
+const sync = { origin: 'sync' } as const;
+const act = (key: string) => ({ origin: 'user', label: { key, count: 1 } }) as const;
+
+describe('data tools', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('exports one plain file with exactly the four tables', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.data.importDatabase(room);
+    const path = join(folder, 'out.db');
+    await store.exportDatabase(path);
+    await store.exportDatabase(path);
+    const bytes = Uint8Array.from(readFileSync(path));
+    assert.deepEqual([bytes[18], bytes[19]], [1, 1]);
+    assert.deepEqual(
+      readdirSync(folder).filter(name => name.startsWith('out')),
+      ['out.db'],
+    );
+    const exported = await Database.open(bytes);
+    assert.deepEqual(schemaDifferences(exported, 2), []);
+    assert.equal(exported.value('PRAGMA user_version'), 2);
+    assert.equal(exported.value('SELECT identity_hash FROM room_master_table WHERE id = 42'), identityHash(2));
+    assert.equal(exported.value('SELECT count(*) FROM tasks'), 4);
+    exported.close();
+    await store.edit(user, tx => tx.updateTask(20, { title: 'after' }));
+    await assert.rejects(
+      store.edit(user, tx => tx.insertTask({ listId: 99, uid: 'x' })),
+      (error: unknown) => isDuelineError(error, 'notFound'),
+    );
+  });
+
+  it('exports nothing into its own folders, whatever way leads there', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.sidecar();
+    const link = join(scratch.folder(), 'link');
+    symlinkSync(join(folder, 'store'), link, 'junction');
+    const journal = 'j-00000000.jsonl';
+    for (const path of [
+      join(folder, 'store', journal),
+      join(folder, 'import', '..', 'store', 'new.db'),
+      join(folder, 'sidecar', journal),
+      join(link, journal),
+    ])
+      await assert.rejects(store.exportDatabase(path), (error: unknown) => isDuelineError(error, 'invalid'));
+    await store.edit(user, tx => tx.updateTask(1, { title: 'after' }));
+    const before = dump(store);
+    await store.close();
+    assert.equal(dump(await scratch.store(folder)), before);
+    assert.deepEqual(
+      readdirSync(join(folder, 'store')).filter(name => name.endsWith('.db')),
+      [],
+    );
+  });
+
+  describe('backups', () => {
+    it('copies, lists, previews and restores, and lets the restoring be undone', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c'));
+      await store.edit(user, tx => tx.updateTask(3, { parentId: 2, alarms: [{ minutesBefore: 5 }] }));
+      const then = dump(store);
+      const backup = await store.data.backUpNow();
+      await store.edit(user, tx => {
+        tx.updateTask(1, { title: 'A' });
+        tx.deleteTask(2);
+        tx.insertTask({ listId: 1, uid: 'new', title: 'new' });
+        aList(tx, 'More', 'x');
+      });
+      const now = dump(store);
+      const preview = await store.data.previewBackup(backup.path);
+      assert.deepEqual(
+        preview.map(({ table, name, change }) => `${change} ${table} ${name}`),
+        [
+          'removed task_lists More',
+          'added tasks b',
+          'changed tasks a',
+          'changed tasks c',
+          'removed tasks new',
+          'removed tasks x',
+        ],
+      );
+      clock.time += 1000;
+      await store.data.restoreBackup(backup.path);
+      assert.equal(dump(store), then);
+      assert.deepEqual(
+        store.data.backups().map(each => each.kind),
+        ['beforeRestore', 'manual'],
+      );
+      assert.equal((await store.undo())?.key, 'restoreBackup');
+      assert.equal(dump(store), now);
+    });
+
+    it('pushes what it restores in a synced list', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(sync, tx => {
+        tx.insertAccount({ displayName: 'Home' });
+        const { list, tasks } = aList(tx, 'Inbox', 'kept', 'gone');
+        tx.updateList(list, { accountId: 1, href: '/i/' });
+        for (const id of tasks) tx.updateTask(id, { href: `/i/${id}.ics`, etag: '1' });
+      });
+      const { path } = await store.data.backUpNow();
+      await store.edit(sync, tx => {
+        tx.updateTask(1, { title: 'renamed there', etag: '2' });
+        tx.deleteTask(2);
+        tx.insertTask({ listId: 1, uid: 'late', href: '/i/late.ics', etag: '1' });
+      });
+      await store.data.restoreBackup(path);
+      const rows = store.tasksOfList(1).map(row => [row.title, row.href, row.etag, row.isDirty, row.isDeleted]);
+      assert.deepEqual(rows, [
+        ['kept', '/i/1.ics', '2', true, false],
+        ['gone', '/i/2.ics', null, true, false],
+        [null, '/i/late.ics', '1', true, true],
+      ]);
+    });
+
+    it('keeps remote addresses where the account itself was lost', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.data.importDatabase(room);
+      const then = dump(store);
+      const { path } = await store.data.backUpNow();
+      await store.close();
+      rmSync(join(folder, 'store'), { recursive: true });
+      const again = await scratch.store(folder);
+      await again.edit(user, tx => tx.insertList({ name: 'Inbox', color: 0 }));
+      await again.data.restoreBackup(path);
+      assert.equal(dump(again), then);
+    });
+
+    it('takes back a copy whose task was deleted since and brought back as another row', async () => {
+      const store = await scratch.store(scratch.folder());
+      const { list, tasks } = await store.edit(sync, tx => {
+        tx.insertAccount({ displayName: 'Home' });
+        const made = aList(tx, 'Inbox', 'a', 'child');
+        tx.updateList(made.list, { accountId: 1, href: '/i/' });
+        tx.updateTask(made.tasks[0]!, { href: '/i/a.ics', etag: '1' });
+        tx.updateTask(made.tasks[1]!, { href: '/i/child.ics', etag: '1', parentId: made.tasks[0]! });
+        return made;
+      });
+      const { path } = await store.data.backUpNow();
+      await store.edit(sync, tx => {
+        tx.deleteTask(tasks[0]!);
+        const id = tx.insertTask({ listId: list, uid: 'Inbox-a', title: 'back', href: '/i/a.ics', etag: '2' });
+        tx.updateTask(tasks[1]!, { parentId: id });
+      });
+      await store.data.restoreBackup(path);
+      const rows = () => store.tasksOfList(list).map(row => [row.title, row.href, row.etag, row.isDirty, row.parentId]);
+      assert.deepEqual(rows(), [
+        ['a', '/i/a.ics', '2', true, null],
+        ['child', '/i/child.ics', '1', true, tasks[0]],
+      ]);
+    });
+
+    it('leaves alone the accounts that came since, and lists that a server has since', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+      const { path } = await store.data.backUpNow();
+      await store.edit(sync, tx => {
+        const account = tx.insertAccount({ displayName: 'Late' });
+        const { list, tasks } = aList(tx, 'Theirs', 'b');
+        tx.updateList(list, { accountId: account, href: '/t/' });
+        tx.updateTask(tasks[0]!, { href: '/t/b.ics', etag: '1', alarms: [{ minutesBefore: 5 }] });
+      });
+      const before = dump(store);
+      assert.deepEqual(await store.data.previewBackup(path), []);
+      await store.data.restoreBackup(path);
+      assert.equal(dump(store), before);
+    });
+
+    it('has nothing deleted on a server where bringing back a lost account is undone', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.data.importDatabase(room);
+      const { path } = await store.data.backUpNow();
+      await store.close();
+      rmSync(join(folder, 'store'), { recursive: true });
+      const again = await scratch.store(folder);
+      await again.edit(user, tx => tx.insertList({ name: 'Inbox', color: 0 }));
+      await again.data.restoreBackup(path);
+      const [account] = again.select<{ id: number }>('SELECT id FROM accounts');
+      await again.edit(sync, tx => {
+        tx.updateAccount(account!.id, { lastSyncAt: 7 });
+        for (const task of again.selectTasks('t.href IS NOT NULL')) tx.updateTask(task.id, { etag: 'new' });
+      });
+      const before = again.selectTasks('t.href IS NOT NULL').map(({ id }) => id);
+      assert.notEqual(before.length, 0);
+      await again.undo();
+      assert.deepEqual(
+        again.selectTasks('t.href IS NOT NULL AND t.is_deleted = 0').map(({ id }) => id),
+        before,
+      );
+    });
+
+    describe('in a store with a copy of each of three weeks', () => {
+      const hour = 3_600_000;
+      const days = 21;
+      const start = clock.time;
+      afterEach(() => {
+        clock.time = start;
+      });
+      const aStore = async () => {
+        const store = await scratch.store(scratch.folder());
+        await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+        for (let day = 0; day < days; day++) {
+          await store.data.backUpIfDue();
+          clock.time += 24 * hour;
+          await store.edit(user, tx => tx.updateTask(1, { title: `day ${day}` }));
+        }
+        return store;
+      };
+      type Store = Awaited<ReturnType<typeof aStore>>;
+      const pathsOf = (store: Store) => store.data.backups().map(({ path }) => path);
+      const titlesIn = async (store: Store) => {
+        const titles: unknown[] = [];
+        for (const path of pathsOf(store)) {
+          const copy = await Database.open(Uint8Array.from(readFileSync(path)));
+          titles.push(copy.value('SELECT title FROM tasks'));
+          copy.close();
+        }
+        return titles;
+      };
+
+      it('keeps the state before each restore, however many there are in a day, and all daily copies', async () => {
+        const store = await aStore();
+        await store.edit(user, tx => tx.updateTask(1, { title: 'work of today' }));
+        const daily = pathsOf(store);
+        for (const path of daily) {
+          clock.time += 60_000;
+          await store.data.restoreBackup(path);
+        }
+        assert.ok((await titlesIn(store)).includes('work of today'));
+        assert.deepEqual(
+          daily.filter(path => !pathsOf(store).includes(path)),
+          [],
+        );
+      });
+
+      it('keeps the copy that is restored', async () => {
+        const store = await aStore();
+        await store.data.backUpIfDue();
+        const [path] = pathsOf(store);
+        clock.time += 6 * hour;
+        await store.edit(user, tx => tx.updateTask(1, { title: 'ruined' }));
+        await store.data.restoreBackup(path!);
+        assert.ok(pathsOf(store).includes(path!));
+      });
+
+      it('removes none where the clock leaps ahead for a look, and is set right again', async () => {
+        const store = await aStore();
+        const before = pathsOf(store);
+        const now = clock.time;
+        clock.time = Date.UTC(2100, 0, 1);
+        await store.data.backUpIfDue();
+        clock.time = now;
+        await store.data.backUpIfDue();
+        const after = pathsOf(store);
+        assert.deepEqual(
+          before.slice(0, 14).filter(path => !after.includes(path)),
+          [],
+        );
+        assert.ok(after.length >= before.length, `${before.length} copies, then ${after.length}`);
+      });
+    });
+
+    it('makes one a day, keeps two weeks of days and a month of weeks, and all that a person made', async () => {
+      const store = await scratch.store(scratch.folder());
+      assert.equal(await store.data.backUpIfDue(), undefined);
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+      const start = clock.time;
+      const manual = await store.data.backUpNow();
+      for (let day = 1; day <= 60; day++) {
+        clock.time = start + day * 86_400_000;
+        assert.notEqual(await store.data.backUpIfDue(), undefined);
+        assert.equal(await store.data.backUpIfDue(), undefined);
+      }
+      const kept = store.data.backups();
+      assert.ok(kept.some(backup => backup.path === manual.path));
+      const ages = kept.map(backup => Math.round((clock.time - backup.at) / 86_400_000));
+      assert.deepEqual(
+        ages.slice(0, 14),
+        Array.from({ length: 14 }, (_, day) => day),
+      );
+      assert.ok(ages.length >= 18 && ages.length <= 21, `${ages}`);
+      // A clock that was ahead, and is set right.
+      clock.time = start + 10.5 * 86_400_000;
+      assert.notEqual(await store.data.backUpIfDue(), undefined);
+      assert.equal(await store.data.backUpIfDue(), undefined);
+      clock.time = start;
+    });
+  });
+
+  it('makes no daily copy where a person wants none, and keeps as many days as they say', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    const start = clock.time;
+    store.data.tuneBackups({ isDaily: false, keptDays: 14 });
+    assert.equal(await store.data.backUpIfDue(), undefined);
+    store.data.tuneBackups({ isDaily: true, keptDays: 3 });
+    for (let day = 0; day < 10; day++) {
+      clock.time = start + day * 86_400_000;
+      await store.data.backUpIfDue();
+    }
+    const ages = store.data.backups().map(backup => Math.round((clock.time - backup.at) / 86_400_000));
+    assert.deepEqual(ages.slice(0, 3), [0, 1, 2]);
+    assert.ok(ages.length <= 5, `${ages}`);
+    clock.time = start;
+  });
+
+  it('salvages the edits behind damage in a journal, and only once', async () => {
+    const folder = scratch.folder();
+    let store = await scratch.store(folder);
+    const sizes: number[] = [];
+    const journal = join(folder, 'store', 'j-00000000.jsonl');
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c', 'd'));
+    for (const [id, title] of [
+      [1, 'lost'],
+      [2, 'B'],
+      [3, 'C'],
+    ] as const) {
+      sizes.push(readFileSync(journal).length);
+      await store.edit(user, tx => tx.updateTask(id, { title }));
+    }
+    await store.edit(user, tx => tx.deleteTask(4));
+    await store.close();
+    const bytes = Uint8Array.from(readFileSync(journal));
+    bytes[sizes[0]! + 60]! ^= 1;
+    writeFileSync(journal, bytes);
+    store = await scratch.store(folder);
+    const titles = () => store.selectTasks('1', [], 'ORDER BY t.id').map(task => task.title);
+    assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
+    assert.match(store.notices[0]!, /3 later changes/);
+    assert.equal(await store.data.salvage(), 3);
+    assert.deepEqual(titles(), ['a', 'B', 'C']);
+    assert.equal(await store.data.salvage(), 0);
+    assert.deepEqual(await store.undo(), { key: 'salvage', count: 3 });
+    assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
+  });
+
+  it('salvages no removal of what a server has: the next sync tells whether it is gone', async () => {
+    const folder = scratch.folder();
+    let store = await scratch.store(folder);
+    const journal = join(folder, 'store', 'j-00000000.jsonl');
+    await store.edit(sync, tx => {
+      tx.insertAccount({ displayName: 'Home' });
+      const { list, tasks } = aList(tx, 'Inbox', 'a', 'b');
+      tx.updateList(list, { accountId: 1, href: '/i/' });
+      for (const id of tasks) tx.updateTask(id, { href: `/i/${id}.ics`, etag: '1' });
+    });
+    const size = readFileSync(journal).length;
+    await store.edit(user, tx => tx.updateTask(1, { title: 'lost', isDirty: true }));
+    await store.edit(sync, tx => tx.deleteTask(2));
+    await store.close();
+    const bytes = Uint8Array.from(readFileSync(journal));
+    bytes[size + 60]! ^= 1;
+    writeFileSync(journal, bytes);
+    store = await scratch.store(folder);
+    await store.data.salvage();
+    assert.deepEqual(
+      store.tasksOfList(1).map(({ title, isDeleted }) => [title, isDeleted]),
+      [
+        ['a', false],
+        ['b', false],
+      ],
+    );
+  });
+
+  describe('integrity', () => {
+    it('has a line for everything it looked at', async () => {
+      const store = await scratch.store(scratch.folder());
+      await store.edit(act('x'), tx => aList(tx, 'Inbox', 'a'));
+      await store.data.backUpNow();
+      const report = await store.data.checkIntegrity();
+      assert.equal(report.ok, true);
+      assert.deepEqual(
+        report.checks.map(check => check.name),
+        ['pages', 'references', 'tables', 'uniqueness', 'journal', 'snapshots', 'backups'],
+      );
+      assert.ok(report.checks.every(check => check.details.length > 0));
+    });
+
+    it('finds a damaged backup and a damaged journal', async () => {
+      const folder = scratch.folder();
+      const store = await scratch.store(folder);
+      await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+      await store.edit(user, tx => tx.updateTask(1, { title: 'b' }));
+      const { path } = await store.data.backUpNow();
+      writeFileSync(path, 'no database');
+      const journal = join(folder, 'store', 'j-00000000.jsonl');
+      const bytes = Uint8Array.from(readFileSync(journal));
+      bytes[Math.floor(bytes.length * 0.75)]! ^= 1;
+      writeFileSync(journal, bytes);
+      const { ok, checks } = await store.data.checkIntegrity();
+      assert.equal(ok, false);
+      assert.deepEqual(
+        checks.filter(check => !check.ok).map(check => check.name),
+        ['journal', 'backups'],
+      );
+    });
+  });
+});

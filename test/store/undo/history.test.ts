@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { TaskStore } from '../../../src/store/taskStore';
+import type { TaskPatch } from '../../../src/store/types';
+import { aList, clock, dump, Scratch } from '../support/store';
+
+const sync = { origin: 'sync' } as const;
+const act = (key: string, count = 1) => ({ origin: 'user', label: { key, count } }) as const;
+
+describe('undo history', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  /** A store with a synced list and one task that the server has. */
+  async function synced(folder = scratch.folder()) {
+    const store = await scratch.store(folder);
+    const made = await store.edit(sync, tx => {
+      const account = tx.insertAccount({ displayName: 'Home' });
+      const { list, tasks } = aList(tx, 'Inbox', 'a', 'b');
+      tx.updateList(list, { accountId: account, href: '/inbox/' });
+      for (const id of tasks) tx.updateTask(id, { href: `/inbox/${id}.ics`, etag: '1' });
+      return { account, list, task: tasks[0]!, other: tasks[1]! };
+    });
+    return { store, folder, ...made };
+  }
+
+  const change = (store: TaskStore, id: number, patch: TaskPatch, key = 'edit') =>
+    store.edit(act(key), tx => tx.updateTask(id, { ...patch, isDirty: true, lastModified: clock.now() }));
+  const push = (store: TaskStore, id: number, etag = '2') =>
+    store.edit(sync, tx => tx.updateTask(id, { isDirty: false, etag, href: `/inbox/${id}.ics` }));
+
+  it('has nothing to undo at first, and nothing of what sync brought', async () => {
+    const { store } = await synced();
+    assert.equal(await store.undo(), undefined);
+    assert.deepEqual(await store.history(), { undo: undefined, redo: undefined });
+  });
+
+  it('gives back exactly the row that was, dirty flag included, and redoes it exactly', async () => {
+    const { store, task } = await synced();
+    const before = dump(store);
+    await change(store, task, { title: 'changed', tags: ['x'], alarms: [{ minutesBefore: 5 }] }, 'rename');
+    const after = dump(store);
+    assert.deepEqual(await store.history(), { undo: { key: 'rename', count: 1 }, redo: undefined });
+    assert.deepEqual(await store.undo(), { key: 'rename', count: 1 });
+    assert.equal(dump(store), before);
+    assert.deepEqual(await store.redo(), { key: 'rename', count: 1 });
+    assert.equal(dump(store), after);
+  });
+
+  it('survives a reload, other windows, and walks through several steps', async () => {
+    const { store, task, folder } = await synced();
+    const states = [dump(store)];
+    for (const title of ['1', '2', '3']) {
+      await change(store, task, { title }, title);
+      states.push(dump(store));
+    }
+    await store.undo();
+    await store.close();
+    const again = await scratch.store(folder);
+    const other = await scratch.store(folder);
+    await again.undo();
+    await other.undo();
+    await again.refresh();
+    assert.equal(dump(again), states[0]);
+    assert.equal((await again.history()).redo?.key, '1');
+    for (const at of [1, 2, 3]) {
+      await (at === 2 ? other : again).redo();
+      await Promise.all([again.refresh(), other.refresh()]);
+      assert.equal(dump(again), states[at]);
+    }
+    assert.equal(await again.redo(), undefined);
+  });
+
+  it('forgets what was undone once something new is done', async () => {
+    const { store, task } = await synced();
+    await change(store, task, { title: 'x' });
+    await store.undo();
+    await change(store, task, { title: 'y' });
+    assert.equal(await store.redo(), undefined);
+    assert.equal(store.task(task)!.title, 'y');
+  });
+
+  it('becomes a new edit after a push: what is undone is pushed again over what the server has', async () => {
+    const { store, task } = await synced();
+    await change(store, task, { title: 'changed' });
+    await push(store, task);
+    clock.time += 1000;
+    await store.undo();
+    const { title, isDirty, etag, lastModified } = store.task(task)!;
+    assert.deepEqual([title, isDirty, etag, lastModified], ['a', true, '2', clock.now()]);
+  });
+
+  it('leaves alone what sync brought since', async () => {
+    const { store, task } = await synced();
+    await change(store, task, { title: 'mine', description: 'mine' });
+    await store.edit(sync, tx =>
+      tx.updateTask(task, { title: 'theirs', location: 'there', etag: '3', isDirty: false }),
+    );
+    await store.undo();
+    const { title, description, location, isDirty } = store.task(task)!;
+    assert.deepEqual([title, description, location, isDirty], ['theirs', null, 'there', true]);
+  });
+
+  it('removes a task again that was never pushed, and leaves a tombstone of one that was', async () => {
+    const { store, list } = await synced();
+    const add = (uid: string) => store.edit(act('add'), tx => tx.insertTask({ listId: list, uid, isDirty: true }));
+    const fresh = await add('fresh');
+    await store.undo();
+    assert.equal(store.task(fresh), undefined);
+    await store.redo();
+    assert.equal(store.task(fresh)!.uid, 'fresh');
+    await push(store, fresh);
+    await store.undo();
+    const { isDeleted, isDirty, href } = store.task(fresh)!;
+    assert.deepEqual([isDeleted, isDirty, href], [true, true, `/inbox/${fresh}.ics`]);
+    await store.redo();
+    assert.equal(store.task(fresh)!.isDeleted, false);
+  });
+
+  it('brings a deleted task back: exactly before the push, at its old address after it', async () => {
+    const { store, task } = await synced();
+    await change(store, task, { alarms: [{ minutesBefore: 5, message: 'Now' }] });
+    await push(store, task);
+    const before = dump(store);
+    const remove = () => store.edit(act('delete'), tx => tx.updateTask(task, { isDeleted: true, isDirty: true }));
+    await remove();
+    await store.undo();
+    assert.equal(dump(store), before);
+    await remove();
+    await store.edit(sync, tx => tx.deleteTask(task));
+    await store.undo();
+    const back = store.task(task)!;
+    const { title, href, etag, isDirty, isDeleted } = back;
+    assert.deepEqual([title, href, etag, isDirty, isDeleted], ['a', '/inbox/1.ics', null, true, false]);
+    assert.deepEqual(
+      back.alarms.map(alarm => [alarm.minutesBefore, alarm.message]),
+      [[5, 'Now']],
+    );
+  });
+
+  it('brings a deleted list back with all that it held', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { list, tasks } = await store.edit(act('import', 3), tx => {
+      const made = aList(tx, 'Garden', 'bed', 'seed', 'water');
+      tx.updateTask(made.tasks[1]!, { parentId: made.tasks[2]!, alarms: [{ minutesBefore: 1 }] });
+      tx.insertTask({ listId: made.list, uid: 'Garden-bed', masterId: made.tasks[0]!, recurrenceId: 0 });
+      return made;
+    });
+    const before = dump(store);
+    await store.edit(act('deleteList'), tx => tx.deleteList(list));
+    assert.equal(store.task(tasks[0]!), undefined);
+    await store.undo();
+    assert.equal(dump(store), before);
+    await store.undo();
+    assert.equal(store.lists().length, 0);
+    await store.redo();
+    assert.equal(dump(store), before);
+  });
+
+  it('takes a move back: exactly before the push, with a tombstone where it had arrived after it', async () => {
+    const { store, list, account, task } = await synced();
+    const other = await store.edit(sync, tx =>
+      tx.insertList({ name: 'Other', color: 0, accountId: account, href: '/o/' }),
+    );
+    const move = () =>
+      store.edit(act('move'), tx => {
+        const { uid, href, etag } = tx.task(task)!;
+        tx.updateTask(task, { listId: other, href: null, etag: null, isDirty: true });
+        return tx.insertTask({ listId: list, uid, href, etag, isDeleted: true, isDirty: true });
+      });
+    const before = dump(store);
+    await move();
+    await store.undo();
+    assert.equal(dump(store), before);
+    const tombstone = await move();
+    await store.edit(sync, tx => {
+      tx.updateTask(task, { href: '/o/new.ics', etag: '9', isDirty: false });
+      tx.deleteTask(tombstone);
+    });
+    await store.undo();
+    const back = store.task(task)!;
+    assert.deepEqual([back.listId, back.href, back.etag, back.isDirty], [list, null, null, true]);
+    const left = store.tasksOfList(other);
+    assert.deepEqual(
+      left.map(row => [row.uid, row.href, row.etag, row.isDeleted, row.isDirty]),
+      [[back.uid, '/o/new.ics', '9', true, true]],
+    );
+  });
+
+  it('lets two windows undo at once: each takes another step', async () => {
+    const { store, task, folder } = await synced();
+    const other = await scratch.store(folder);
+    const before = dump(store);
+    await change(store, task, { title: '1' });
+    await change(store, task, { title: '2' });
+    await Promise.all([store.undo(), other.undo()]);
+    await Promise.all([store.refresh(), other.refresh()]);
+    assert.equal(dump(store), before);
+    assert.equal(dump(other), before);
+  });
+
+  it('loses the history, and no task, with the sidecar', async () => {
+    const { store, task, folder } = await synced();
+    await change(store, task, { title: '1' });
+    await store.history();
+    const before = dump(store);
+    await store.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true });
+    assert.equal(dump(await scratch.store(folder)), before);
+  });
+
+  it('undoes any run of edits back to the start, and redoes it to the end', async () => {
+    const title = fc.option(fc.string({ maxLength: 5 }), { nil: null });
+    const steps = fc.array(
+      fc.oneof(
+        fc.record({ do: fc.constant('add' as const), title }),
+        fc.record({ do: fc.constant('edit' as const), at: fc.nat(5), title, alarms: fc.nat(2) }),
+        fc.record({ do: fc.constant('remove' as const), at: fc.nat(5) }),
+        fc.record({ do: fc.constant('nest' as const), at: fc.nat(5), under: fc.nat(5) }),
+      ),
+      { minLength: 1, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async run => {
+        const store = await scratch.store(scratch.folder());
+        const { list } = await store.edit(sync, tx => aList(tx, 'Inbox', 'a', 'b'));
+        const states = [dump(store)];
+        for (const [turn, step] of run.entries()) {
+          await store.edit(act(step.do), tx => {
+            const ids = tx.tasksOfList(list).map(task => task.id);
+            if (step.do === 'add') tx.insertTask({ listId: list, uid: `u${turn}`, title: step.title });
+            else if (ids[step.at] === undefined) return;
+            else if (step.do === 'remove') tx.deleteTask(ids[step.at]!);
+            else if (step.do === 'nest') tx.updateTask(ids[step.at]!, { parentId: ids[step.under] ?? null });
+            else {
+              const alarms = Array.from({ length: step.alarms }, (_, minutesBefore) => ({ minutesBefore }));
+              tx.updateTask(ids[step.at]!, { title: step.title, alarms });
+            }
+          });
+          if (dump(store) !== states.at(-1)) states.push(dump(store));
+        }
+        for (const state of states.toReversed().slice(1)) {
+          await store.undo();
+          assert.equal(dump(store), state);
+        }
+        assert.equal(await store.undo(), undefined);
+        for (const state of states.slice(1)) {
+          await store.redo();
+          assert.equal(dump(store), state);
+        }
+        await store.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

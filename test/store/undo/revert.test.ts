@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { aList, Scratch, user } from '../support/store';
+
+const sync = { origin: 'sync' } as const;
+const act = (key: string) => ({ origin: 'user', label: { key, count: 1 } }) as const;
+
+describe('undo, over what happened since', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  const opened = async () => {
+    const store = await scratch.store(scratch.folder());
+    const made = await store.edit(sync, tx => {
+      const account = tx.insertAccount({ displayName: 'Cloud' });
+      const { list, tasks } = aList(tx, 'Inbox', 'a', 'b');
+      tx.updateList(list, { accountId: account, href: '/inbox/' });
+      for (const id of tasks) tx.updateTask(id, { href: `/inbox/${id}.ics`, etag: '1' });
+      return { account, list, a: tasks[0]!, b: tasks[1]! };
+    });
+    return { store, ...made };
+  };
+
+  it('keeps a list that has arrived or been filled meanwhile', async () => {
+    const { store, account } = await opened();
+    const list = await store.edit(act('new'), tx =>
+      tx.insertList({ name: 'New', color: 0, accountId: account, isDirty: true }),
+    );
+    await store.edit(sync, tx => tx.updateList(list, { href: '/new/', isDirty: false }));
+    await store.undo();
+    assert.equal(store.list(list)?.href, '/new/');
+    const filled = await store.edit(act('new'), tx => tx.insertList({ name: 'Filled', color: 0 }));
+    await store.edit(sync, tx => tx.insertTask({ listId: filled, uid: 'x' }));
+    await store.undo();
+    assert.equal(store.list(filled)?.name, 'Filled');
+    const empty = await store.edit(act('new'), tx => tx.insertList({ name: 'Empty', color: 0 }));
+    await store.undo();
+    assert.equal(store.list(empty), undefined);
+  });
+
+  it('gives a list its name back, and tells the server, but leaves alone what is new', async () => {
+    const { store, list } = await opened();
+    await store.edit(act('rename'), tx => tx.updateList(list, { name: 'Mine', isDirty: true }));
+    await store.edit(sync, tx => tx.updateList(list, { color: 7, isDirty: false }));
+    await store.undo();
+    const { name, color, isDirty } = store.list(list)!;
+    assert.deepEqual([name, color, isDirty], ['Inbox', 7, true]);
+  });
+
+  it('leaves alone what was changed again', async () => {
+    const { store, list } = await opened();
+    await store.edit(act('rename'), tx => tx.updateList(list, { name: 'Mine' }));
+    await store.edit(sync, tx => tx.updateList(list, { name: 'Theirs' }));
+    await store.undo();
+    assert.equal(store.list(list)?.name, 'Theirs');
+  });
+
+  it('brings nothing back into a list that is gone, or onto a place that is taken', async () => {
+    const { store, list, a, b } = await opened();
+    const { uid } = store.task(b)!;
+    await store.edit(act('delete'), tx => tx.deleteTask(b));
+    await store.edit(sync, tx => tx.insertTask({ listId: list, uid, title: 'theirs' }));
+    await store.undo();
+    assert.deepEqual(
+      store.selectTasks('t.uid = ?', [uid]).map(({ title }) => title),
+      ['theirs'],
+    );
+    await store.edit(act('delete'), tx => tx.deleteTask(a));
+    await store.edit(sync, tx => tx.deleteList(list));
+    await store.undo();
+    assert.equal(store.task(a), undefined);
+  });
+
+  it('brings a list back without its account where that is gone', async () => {
+    const { store, account, list } = await opened();
+    await store.edit(act('delete'), tx => tx.deleteList(list));
+    await store.edit(sync, tx => tx.deleteAccount(account));
+    await store.undo();
+    const { accountId, href, isDirty } = store.list(list)!;
+    assert.deepEqual([accountId, href, isDirty], [null, null, false]);
+    assert.equal(store.selectTasks('t.list_id = ?', [list]).length, 2);
+  });
+
+  it('leaves a task where it is whose old list is gone', async () => {
+    const { store, list, a } = await opened();
+    const target = await store.edit(sync, tx => tx.insertList({ name: 'Target', color: 0 }));
+    await store.edit(act('move'), tx => tx.updateTask(a, { listId: target, href: null, etag: null, title: 'moved' }));
+    await store.edit(sync, tx => tx.deleteList(list));
+    await store.undo();
+    assert.equal(store.task(a)?.listId, target);
+  });
+
+  it('brings an occurrence back only with its series', async () => {
+    const { store, list, a } = await opened();
+    const override = await store.edit(sync, tx =>
+      tx.insertTask({ listId: list, uid: 'Inbox-a', masterId: a, recurrenceId: 5, href: '/inbox/1.ics' }),
+    );
+    await store.edit(act('delete'), tx => tx.deleteTask(override));
+    await store.edit(sync, tx => tx.deleteTask(a));
+    await store.undo();
+    assert.equal(store.task(override), undefined);
+  });
+
+  for (const [what, place, href] of [
+    ['at its address', {}, '/inbox/1.ics'],
+    ['without an address where its list has another now', { href: '/anew/' }, null],
+    ['without an address where nothing may be written', { isReadOnly: true }, null],
+  ] as const)
+    it(`brings a task back ${what}`, async () => {
+      const { store, list, a } = await opened();
+      await store.edit(act('delete'), tx => tx.updateTask(a, { isDeleted: true, isDirty: true }));
+      await store.edit(sync, tx => {
+        tx.deleteTask(a);
+        tx.updateList(list, place);
+      });
+      await store.undo();
+      const back = store.task(a)!;
+      assert.deepEqual([back.href, back.etag, back.isDirty, back.isDeleted], [href, null, true, false]);
+    });
+
+  it('keeps an account that has synced since it was added', async () => {
+    const { store } = await opened();
+    const account = await store.edit(act('new'), tx => tx.insertAccount({ displayName: 'New' }));
+    await store.edit(sync, tx => tx.updateAccount(account, { lastSyncAt: 5 }));
+    await store.undo();
+    assert.equal(store.account(account)?.displayName, 'New');
+  });
+
+  it('gives the old name back to what has no server, whatever else of it has changed', async () => {
+    const { store, account } = await opened();
+    const list = await store.edit(sync, tx => tx.insertList({ name: 'Here', color: 0 }));
+    await store.edit(act('rename'), tx => tx.updateList(list, { name: 'There' }));
+    await store.edit(sync, tx => tx.updateList(list, { sortOrder: 9 }));
+    await store.undo();
+    const { name, sortOrder, isDirty } = store.list(list)!;
+    assert.deepEqual([name, sortOrder, isDirty], ['Here', 9, false]);
+    await store.edit(act('rename'), tx => tx.updateAccount(account, { displayName: 'Mine' }));
+    await store.edit(sync, tx => tx.updateAccount(account, { lastSyncError: 'no answer' }));
+    await store.undo();
+    const after = store.account(account)!;
+    assert.deepEqual([after.displayName, after.lastSyncError], ['Cloud', 'no answer']);
+  });
+
+  it('brings an alarm back only with its task', async () => {
+    const { store, a } = await opened();
+    await store.edit(sync, tx => tx.updateTask(a, { alarms: [{ minutesBefore: 5 }] }));
+    await store.edit(act('quiet'), tx => tx.updateTask(a, { alarms: [] }));
+    await store.edit(sync, tx => tx.deleteTask(a));
+    await store.undo();
+    assert.deepEqual(store.select('SELECT id FROM task_alarms'), []);
+  });
+
+  it('has the server told of reminders that come back, where it has heard that they went', async () => {
+    const { store, a } = await opened();
+    await store.edit(sync, tx => tx.updateTask(a, { alarms: [{ minutesBefore: 5 }] }));
+    await store.edit(act('quiet'), tx => tx.updateTask(a, { alarms: [], isDirty: true, lastModified: 7 }));
+    await store.edit(sync, tx => tx.updateTask(a, { isDirty: false, etag: '2' }));
+    await store.undo();
+    const { alarms, isDirty } = store.task(a)!;
+    assert.deepEqual([alarms.map(({ minutesBefore }) => minutesBefore), isDirty], [[5], true]);
+  });
+
+  it('keeps a list synced that was moved into an account and has arrived', async () => {
+    const { store, account } = await opened();
+    const list = await store.edit(sync, tx => tx.insertList({ name: 'Mine', color: 0, isSynced: false }));
+    await store.edit(act('move'), tx => tx.updateList(list, { accountId: account, isSynced: true, isDirty: true }));
+    await store.edit(sync, tx => tx.updateList(list, { href: '/mine/', isDirty: false }));
+    await store.undo();
+    const { accountId, isSynced } = store.list(list)!;
+    assert.deepEqual([accountId, isSynced], [account, true]);
+  });
+
+  it('sends what comes back to a list that has moved into an account since', async () => {
+    const { store, account } = await opened();
+    const { list, tasks } = await store.edit(sync, tx => aList(tx, 'Mine', 'x'));
+    await store.edit(act('delete'), tx => tx.deleteTask(tasks[0]!));
+    await store.edit(sync, tx => tx.updateList(list, { accountId: account, href: '/mine/' }));
+    await store.undo();
+    const { href, isDirty } = store.task(tasks[0]!)!;
+    assert.deepEqual([href, isDirty], [null, true]);
+  });
+
+  it('leaves a task of this computer where it is whose old list is gone, and goes on to the edit before', async () => {
+    const { store } = await opened();
+    const { list, tasks } = await store.edit(act('new'), tx => aList(tx, 'Old', 'x'));
+    const target = await store.edit(sync, tx => tx.insertList({ name: 'Target', color: 0 }));
+    await store.edit(act('rename'), tx => tx.updateTask(tasks[0]!, { title: 'y' }));
+    await store.edit(act('move'), tx => tx.updateTask(tasks[0]!, { listId: target }));
+    await store.edit(sync, tx => tx.deleteList(list));
+    assert.deepEqual(await store.undo(), { key: 'move', count: 1 });
+    assert.equal(store.task(tasks[0]!)?.listId, target);
+    assert.deepEqual(await store.undo(), { key: 'rename', count: 1 });
+    assert.equal(store.task(tasks[0]!)?.title, 'x');
+  });
+
+  it('keeps no undo step for ever', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    for (let turn = 0; turn < 205; turn++)
+      await store.edit(act('rename'), tx => tx.updateTask(1, { title: `title ${turn}` }));
+    let steps = 0;
+    while (await store.undo()) steps++;
+    assert.equal(steps, 200);
+    assert.equal(store.task(1)?.title, 'title 4');
+  });
+});

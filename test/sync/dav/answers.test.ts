@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { DuelineError } from '../../../src/core/errors';
+import { toDuelineError } from '../../../src/sync/accounts/toDuelineError';
+import { formatColor, parseColor } from '../../../src/sync/dav/calendarColor';
+import { answerError } from '../../../src/sync/dav/httpErrors';
+import { transportError } from '../../../src/sync/dav/transportErrors';
+import { childOf, parseXml, parseXmlInSlices } from '../../../src/sync/dav/xml';
+import { headerEtag, propertyEtag } from '../../../src/sync/remote/etags';
+import { canonicalPath, lastSegment, toHref, toUrl, withoutSlash } from '../../../src/sync/remote/hrefs';
+import { RemoteError } from '../../../src/sync/remote/remote';
+
+const url = 'https://dav.example.com/home/';
+const refusal = (status: number, text = '', method = 'PUT', headers: Record<string, string> = {}, inside?: number) =>
+  answerError({ status, text, method, url, headers: new Headers(headers) }, inside);
+
+describe('a refusal', () => {
+  const kinds: readonly (readonly [status: number, kind: string, method?: string, text?: string])[] = [
+    [401, 'auth'],
+    [400, 'rejected'],
+    [400, 'uidTaken', 'PUT', 'Calendar object with uid already exists in this calendar collection.'],
+    [400, 'rejected', 'PROPFIND', 'The uid already exists'],
+    [403, 'rejected'],
+    [403, 'readOnly', 'PUT', '<d:error xmlns:d="DAV:"><d:need-privileges/></d:error>'],
+    [403, 'badToken', 'REPORT', '<d:error xmlns:d="DAV:"><d:valid-sync-token/></d:error>'],
+    [409, 'uidTaken', 'PUT', '<e xmlns="DAV:"><no-uid-conflict xmlns="urn:ietf:params:xml:ns:caldav"/></e>'],
+    [404, 'gone'],
+    [410, 'gone'],
+    [405, 'unsupported'],
+    [501, 'unsupported'],
+    [409, 'noParent'],
+    [409, 'rejected', 'MKCALENDAR'],
+    [412, 'conflict'],
+    [413, 'tooLarge'],
+    [507, 'tooLarge'],
+    [423, 'locked'],
+    [429, 'busy'],
+    [503, 'busy'],
+    [500, 'server'],
+    [402, 'rejected'],
+    [302, 'protocol'],
+  ];
+  for (const [status, kind, method, text] of kinds) {
+    it(`${status} to ${method ?? 'PUT'}${text ? ` with «${text.slice(0, 40)}»` : ''} is ${kind}`, () => {
+      const error = refusal(status, text, method);
+      assert.equal(error.kind, kind);
+      assert.match(error.message, /dav\.example\.com/);
+      assert.match(error.message, /\.$|It says/);
+    });
+  }
+
+  it('hands on what the server says, without its markup and not for pages', () => {
+    assert.equal(refusal(500, '  No\n room ').details.serverMessage, 'No room');
+    assert.equal(refusal(500, '<html><script>x<</script><b>Oops</b><br></html>').details.serverMessage, 'Oops');
+    const sabre = '<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>Full</s:message></d:error>';
+    assert.match(refusal(507, sabre).message, /It says: Full$/);
+    const long = refusal(500, 'x'.repeat(500)).details.serverMessage ?? '';
+    assert.deepEqual([long.length, long.at(-1)], [300, '…']);
+  });
+
+  it('is read as far as anybody reads, however long and broken its page', () => {
+    for (const page of ['<', '<script>', '< '].map(piece => `<html>No room${piece.repeat(2_000_000)}`))
+      assert.match(refusal(500, page).details.serverMessage ?? '', /^No room/);
+  });
+
+  it('counts by what stands inside a 207', () => assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
+
+  it('leaves a doubt where a server failed, perhaps after it did what was asked, or a gateway lost the answer', () => {
+    for (const status of [500, 502, 503, 504]) assert.equal(refusal(status).details.unsure, true);
+    for (const status of [400, 412, 423, 507]) assert.equal(refusal(status).details.unsure, undefined);
+  });
+
+  it('says how long to wait, in seconds or by the server’s own clock, within reason', () => {
+    const wait = (headers: Record<string, string>) => refusal(503, '', 'PUT', headers).details.retryAfterMs;
+    assert.equal(wait({ 'retry-after': '120' }), 120_000);
+    assert.equal(wait({ 'retry-after': '0' }), 5_000);
+    const date = 'Sat, 21 Nov 2026 09:30:00 GMT';
+    assert.equal(wait({ 'retry-after': 'Sat, 21 Nov 2026 09:31:00 GMT', date }), 60_000);
+    assert.equal(wait({ 'retry-after': 'soon', date }), undefined);
+    assert.equal(wait({}), undefined);
+  });
+});
+
+describe('a request without an answer', () => {
+  const lost = (error: unknown, method = 'GET', why = { timedOut: false, cancelled: false }) =>
+    transportError(error, new URL(url), method, why);
+
+  it('is told by its deepest cause', () => {
+    const failed = (cause: unknown) => Object.assign(new TypeError('fetch failed'), { cause });
+    const coded = (code: string) => Object.assign(new Error(code), { code });
+    assert.match(lost(failed(coded('ENOTFOUND'))).message, /the name is unknown/);
+    assert.match(lost(failed(coded('EAI_AGAIN'))).message, /the name is unknown/);
+    assert.match(lost(failed(coded('ECONNREFUSED'))).message, /ECONNREFUSED/);
+    assert.match(lost(failed(new AggregateError([coded('ETIMEDOUT')]))).message, /ETIMEDOUT/);
+    assert.match(lost('a text').message, /no connection/);
+    assert.equal(lost(failed(coded('CERT_HAS_EXPIRED'))).kind, 'tls');
+    const known = new RemoteError('conflict', 'x');
+    assert.equal(lost(known), known);
+  });
+
+  it('is told as the proxy’s wish for a login where the editor’s own way out says so deep down', () => {
+    const refused = new Error('Proxy response (407) !== 200 when HTTP Tunneling');
+    const failed = Object.assign(new TypeError('fetch failed'), { cause: refused });
+    assert.deepEqual([lost(failed).kind, lost(failed).details.status], ['proxy', 407]);
+    assert.match(lost(failed).message, /http\.proxy/);
+  });
+
+  it('leaves a doubt where it would have changed something', () => {
+    const why = { timedOut: true, cancelled: false };
+    assert.deepEqual([lost('', 'GET', why).kind, lost('', 'GET', why).details.unsure], ['timeout', false]);
+    assert.equal(lost('', 'PUT', why).details.unsure, true);
+    const cancelled = lost('', 'MOVE', { timedOut: true, cancelled: true });
+    assert.deepEqual([cancelled.kind, cancelled.details.unsure], ['cancelled', true]);
+  });
+
+  it('is an error of the engine to those above', () => {
+    const own = new DuelineError('invalid', 'x');
+    assert.equal(toDuelineError(own), own);
+    assert.equal(toDuelineError(new RemoteError('offline', 'x')).kind, 'offline');
+    assert.equal(toDuelineError(new RemoteError('locked', 'x')).kind, 'server');
+    assert.equal(toDuelineError(new Error('x')).message, 'x');
+    assert.equal(toDuelineError('x').message, 'x');
+  });
+});
+
+describe('XML of servers', () => {
+  it('may begin with a byte order mark and name its namespace DAV', () => {
+    const root = parseXml('\ufeff<multistatus xmlns="DAV"><response>a<![CDATA[b]]></response></multistatus>');
+    assert.equal(childOf(root, '{DAV:}response')?.text, 'ab');
+  });
+
+  it('is read the same in slices, between which others get their turn', async () => {
+    const cell = 'a&amp;b\r\n<![CDATA[<c>]]>🌿';
+    const long = `\ufeff<r xmlns="DAV:">${`<x y="ü">${cell}</x>`.repeat(20_000)}</r>`;
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const read = await parseXmlInSlices(long);
+    clearInterval(timer);
+    assert.deepEqual(read, parseXml(long));
+    assert.ok(turns > 0, 'nobody else had a turn');
+    await assert.rejects(parseXmlInSlices(long.slice(0, -1)), { kind: 'protocol' });
+  });
+
+  it('is refused where it is empty, broken or has a document type', () => {
+    for (const text of ['', '<a>', '<!DOCTYPE a><a/>', '<a></b>'])
+      assert.throws(() => parseXml(text), { kind: 'protocol' });
+  });
+
+  it('is refused where it goes down without end, before that costs anything', () => {
+    const deep = '<a>'.repeat(1_000_000);
+    assert.throws(() => parseXml(deep), { kind: 'protocol' });
+    assert.equal(refusal(500, deep).kind, 'server');
+    assert.equal(parseXml(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`).name, '{}a');
+    const wide = `<a>${'<b/>'.repeat(100)}</a>`;
+    assert.throws(() => parseXml(wide, 100), { kind: 'protocol' });
+    assert.equal(parseXml(wide, 101).children.length, 100);
+  });
+
+  it('is refused where it has attributes without end', () => {
+    const some = (count: number) => Array.from({ length: count }, (_, at) => ` b${at}=""`).join('');
+    assert.throws(() => parseXml(`<a${some(501)}/>`), { kind: 'protocol' });
+    assert.equal(Object.keys(parseXml(`<a${some(500)}/>`).attributes).length, 500);
+    const wide = `<a>${'<b c="" d=""/>'.repeat(50)}</a>`;
+    assert.throws(() => parseXml(wide, 99), { kind: 'protocol' });
+    assert.equal(parseXml(wide, 100).children.length, 50);
+  });
+});
+
+describe('tags, addresses and colours', () => {
+  it('quotes tags and drops what no server takes back', () => {
+    assert.equal(propertyEtag(' "a\n€" '), '"aâ\x82¬"');
+    assert.equal(new Headers({ 'If-Match': propertyEtag('"€\0"')! }).get('if-match'), headerEtag('"â\x82¬"'));
+    assert.equal(propertyEtag(' abc '), '"abc"');
+    assert.equal(propertyEtag('W/"abc"'), '"abc"');
+    assert.equal(propertyEtag(' '), undefined);
+    assert.equal(headerEtag('"abc"'), '"abc"');
+    for (const value of ['W/"abc"', '"abc-gzip"', '"abc;br"', '', null]) assert.equal(headerEtag(value), null);
+  });
+
+  it('knows one address in all its ways of writing', () => {
+    assert.equal(canonicalPath('/a%40b/%c3%a4 x/'), '/a@b/%C3%A4%20x/');
+    assert.equal(canonicalPath('/%zz/'), '/%zz/');
+    assert.equal(withoutSlash('/home/a//'), '/home/a');
+    const endless = `${'/'.repeat(1_000_000)}a`;
+    assert.equal(withoutSlash(endless), endless);
+    assert.equal(toHref('b.ics?x=1', 'https://a.example/home/', 'https://a.example'), '/home/b.ics?x=1');
+    assert.equal(toHref('https://b.example/x', url, 'https://a.example'), 'https://b.example/x');
+    assert.equal(toUrl('/x', 'https://a.example'), 'https://a.example/x');
+    assert.equal(toUrl('https://b.example/x', 'https://a.example'), 'https://b.example/x');
+    assert.equal(lastSegment('/home/my%20list/'), 'my list');
+    assert.equal(lastSegment('/home/100%/'), '100%');
+  });
+
+  it('reads colours of three to eight digits and writes eight', () => {
+    assert.equal(parseColor('#abc'), parseColor('#aabbcc'));
+    assert.equal(parseColor('#abc8'), parseColor('#aabbcc88'));
+    assert.equal(parseColor(' #FF0000 '), 0xffff0000 | 0);
+    for (const text of ['red', '#12345', undefined]) assert.equal(parseColor(text), null);
+    assert.equal(formatColor(parseColor('#11223344')!), '#11223344');
+  });
+});

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { Authenticator } from '../../../src/sync/dav/auth';
+import { CaldavAccount } from '../../../src/sync/dav/caldavAccount';
+import { mayReceiveCredentials } from '../../../src/sync/dav/credentialScope';
+import { HttpClient, type HttpOptions } from '../../../src/sync/dav/httpClient';
+import { parseMultistatus } from '../../../src/sync/dav/multistatus';
+import { type Answer, AServer, type Hook } from '../support/server';
+import { multistatus, withProps, withStatus, withText } from '../support/serverLists';
+import { todoText } from '../support/texts';
+
+const type = (...names: string[]) =>
+  `<D:resourcetype><D:collection/>${names.map(name => `<${name}/>`).join('')}</D:resourcetype>`;
+const etag = (value: string) => `<D:getetag>${value}</D:getetag>`;
+
+describe('a CalDAV server’s answers', () => {
+  let server: AServer;
+  let account: CaldavAccount;
+  beforeEach(async () => {
+    server = await AServer.start();
+    server.addList('tasks');
+    account = accountAt();
+  });
+  afterEach(() => server.stop());
+
+  function accountAt(more: Partial<HttpOptions> = {}, calendarUrl: string | null = null): CaldavAccount {
+    const auth = new Authenticator({ username: server.username, password: server.password });
+    const http = new HttpClient({ fetch, home: new URL(server.url).origin, auth, ...more });
+    const homes = calendarUrl === null ? [`${server.url}home/`] : [];
+    return new CaldavAccount(http, { homes, calendarUrl });
+  }
+
+  /** Answers one method in its own way, everything else as usual. */
+  const answering = (method: string, answer: Answer | ((path: string) => Answer | undefined)): Hook => {
+    return request =>
+      request.method !== method ? undefined : typeof answer === 'function' ? answer(request.path) : answer;
+  };
+
+  describe('to what lists there are', () => {
+    const shown = async (props: string, headers: Record<string, string> = {}) => {
+      const answer = multistatus(withProps('/home/x/', props));
+      server.hook = answering('PROPFIND', { ...answer, headers: { ...answer.headers, ...headers } });
+      return (await account.lists())[0];
+    };
+
+    it('waits four times as long for all lists as for one: a server may read through all it has', async () => {
+      const list = withProps('/home/x/', type('C:calendar'));
+      const late: typeof fetch = (_url, init) =>
+        new Promise((resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          setTimeout(() => resolve(new Response(multistatus(list).body, { status: 207 })), 100);
+        });
+      const slow = accountAt({ timeoutMs: 50, fetch: late });
+      assert.equal((await slow.lists()).length, 1);
+      await assert.rejects(slow.list('/home/x/'), { kind: 'timeout' });
+    });
+
+    it('leaves out folders, feeds of others and calendars of events', async () => {
+      assert.equal(await shown(type()), undefined);
+      assert.equal(await shown(type('C:calendar', 'S:subscribed')), undefined);
+      const events = '<C:supported-calendar-component-set><C:comp name="vevent"/></C:supported-calendar-component-set>';
+      assert.equal(await shown(type('C:calendar') + events), undefined);
+    });
+
+    it('takes what is said, and the address for a name where there is none', async () => {
+      const props = `${type('C:calendar')}<A:calendar-order>3</A:calendar-order><A:calendar-color>#ff0000</A:calendar-color>
+        <D:owner><D:href>/them/</D:href></D:owner><S:getctag>c1</S:getctag>
+        <D:supported-report-set><D:sync-collection/></D:supported-report-set>`;
+      const list = await shown(props);
+      assert.deepEqual(
+        [list?.name, list?.order, list?.owner, list?.ctag, list?.syncToken, list?.canReportChanges, list?.isTasksOnly],
+        ['x', 3, '/them/', 'c1', null, true, false],
+      );
+      assert.equal((await shown(`${type('C:calendar')}<A:calendar-order>soon</A:calendar-order>`))?.order, null);
+    });
+
+    it('trusts no tag that only counts the present second', async () => {
+      const seconds = Date.UTC(2026, 10, 21, 9, 30) / 1000;
+      const date = { date: new Date(seconds * 1000).toUTCString() };
+      const tags = (at: number) =>
+        `${type('C:calendar')}<S:getctag>${at}</S:getctag><D:sync-token>${at}</D:sync-token>`;
+      const fresh = await shown(tags(seconds), date);
+      assert.deepEqual([fresh?.ctag, fresh?.syncToken], [null, null]);
+      const old = await shown(tags(seconds - 60), date);
+      assert.deepEqual([old?.ctag, old?.syncToken], [String(seconds - 60), String(seconds - 60)]);
+    });
+
+    it('takes a name for what it was before a server escaped it twice', async () => {
+      const name = '<D:displayname>R&amp;amp;D &amp;lt;new&amp;gt;</D:displayname>';
+      assert.equal((await shown(type('C:calendar') + name))?.name, 'R&D <new>');
+    });
+
+    it('knows who may write', async () => {
+      const rights = (...names: string[]) =>
+        `<D:current-user-privilege-set>${names.map(name => `<D:privilege><D:${name}/></D:privilege>`).join('')}</D:current-user-privilege-set>`;
+      assert.equal((await shown(type('C:calendar') + rights('read')))?.isReadOnly, true);
+      assert.equal((await shown(type('C:calendar') + rights('read', 'bind')))?.isReadOnly, false);
+      assert.equal((await shown(type('C:calendar') + rights()))?.isReadOnly, false);
+    });
+
+    it('takes the one calendar of an account without a home', async () => {
+      const lists = await accountAt({}, `${server.url}home/tasks/`).lists();
+      assert.deepEqual(
+        lists.map(({ name }) => name),
+        ['tasks'],
+      );
+      await assert.rejects(accountAt({}, `${server.url}home/tasks/`).createList({ name: 'x', color: 0 }), {
+        kind: 'unsupported',
+      });
+    });
+
+    it('tells a list that is gone from one that is no task list any more', async () => {
+      assert.equal(await account.list('/home/none/'), undefined);
+      server.hook = answering('PROPFIND', multistatus(withStatus('/home/tasks/', 404)));
+      assert.equal(await account.list('/home/tasks/'), undefined);
+      server.hook = answering('PROPFIND', multistatus(withProps('/home/tasks/', type())));
+      await assert.rejects(account.list('/home/tasks/'), { kind: 'rejected' });
+      server.hook = answering('PROPFIND', multistatus());
+      await assert.rejects(account.list('/home/tasks/'), { kind: 'protocol' });
+    });
+  });
+
+  describe('to a new list', () => {
+    it('is made the general way where there is no other', async () => {
+      server.hook = request => {
+        if (request.method === 'MKCALENDAR') return { status: 501 };
+        if (request.method !== 'MKCOL') return undefined;
+        server.addList('made', {}, request.path);
+        return { status: 201 };
+      };
+      const href = await account.createList({ name: 'Made', color: -1 });
+      // What it was to look like had been ignored.
+      assert.equal(server.lists.get(href)?.name, 'Made');
+    });
+
+    it('gets another address where one is taken, and gives up then', async () => {
+      const tried = new Set<string>();
+      server.hook = answering('MKCALENDAR', path => (tried.add(path).size === 1 ? { status: 409 } : undefined));
+      await account.createList({ name: 'Second', color: -1 });
+      assert.equal(tried.size, 2);
+      server.hook = answering('MKCALENDAR', { status: 409 });
+      await assert.rejects(account.createList({ name: 'Third', color: -1 }), { kind: 'rejected' });
+      server.hook = answering('MKCALENDAR', { status: 403 });
+      await assert.rejects(account.createList({ name: 'Fourth', color: -1 }), { kind: 'rejected' });
+    });
+
+    it('may be refused as a whole or in part when it is changed', async () => {
+      const change = () => account.updateList('/home/tasks/', { name: 'x', color: -1 });
+      server.hook = answering('PROPPATCH', { status: 200 });
+      await assert.rejects(change());
+      server.hook = answering('PROPPATCH', multistatus(withStatus('/home/tasks/', 403)));
+      await assert.rejects(change(), { kind: 'rejected' });
+      server.hook = answering('PROPPATCH', multistatus());
+      await assert.rejects(change());
+      server.hook = answering('PROPPATCH', multistatus(withProps('/home/tasks/', '<D:displayname/>')));
+      assert.deepEqual(await change(), ['color']);
+    });
+
+    it('is gone whether it was there or not', async () => {
+      await account.deleteList('/home/tasks/');
+      await account.deleteList('/home/tasks/');
+      assert.equal(server.lists.size, 0);
+      server.addList('tasks');
+      server.hook = answering('DELETE', { status: 500 });
+      await assert.rejects(account.deleteList('/home/tasks/'), { kind: 'server' });
+    });
+  });
+
+  describe('to what a list holds', () => {
+    const tasks = () => account.collection({ href: '/home/tasks/' });
+    const report = (...responses: string[]) => answering('REPORT', multistatus(...responses));
+
+    it('is incomplete where the server held something back', async () => {
+      const listed = async (...responses: string[]) => {
+        server.hook = report(...responses);
+        const { members, isComplete } = await tasks().listing(false);
+        return [members.map(({ href }) => href), isComplete];
+      };
+      const one = withProps('/home/tasks/a.ics', etag('"1"'));
+      assert.deepEqual(await listed(one), [['/home/tasks/a.ics'], true]);
+      assert.deepEqual(await listed(one, withStatus('/home/tasks/', 507)), [['/home/tasks/a.ics'], false]);
+      assert.deepEqual(await listed(one, withStatus('/home/tasks/b.ics', 404)), [['/home/tasks/a.ics'], true]);
+      assert.deepEqual(await listed(one, withStatus('/home/tasks/b.ics', 403)), [['/home/tasks/a.ics'], false]);
+      assert.deepEqual(await listed(one, withProps('/home/tasks/b.ics', '')), [['/home/tasks/a.ics'], false]);
+      assert.deepEqual(await listed(one, withProps('/home/tasks/sub/', '')), [['/home/tasks/a.ics'], true]);
+      const event = `${etag('"2"')}<D:getcontenttype>text/calendar; component=vevent</D:getcontenttype>`;
+      assert.deepEqual(await listed(one, withProps('/home/tasks/b.ics', event)), [['/home/tasks/a.ics'], true]);
+      const todo = `${etag('"2"')}<D:getcontenttype>text/calendar; component="VTODO"</D:getcontenttype>`;
+      assert.equal((await listed(withProps('/home/tasks/b.ics', todo)))[0]?.toString(), '/home/tasks/b.ics');
+    });
+
+    it('is looked at the plain way where a query is refused, not where the login is', async () => {
+      server.lists.get('/home/tasks/')?.put('a.ics', todoText('a'));
+      server.hook = answering('REPORT', { status: 403 });
+      assert.equal((await tasks().listing(true)).members.length, 1);
+      server.hook = answering('REPORT', { status: 503 });
+      await assert.rejects(tasks().listing(true), { kind: 'busy' });
+    });
+
+    it('tells changes, deletions and the rest apart', async () => {
+      server.hook = report(
+        withProps('/home/tasks/a.ics', etag('"1"')),
+        withStatus('/home/tasks/a.ics', 404),
+        withStatus('/home/tasks/b.ics', 410),
+        withProps('/home/tasks/c.ics', ''),
+        withStatus('/home/tasks', 404),
+        withProps('/home/tasks/sub/', etag('"2"')),
+        withStatus('/home/tasks/', 507),
+      );
+      assert.deepEqual(await tasks().changes('t'), {
+        changed: [{ href: '/home/tasks/a.ics', etag: '"1"' }],
+        gone: ['/home/tasks/b.ics'],
+        token: null,
+        more: true,
+      });
+    });
+
+    it('is asked for one by one where a batch leaves something out', async () => {
+      const list = server.lists.get('/home/tasks/')!;
+      for (const name of ['a', 'b', 'c', 'd']) list.put(`${name}.ics`, todoText(name));
+      const hrefs = ['a', 'b', 'c', 'd', 'e'].map(name => `/home/tasks/${name}.ics`);
+      server.hook = request => {
+        if (request.method === 'REPORT') {
+          const own = list.items.get('/home/tasks/a.ics')!;
+          return multistatus(withText('/home/tasks/a.ics', own), withText('/home/tasks/stranger.ics', own));
+        }
+        if (request.method !== 'GET') return undefined;
+        const weak = { status: 200, headers: { etag: 'W/"1"' }, body: todoText('b') };
+        return { '/home/tasks/b.ics': weak, '/home/tasks/c.ics': { status: 403 } }[request.path];
+      };
+      const { items, gone, withheld } = await tasks().fetch(hrefs);
+      assert.deepEqual(
+        items.map(({ href, etag: tag }) => [href.at(-5), tag]),
+        ['a', 'b', 'd'].map(name => [name, list.items.get(`/home/tasks/${name}.ics`)?.etag]),
+      );
+      assert.deepEqual(gone, ['/home/tasks/e.ics']);
+      assert.deepEqual(
+        withheld?.map(({ href }) => href),
+        ['/home/tasks/c.ics'],
+      );
+      server.hook = request => (request.method === 'REPORT' ? multistatus() : { status: 500 });
+      await assert.rejects(tasks().fetch(hrefs.slice(0, 1)), { kind: 'server' });
+    });
+
+    it('is of no use without a tag', async () => {
+      server.hook = request => {
+        if (request.method === 'REPORT') return multistatus();
+        if (request.method === 'GET') return { status: 200, body: todoText('a') };
+        return request.method === 'PROPFIND' ? multistatus(withProps('/home/tasks/a.ics', '')) : undefined;
+      };
+      await assert.rejects(tasks().fetch(['/home/tasks/a.ics']), /gives no ETag/);
+    });
+  });
+
+  describe('to where something is', () => {
+    it('is followed once a person approves the other host, and remembered', async () => {
+      const other = await AServer.start();
+      other.addList('tasks');
+      try {
+        server.hook = answering('PROPFIND', { status: 307, headers: { location: `${other.url}home/` } });
+        await assert.rejects(account.lists(), { kind: 'redirect' });
+        const asked: string[] = [];
+        const approving = accountAt({ approve: async origin => asked.push(origin) > 0 });
+        assert.equal((await approving.lists()).length, 1);
+        assert.equal((await approving.lists()).length, 1);
+        assert.deepEqual(asked, [new URL(other.url).origin]);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('is no answer where it leads nowhere', async () => {
+      server.hook = answering('PROPFIND', { status: 302, headers: { location: 'http://[' } });
+      await assert.rejects(account.lists(), { kind: 'protocol' });
+      server.hook = answering('PROPFIND', { status: 303, headers: { location: '/elsewhere' } });
+      await assert.rejects(account.lists(), { kind: 'protocol' });
+    });
+
+    it('is not asked once the sync is cancelled', async () => {
+      await assert.rejects(accountAt({ signal: AbortSignal.abort() }).lists(), { kind: 'cancelled' });
+      const stop = new AbortController();
+      server.hook = () => {
+        stop.abort();
+        return new Promise(() => {});
+      };
+      await assert.rejects(accountAt({ signal: stop.signal }).lists(), { kind: 'cancelled' });
+    });
+  });
+
+  it('are WebDAV or nothing', () => {
+    assert.throws(() => parseMultistatus('<html/>'), { kind: 'protocol' });
+    const [bare] = parseMultistatus(
+      '<multistatus xmlns="DAV:"><response><propstat/></response></multistatus>',
+    ).responses;
+    assert.deepEqual([bare?.href, bare?.status, bare?.props.size], ['', undefined, 0]);
+  });
+});
+
+describe('credentials', () => {
+  const may = (to: string, from: string) => mayReceiveCredentials(to, from, new Set(['https://approved.example']));
+
+  it('go where a person said, to the same owner, and nowhere else', () => {
+    const cases: readonly (readonly [to: string, from: string, may: boolean])[] = [
+      ['https://a.example', 'https://a.example', true],
+      ['https://approved.example', 'https://a.example', true],
+      ['https://dav.a.example', 'https://a.example', true],
+      ['https://b.example', 'https://a.example', false],
+      ['http://a.example', 'https://a.example', false],
+      ['https://a.example', 'http://a.example', true],
+      ['https://a.example:8443', 'http://a.example', false],
+      ['https://dav.a.co.uk', 'https://a.co.uk', true],
+      ['https://b.co.uk', 'https://a.co.uk', false],
+      ['https://co.uk', 'https://a.co.uk', false],
+      ['https://b.duckdns.org', 'https://a.duckdns.org', false],
+      ['https://dav.a.duckdns.org', 'https://a.duckdns.org', true],
+      ['https://nx2.your-storageshare.de', 'https://nx1.your-storageshare.de', false],
+      ['https://b.me.uk', 'https://a.me.uk', false],
+      ['https://caldav.web.de', 'https://web.de', true],
+      ['https://10.0.0.2', 'https://10.0.0.1', false],
+      ['https://[::1]:8443', 'https://[::1]', false],
+      ['https://cloud', 'https://nas', false],
+    ];
+    for (const [to, from, wanted] of cases) assert.equal(may(to, from), wanted, `${from} → ${to}`);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { certificateOf, isTrusted } from '../../../src/sync/dav/certificates';
+import { ownFetch } from '../../../src/sync/dav/nodeFetch';
+
+interface Pair {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+}
+
+function selfSigned(folder: string, name: string): Pair {
+  const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
+  const request = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  execFileSync('openssl', ['req', ...request, '-keyout', key, '-out', cert, '-subj', `/CN=${name}`], {
+    stdio: 'ignore',
+  });
+  return { key: readFileSync(key), cert: readFileSync(cert) };
+}
+
+describe('a certificate that no authority vouches for', () => {
+  let folder: string;
+  let server: Server;
+  let url: string;
+  let seen: { method: string; body: string; authorization: string | undefined }[];
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-tls-'));
+    server = createServer(selfSigned(folder, 'private.example'), (request, response) => {
+      let body = '';
+      request.on('data', chunk => (body += chunk));
+      request.on('end', () => {
+        seen.push({ method: request.method!, body, authorization: request.headers.authorization });
+        response.writeHead(request.method === 'PUT' ? 204 : 207, { ETag: '"1"' });
+        response.end(request.method === 'PUT' ? undefined : '<multistatus/>');
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/dav/`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    seen = [];
+  });
+
+  it('is described with its fingerprint, and nothing is sent for that', async () => {
+    const { fingerprint, subject, problem } = await certificateOf(url);
+    assert.match(fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    assert.equal(subject, 'private.example');
+    assert.equal(problem, 'DEPTH_ZERO_SELF_SIGNED_CERT');
+    assert.deepEqual(seen, []);
+  });
+
+  it('is asked for over https alone, by name or number, and told where nobody answers', async () => {
+    const port = new URL(url).port;
+    assert.equal((await certificateOf(`localhost:${port}`)).subject, 'private.example');
+    await assert.rejects(certificateOf('http://127.0.0.1/'), { kind: 'protocol' });
+    await assert.rejects(certificateOf('https://127.0.0.1:1/'), { kind: 'offline' });
+  });
+
+  it('is not trusted by an empty line of the settings where it is missing', () => {
+    const bare = { authorized: false, getPeerCertificate: () => ({}) } as unknown as TLSSocket;
+    assert.equal(isTrusted(bare, new Set([''])), false);
+  });
+
+  it('is taken where its fingerprint is trusted, in any way of writing it', async () => {
+    const { fingerprint } = await certificateOf(url);
+    const trusting = ownFetch([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
+    const answer = await trusting(new URL(url), {
+      method: 'PROPFIND',
+      headers: { Authorization: 'Basic abc', Depth: '0' },
+      body: '<propfind>ä</propfind>',
+    });
+    assert.equal(answer.status, 207);
+    assert.equal(answer.headers.get('etag'), '"1"');
+    assert.equal(await answer.text(), '<multistatus/>');
+    assert.equal((await trusting(url, { method: 'PUT', body: 'x' })).status, 204);
+    assert.deepEqual(
+      seen.map(({ method, body, authorization }) => [method, body, authorization]),
+      [
+        ['PROPFIND', '<propfind>ä</propfind>', 'Basic abc'],
+        ['PUT', 'x', undefined],
+      ],
+    );
+  });
+
+  it('8: is refused where another one is trusted, before a byte of the request goes out', async () => {
+    const other = `${'AB:'.repeat(31)}AB`;
+    await assert.rejects(
+      ownFetch([other], fetch)(url, { method: 'PUT', headers: { Authorization: 'Basic abc' }, body: 'secret' }),
+      { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    );
+    assert.deepEqual(seen, []);
+  });
+
+  it('leaves everything to the usual fetch where nothing is trusted', () => {
+    assert.equal(ownFetch([], fetch), fetch);
+  });
+
+  it('gives up when it is cancelled', async () => {
+    const { fingerprint } = await certificateOf(url);
+    const stop = new AbortController();
+    stop.abort();
+    await assert.rejects(ownFetch([fingerprint], fetch)(url, { signal: stop.signal }), { name: 'AbortError' });
+  });
+});

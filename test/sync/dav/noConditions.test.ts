@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Hook } from '../support/server';
+import { todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('a server that heeds no condition on what is new and what is deleted, and counts seconds', () => {
+  const world = aWorld();
+  /** As SOGo does: whatever the condition says, it is done. */
+  const heedless: Hook = ({ method, headers, path, body }) => {
+    if (method === 'PUT' && headers['if-none-match'] === '*')
+      return { status: 204, headers: { etag: world.list.put(path, body) } };
+    if (method !== 'DELETE') return undefined;
+    world.list.remove(path);
+    return { status: 204 };
+  };
+  beforeEach(() => {
+    world.server.hook = heedless;
+    world.list.ctag = '1700000000';
+  });
+  /** Somebody else is faster, once this device has looked at the lists. */
+  const meanwhile = (act: () => void) => {
+    let isDone = false;
+    world.server.hook = (request, next) => {
+      if (isDone || request.path !== '/home/') return heedless(request, next);
+      isDone = true;
+      const answer = next();
+      act();
+      return answer;
+    };
+  };
+
+  it('is not made to write over what somebody else put there', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'Ours' });
+    const { uid } = device.rows().find(row => row.id === id)!;
+    meanwhile(() => world.list.put(`${uid}.ics`, todoText(uid, 'SUMMARY:Ours', 'DESCRIPTION:Theirs')));
+    await device.sync();
+    world.list.ctag = '1700000001';
+    await device.sync();
+    assert.match(world.list.get(`${uid}.ics`), /DESCRIPTION:Theirs/);
+  });
+
+  it('is not made to delete what somebody else has edited', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.deleteTask(device.byUid('t')!.id);
+    meanwhile(() => world.put('t', 'SUMMARY:Edited there'));
+    await device.sync();
+    assert.match(world.list.get('t.ics'), /SUMMARY:Edited there/);
+    assert.equal(device.byUid('t')?.title, 'Edited there');
+    await device.engine.deleteTask(device.byUid('t')!.id);
+    await device.sync();
+    assert.equal(world.list.items.size, 0);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '../support/server';
+import { multistatus, withProps } from '../support/serverLists';
+import { aWorld } from '../support/world';
+
+describe('an answer that says less than it should', () => {
+  const world = aWorld();
+  const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
+  /** What is put on the server arrives although this happens to the next change report, and only to that. */
+  const arrives = async (answer: (next: () => Answer) => Answer) => {
+    for (const uid of ['a', 'b', 'c']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    world.put('a', 'SUMMARY:Changed');
+    world.put('d', 'SUMMARY:New');
+    let isDone = false;
+    world.server.hook = (request, next) => {
+      if (isDone || !isReport(request)) return undefined;
+      isDone = true;
+      return answer(next);
+    };
+    await device.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(device.byUid('a')?.title, 'Changed');
+    assert.equal(device.byUid('d')?.title, 'New');
+    assert.equal(device.rows().length, 4);
+  };
+
+  it('believes no change report without a token', () => arrives(() => multistatus()));
+
+  it('lists where a change report holds back what it is about', () =>
+    arrives(next => ({ ...next(), body: next().body?.replaceAll('HTTP/1.1 200', 'HTTP/1.1 403') })));
+
+  it('lists where a change report fails for one member', () =>
+    arrives(next => {
+      const body = next().body ?? '';
+      return {
+        ...next(),
+        body: body.replace(/<D:propstat>.*?<\/D:propstat>/s, '<D:status>HTTP/1.1 500 No</D:status>'),
+      };
+    }));
+
+  it('looks again at the next sync for what could not be had', async () => {
+    const device = await world.device();
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+    world.server.hook = ({ method, body }) =>
+      method === 'GET' || body.includes('calendar-multiget') ? { status: 403 } : undefined;
+    await world.report(device.engine);
+    assert.deepEqual(device.rows(), []);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(device.rows().length, 2);
+    world.server.forget();
+    await device.sync();
+    assert.deepEqual(world.server.sent('REPORT'), []);
+  });
+
+  for (const hasReports of [true, false])
+    it(`leaves out a response without an address, ${hasReports ? 'of a report' : 'of a listing'}`, async () => {
+      world.list.hasReports = hasReports;
+      world.put('a', 'SUMMARY:Known');
+      const log: string[] = [];
+      const device = await world.device({ log: (_level, text) => void log.push(text) });
+      world.put('b', 'SUMMARY:New');
+      const strange = ['http://', '//', '%zz', 'http://[', 'mailto:anna@example.org'];
+      world.server.hook = ({ method }, next) => {
+        if (method !== 'REPORT' && method !== 'PROPFIND') return undefined;
+        const answer = next();
+        const odd = strange.map(href => withProps(href, '<D:getetag>"odd"</D:getetag>')).join('');
+        return { ...answer, body: answer.body?.replace('<D:response>', `${odd}<D:response>`) };
+      };
+      await device.engine.sync();
+      world.server.hook = undefined;
+      assert.deepEqual(
+        device
+          .rows()
+          .map(({ uid }) => uid)
+          .toSorted(),
+        ['a', 'b'],
+      );
+      assert.ok(
+        log.some(line => /responses have no address/.test(line)),
+        log.join('\n'),
+      );
+      await device.sync();
+      assert.equal(device.rows().length, 2);
+    });
+});

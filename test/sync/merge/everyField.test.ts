@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { fieldsOf } from '../../../src/core/exchange/fields';
+import { changedGroups } from '../../../src/core/ical/contentGroups';
+import type { ResourceRow } from '../../../src/core/ical/row';
+import type { Id, TaskInput } from '../../../src/core/model';
+import type { SyncedList } from '../support/devices';
+import { aWorld } from '../support/world';
+
+type Field = keyof TaskInput;
+
+const at = (day: number, hour = 0) => Date.UTC(2026, 10, day, hour);
+const base: TaskInput = { dtstart: at(23, 8), due: at(24, 8), isAllDay: false, timezone: 'Europe/Berlin' };
+
+/** Two edits of every field that a person may set. A new field is missing here until it is written down. */
+const edits = (parents: readonly [Id, Id]): Record<Field, readonly [TaskInput, TaskInput]> => ({
+  title: [{ title: 'Here' }, { title: 'There' }],
+  description: [{ description: 'Here' }, { description: 'There' }],
+  location: [{ location: 'Here' }, { location: 'There' }],
+  url: [{ url: 'https://here.example/' }, { url: 'https://there.example/' }],
+  color: [{ color: 0xffff0000 | 0 }, { color: 0xff0000ff | 0 }],
+  tags: [{ tags: ['here'] }, { tags: ['there'] }],
+  status: [{ status: 1 }, { status: 3 }],
+  percentComplete: [{ percentComplete: 40 }, { percentComplete: 60 }],
+  priority: [{ priority: 1 }, { priority: 9 }],
+  classification: [{ classification: 1 }, { classification: 2 }],
+  dtstart: [{ dtstart: at(22, 8) }, { dtstart: at(21, 8) }],
+  due: [{ due: at(25, 8) }, { due: at(26, 8) }],
+  duration: [{ duration: 'PT2H' }, { duration: 'PT3H' }],
+  isAllDay: [
+    { isAllDay: true, dtstart: at(23), due: at(24) },
+    { isAllDay: true, dtstart: at(25), due: at(26) },
+  ],
+  timezone: [{ timezone: 'UTC' }, { timezone: 'America/New_York' }],
+  rrule: [{ rrule: 'FREQ=DAILY' }, { rrule: 'FREQ=WEEKLY' }],
+  parentId: [{ parentId: parents[0] }, { parentId: parents[1] }],
+  alarms: [{ alarms: [{ minutesBefore: 10 }] }, { alarms: [{ minutesBefore: 20 }] }],
+});
+
+const fields = Object.keys(edits([0, 0])) as Field[];
+
+describe('every field of a task', () => {
+  const world = aWorld();
+
+  /** Two devices that have a task for each field, named by it; and what each of the devices says. */
+  async function twoDevices() {
+    const here = await world.device();
+    for (const title of ['one', 'other', ...fields]) await here.engine.createTask(here.id, { ...base, title });
+    await here.sync();
+    const there = await world.device();
+    const uids = new Map(here.rows().map(({ title, uid }) => [title, uid]));
+    const task = (device: SyncedList, title: string) => device.byUid(uids.get(title)!)!;
+    const said = (device: SyncedList, title: string): ResourceRow => {
+      const row = task(device, title);
+      const parent = device.rows().find(({ id }) => id === row.parentId);
+      return { fields: fieldsOf(row), parentUid: parent?.uid ?? null };
+    };
+    const edit = async (device: SyncedList, which: 0 | 1) => {
+      const all = edits([task(device, 'one').id, task(device, 'other').id]);
+      for (const field of fields) await device.engine.updateTask(task(device, field).id, all[field][which]);
+    };
+    return { here, there, edit, said };
+  }
+
+  it('is written, sent and read on the other device', async () => {
+    const { here, there, edit, said } = await twoDevices();
+    const before = new Map(fields.map(field => [field, said(here, field)]));
+    await edit(here, 0);
+    await here.sync();
+    await there.sync();
+    for (const field of fields) {
+      const edited = changedGroups(before.get(field)!, said(here, field));
+      assert.ok(
+        edited.some(group => group !== 'unknown'),
+        `${field}: sync sees the edit`,
+      );
+      assert.deepEqual(changedGroups(said(here, field), said(there, field)), [], `${field}: the other device has it`);
+    }
+  });
+
+  it('comes back by a decision where it gave way to an edit elsewhere', async () => {
+    const { here, there, edit, said } = await twoDevices();
+    await edit(there, 1);
+    await there.sync();
+    await edit(here, 0);
+    const mine = new Map(fields.map(field => [field, said(here, field)]));
+    await here.sync();
+    const surface = here.engine.syncing!;
+    for (const { id } of surface.conflicts()) await surface.resolveConflict(id, 'mine');
+    // Of these, both sides' are kept.
+    const joined = ['tags', 'alarms'];
+    for (const field of fields)
+      if (!joined.includes(field)) assert.deepEqual(changedGroups(mine.get(field)!, said(here, field)), [], field);
+    assert.deepEqual(surface.conflicts(), []);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import type { Id } from '../../../src/core/model';
+import type { Resolution } from '../../../src/core/sync/syncState';
+import type { JournaledStore } from '../../../src/store/taskStore';
+import { resolveConflict, toConflict } from '../../../src/sync/resources/resolveConflict';
+import type { ConflictRecord } from '../../../src/sync/state/ledgerTypes';
+import { Scratch } from '../../store/support/store';
+import { calendar, todo, todoText } from '../support/texts';
+
+const day = (date: number) => Date.UTC(2026, 10, date);
+const now = day(21);
+
+describe('what a person decides about a conflict', () => {
+  const scratch = new Scratch();
+  let store: JournaledStore;
+  let account: Id;
+  let list: Id;
+  beforeEach(async () => {
+    store = await scratch.store(scratch.folder());
+    await store.edit({ origin: 'sync' }, tx => {
+      account = tx.insertAccount({ displayName: 'Cloud' });
+      list = tx.insertList({ name: 'Shared', color: 0, accountId: account, href: '/shared/' });
+    });
+  });
+  afterEach(() => scratch.clean());
+
+  const task = (row: Record<string, unknown> = {}) =>
+    store.edit({ origin: 'sync' }, tx =>
+      tx.insertTask({ listId: list, uid: 'a', title: 'Theirs', href: '/shared/a.ics', etag: '"1"', ...row }),
+    );
+  const decide = (record: ConflictRecord, how: Resolution) =>
+    store.edit({ origin: 'user' }, tx => resolveConflict(tx, record, { how, now, newUid: 'copy' }));
+  const record = (taskId: Id, patch: Partial<ConflictRecord> = {}): ConflictRecord => ({
+    taskId,
+    listId: list,
+    uid: 'a',
+    at: now,
+    reason: 'edited',
+    lost: [],
+    mine: todoText('a', 'SUMMARY:Mine', 'PRIORITY:2'),
+    theirs: todoText('a', 'SUMMARY:Theirs'),
+    ...patch,
+  });
+  const title = (lost: string, kept: string) =>
+    ({ recurrenceId: null, field: 'title', lost: { title: lost }, kept: { title: kept } }) as const;
+
+  it('the server’s: nothing changes', async () => {
+    const id = await task();
+    await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'server');
+    assert.deepEqual([store.task(id)?.title, store.task(id)?.isDirty], ['Theirs', false]);
+  });
+
+  it('mine: what gave way comes back, and goes out', async () => {
+    const id = await task();
+    await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'mine');
+    assert.deepEqual([store.task(id)?.title, store.task(id)?.isDirty], ['Mine', true]);
+  });
+
+  it('mine as a whole: every column, parent among them', async () => {
+    const parent = await task({ uid: 'p', title: 'Parent', href: '/shared/p.ics' });
+    const id = await task();
+    await decide(record(id, { mine: todoText('a', 'SUMMARY:Mine', 'PRIORITY:2', 'RELATED-TO:p') }), 'mine');
+    const row = store.task(id)!;
+    assert.deepEqual([row.title, row.priority, row.parentId, row.isDirty, row.uid], ['Mine', 2, parent, true, 'a']);
+    await decide(record(id), 'mine');
+    assert.equal(store.task(id)?.parentId, null);
+  });
+
+  it('mine, an occurrence that was removed here: it goes again', async () => {
+    const series = { rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true };
+    const master = await task(series);
+    const override = await task({ ...series, rrule: null, masterId: master, recurrenceId: day(22), title: 'Moved' });
+    const lost = { recurrenceId: day(22), field: 'occurrence', lost: null, kept: { title: 'Moved' } } as const;
+    await decide(record(master, { lost: [lost] }), 'mine');
+    assert.equal(store.task(override), undefined);
+    assert.equal(store.task(master)?.isDirty, true);
+  });
+
+  it('mine, an occurrence that was changed here: it is there again', async () => {
+    const master = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
+    const mine = calendar(todo('a', 'SUMMARY:Moved', 'RECURRENCE-ID;VALUE=DATE:20261122', 'DUE;VALUE=DATE:20261123'));
+    const lost = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
+    await decide(record(master, { lost: [lost], mine }), 'mine');
+    const [override] = store.selectTasks('t.master_id = ?', [master]);
+    assert.deepEqual(
+      [override?.title, override?.recurrenceId, override?.due, override?.href, override?.isDirty],
+      ['Moved', day(22), day(23), '/shared/a.ics', true],
+    );
+  });
+
+  it('mine, deleted here and changed there: it is deleted again, its sub-tasks are not', async () => {
+    const id = await task();
+    const child = await task({ uid: 'c', title: 'Child', href: '/shared/c.ics', parentId: id });
+    await decide(record(id, { reason: 'keptDeleted' }), 'mine');
+    assert.equal(store.task(id)?.isDeleted, true);
+    assert.deepEqual([store.task(child)?.parentId, store.task(child)?.isDirty], [null, true]);
+  });
+
+  it('mine, deleted here and never on the server: it is simply gone', async () => {
+    const id = await task({ href: null, etag: null });
+    await decide(record(id, { reason: 'keptDeleted' }), 'mine');
+    assert.equal(store.task(id), undefined);
+  });
+
+  it('mine in a read-only list: refused, with the way out', async () => {
+    const id = await task();
+    await store.edit({ origin: 'sync' }, tx => tx.updateList(list, { isReadOnly: true }));
+    await assert.rejects(decide(record(id), 'mine'), { kind: 'readOnly' });
+  });
+
+  const copies = () => store.selectTasks('t.uid = ?', ['copy']);
+
+  it('both: mine stands beside theirs, under the same parent', async () => {
+    const parent = await task({ uid: 'p', title: 'Parent', href: '/shared/p.ics' });
+    const id = await task({ parentId: parent });
+    await decide(record(id), 'both');
+    const [copy] = copies();
+    assert.deepEqual(
+      [copy?.title, copy?.parentId, copy?.href, copy?.isDirty, store.task(id)?.title],
+      ['Mine', parent, null, true, 'Theirs'],
+    );
+  });
+
+  it('both, where the list takes nothing: into a local list, else refused', async () => {
+    const id = await task();
+    await store.edit({ origin: 'sync' }, tx => tx.updateList(list, { isReadOnly: true }));
+    await assert.rejects(decide(record(id), 'both'), /no list to put a copy into/);
+    const local = await store.edit({ origin: 'user' }, tx => tx.insertList({ name: 'Local', color: 0 }));
+    await decide(record(id), 'both');
+    const [copy] = copies();
+    assert.deepEqual([copy?.listId, copy?.parentId, copy?.isDirty], [local, null, false]);
+  });
+
+  it('both, where there is no version from here: refused', async () => {
+    const id = await task();
+    await assert.rejects(decide(record(id, { mine: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' }), 'both'), {
+      kind: 'notFound',
+    });
+  });
+
+  it('mine, where the task is gone meanwhile: a copy is kept', async () => {
+    const id = await task();
+    await store.edit({ origin: 'sync' }, tx => tx.deleteTask(id));
+    await decide(record(id), 'mine');
+    assert.equal(copies().length, 1);
+  });
+
+  it('is shown with their stamps, so that only what differs stands out', () => {
+    const theirs = todoText('a', 'DTSTAMP:20261119T080000Z', 'SUMMARY:Theirs', 'LAST-MODIFIED:20261119T080000Z');
+    const shown = toConflict('1', record(1, { theirs, lost: [title('Mine', 'Theirs')] }));
+    assert.equal(shown.mine, theirs.replace('SUMMARY:Theirs', 'SUMMARY:Mine'));
+    assert.deepEqual(shown.lost, [{ field: 'title', mine: { title: 'Mine' }, server: { title: 'Theirs' } }]);
+    // Without stamps of theirs to borrow, the text is shown as it is written.
+    const bare = toConflict('1', record(1, { lost: [title('Mine', 'Theirs')] }));
+    assert.match(bare.mine, /SUMMARY:Mine/);
+    assert.equal(toConflict('1', record(1, { mine: calendar() })).title, '');
+  });
+});

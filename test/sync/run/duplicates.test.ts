@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type { AList } from '../support/serverLists';
+import { todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('tasks of one UID in two lists', () => {
+  const world = aWorld();
+  let other: AList;
+
+  const text = (title: string, created = '20261001T080000Z') =>
+    todoText('t', `SUMMARY:${title}`, `CREATED:${created}`, 'LAST-MODIFIED:20261101T080000Z');
+
+  /** A device that has moved the task to the other list, or only seen it there. */
+  const deviceThat = async (hasMoved: boolean) => {
+    other = world.server.addList('other');
+    (hasMoved ? world.list : other).put('t.ics', text('Task'));
+    const device = await world.device();
+    await device.engine.sync();
+    const there = () => world.devices.list(device.engine, 'other');
+    if (hasMoved) await device.engine.moveTask(device.byUid('t')!.id, { listId: there().id });
+    await device.engine.sync();
+    assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    return { ...device, there };
+  };
+  type Device = Awaited<ReturnType<typeof deviceThat>>;
+
+  const later = async ({ engine }: Pick<Device, 'engine'>, minutes: number) => {
+    world.devices.clock.time += minutes * 60_000;
+    assert.equal((await world.report(engine)).error, null);
+  };
+  const titlesOf = ({ rows, there }: Device) =>
+    [rows(), there().rows()].map(all => all.filter(row => !row.isDeleted).map(({ title }) => title));
+  const countsOnServer = () => [world.list.items.size, other.items.size];
+  const offersOf = ({ engine }: Pick<Device, 'engine'>) =>
+    engine.syncing!.conflicts().filter(({ reason }) => reason === 'duplicate');
+
+  it('stay two and are offered after ten minutes where the task was moved from here', async () => {
+    const device = await deviceThat(true);
+    world.list.put('t.ics', text('Put back'));
+    await later(device, 20);
+    await later(device, 5);
+    assert.deepEqual(offersOf(device), [], 'another device may be between the halves of a move');
+    for (let round = 0; round < 4; round++) await later(device, 20);
+    assert.deepEqual(countsOnServer(), [1, 1]);
+    assert.deepEqual(titlesOf(device), [['Put back'], ['Task']]);
+    const [offer, ...more] = offersOf(device);
+    assert.deepEqual([offer!.listId, offer!.other!.listId, more], [device.there().id, device.id, []]);
+    assert.match(offer!.mine, /SUMMARY:Task/);
+    assert.match(offer!.server, /SUMMARY:Put back/);
+  });
+
+  it('are not offered where the task was never moved from here', async () => {
+    const device = await deviceThat(false);
+    world.list.put('t.ics', text('Task'));
+    for (let round = 0; round < 4; round++) await later(device, 20);
+    assert.deepEqual(countsOnServer(), [1, 1]);
+    assert.deepEqual(offersOf(device), []);
+  });
+
+  it('are never offered again once a person keeps both', async () => {
+    const device = await deviceThat(true);
+    world.list.put('t.ics', text('Task'));
+    for (let round = 0; round < 2; round++) await later(device, 20);
+    await device.engine.syncing!.resolveConflict(offersOf(device)[0]!.id, 'both');
+    assert.deepEqual(offersOf(device), []);
+    for (let round = 0; round < 3; round++) await later(device, 31 * 24 * 60);
+    assert.deepEqual(countsOnServer(), [1, 1]);
+    assert.deepEqual(offersOf(device), []);
+  });
+
+  it('become the one that a person chooses; the other is kept with the conflicts, and undo brings it back', async () => {
+    const device = await deviceThat(true);
+    world.list.put('t.ics', text('Put back'));
+    for (let round = 0; round < 2; round++) await later(device, 20);
+    await device.engine.syncing!.resolveConflict(offersOf(device)[0]!.id, 'server');
+    await later(device, 20);
+    assert.deepEqual(countsOnServer(), [1, 0]);
+    assert.deepEqual(titlesOf(device), [['Put back'], []]);
+    const [merged, ...more] = device.engine.syncing!.conflicts();
+    assert.deepEqual([merged!.reason, merged!.taskId, more], ['merged', device.byUid('t')!.id, []]);
+    assert.match(merged!.mine, /SUMMARY:Task/);
+    await device.engine.undo();
+    await later(device, 20);
+    assert.deepEqual(countsOnServer(), [1, 1]);
+    assert.deepEqual(titlesOf(device), [['Put back'], ['Task']]);
+  });
+
+  it('keep the copy that a person chose where it is gone by then', async () => {
+    const device = await deviceThat(true);
+    world.list.put('t.ics', text('Put back'));
+    for (let round = 0; round < 2; round++) await later(device, 20);
+    const [offer] = offersOf(device);
+    await device.engine.deleteTask(device.byUid('t')!.id);
+    assert.deepEqual(offersOf(device), []);
+    await assert.rejects(device.engine.syncing!.resolveConflict(offer!.id, 'server'), { kind: 'notFound' });
+    await later(device, 20);
+    assert.deepEqual(countsOnServer(), [0, 1]);
+  });
+
+  describe('from one checklist', () => {
+    let third: AList;
+
+    /** Both lists have the task from the beginning; a third has nothing. */
+    const deviceOf = async () => {
+      other = world.server.addList('other');
+      third = world.server.addList('third');
+      for (const list of [world.list, other]) list.put('t.ics', text('Passport'));
+      const device = await world.device();
+      await device.engine.sync();
+      const listOf = (name: string) => world.devices.list(device.engine, name);
+      return { ...device, there: () => listOf('other'), third: listOf('third') };
+    };
+
+    it('stay where they are when one of them is moved', async () => {
+      const device = await deviceOf();
+      await device.engine.moveTask(device.byUid('t')!.id, { listId: device.third.id });
+      for (let round = 0; round < 6; round++) await later(device, 20);
+      assert.deepEqual([...countsOnServer(), third.items.size], [0, 1, 1]);
+      assert.deepEqual([...titlesOf(device), device.third.titles()], [[], ['Passport'], ['Passport']]);
+    });
+
+    it('take no edit of each other when one of them is deleted on the server', async () => {
+      const device = await deviceOf();
+      await device.engine.updateTask(device.byUid('t')!.id, { title: 'Passport of Ann' });
+      world.list.remove('t.ics');
+      for (let round = 0; round < 3; round++) await later(device, 20);
+      assert.deepEqual(titlesOf(device), [['Passport of Ann'], ['Passport']]);
+      assert.match(world.list.get('t.ics'), /Passport of Ann/);
+      assert.doesNotMatch(other.get('t.ics'), /of Ann/);
+    });
+
+    it('take no edit of each other where one is moved here and edited there', async () => {
+      const device = await deviceOf();
+      await device.engine.moveTask(device.byUid('t')!.id, { listId: device.third.id });
+      world.server.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
+      await device.engine.sync();
+      world.server.hook = undefined;
+      world.list.put('t.ics', text('Passport of Ann'));
+      for (let round = 0; round < 3; round++) await later(device, 20);
+      assert.deepEqual([...countsOnServer(), third.items.size], [0, 1, 1]);
+      assert.match(third.get('t.ics'), /Passport of Ann/);
+      assert.doesNotMatch(other.get('t.ics'), /of Ann/);
+    });
+
+    it('do not follow each other to where another device moves one of them', async () => {
+      const device = await deviceOf();
+      await device.engine.updateTask(device.byUid('t')!.id, { title: 'Passport of Ann' });
+      await device.engine.updateTask(device.there().byUid('t')!.id, { description: 'Of Bob' });
+      third.put('t.ics', world.list.get('t.ics'));
+      world.list.remove('t.ics');
+      for (let round = 0; round < 3; round++) await later(device, 20);
+      assert.deepEqual([...countsOnServer(), third.items.size], [0, 1, 1]);
+      assert.match(third.get('t.ics'), /Passport of Ann/);
+      assert.match(other.get('t.ics'), /SUMMARY:Passport\r\n/);
+      assert.match(other.get('t.ics'), /Of Bob/);
+    });
+  });
+
+  describe('since one list is reached through two accounts', () => {
+    /** A store that has the same account twice, as older versions let people make it. */
+    const deviceTwice = async () => {
+      other = world.server.addList('other');
+      const device = await world.device();
+      const { engine } = device;
+      const store = world.devices.storeOf(engine);
+      const { id, principalUrl, homeSetUrl } = engine.accounts()[0]!;
+      await store.edit({ origin: 'sync' }, tx => tx.updateAccount(id, { principalUrl: null, homeSetUrl: null }));
+      const { url, username, password } = world.server;
+      await engine.addAccount({ serverUrl: url, username, password });
+      await store.edit({ origin: 'sync' }, tx => tx.updateAccount(id, { principalUrl, homeSetUrl }));
+      await engine.sync();
+      const listOf = (name: string, account: number) =>
+        engine.lists().filter(list => list.name === name && list.accountId !== null)[account]!.id;
+      return { ...device, listOf };
+    };
+
+    const rounds = async (device: Pick<Device, 'engine'>) => {
+      for (let round = 0; round < 5; round++) await later(device, 20);
+    };
+
+    for (const [way, back] of [
+      ['the same account', 0],
+      ['the other account', 1],
+    ] as const)
+      it(`lose nothing where one is moved out and back by ${way}`, async () => {
+        const device = await deviceTwice();
+        const id = await device.engine.createTask(device.listOf('tasks', 0), { title: 'Pay the rent' });
+        await rounds(device);
+        await device.engine.moveTask(id, { listId: device.listOf('other', 0) });
+        await rounds(device);
+        assert.deepEqual(countsOnServer(), [0, 1]);
+        await device.engine.moveTask(id, { listId: device.listOf('tasks', back) });
+        await rounds(device);
+        assert.deepEqual(countsOnServer(), [1, 0]);
+        assert.equal(device.engine.task(id)?.title, 'Pay the rent');
+        assert.deepEqual(offersOf(device), []);
+      });
+
+    it('lose nothing where one is moved from one account to the other, which has not seen it yet', async () => {
+      const device = await deviceTwice();
+      const id = await device.engine.createTask(device.listOf('tasks', 0), { title: 'Pay the rent' });
+      await device.engine.sync({ accountId: device.engine.accounts()[0]!.id });
+      await device.engine.moveTask(id, { listId: device.listOf('tasks', 1) });
+      await rounds(device);
+      assert.deepEqual(countsOnServer(), [1, 0]);
+      assert.equal(device.engine.task(id)?.title, 'Pay the rent');
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
+import { Devices } from '../support/devices';
+import { AServer } from '../support/server';
+import type { AList } from '../support/serverLists';
+import { todoText } from '../support/texts';
+
+/** A device whose task somebody moves to another account while it is edited here. */
+describe('a task moved to another account by another device', () => {
+  let devices: Devices;
+  let one: AServer;
+  let two: AServer;
+  let from: AList;
+  let to: AList;
+  let also: AList;
+  let engine: DuelineEngine;
+
+  beforeEach(async () => {
+    devices = new Devices();
+    [one, two] = [await AServer.start(), await AServer.start()];
+    from = one.addList('from');
+    also = one.addList('also');
+    to = two.addList('to');
+    from.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+    engine = await devices.open(one);
+    const { url, username, password } = two;
+    await engine.addAccount({ serverUrl: url, username, password });
+    await sync();
+  });
+  afterEach(async () => {
+    await devices.close();
+    await one.stop();
+    await two.stop();
+  });
+
+  const sync = async () => {
+    devices.clock.time += 3_600_000;
+    await engine.sync();
+  };
+  const tasks = () =>
+    engine
+      .lists()
+      .flatMap(({ id, name }) =>
+        engine.rows(id).map(({ title, location, isDirty, isDeleted }) => [name, title, location, isDirty || isDeleted]),
+      );
+  const task = () => devices.list(engine, 'from').byUid('t')!;
+  /** What the other device does: the new place first. */
+  const moveThere = (...lines: string[]) => {
+    to.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1', ...lines));
+    from.remove('t.ics');
+  };
+
+  it('goes there too with what was edited here, and is made anew nowhere', async () => {
+    const { id } = task();
+    await engine.updateTask(id, { title: 'Edited' });
+    moveThere('LOCATION:There');
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
+    assert.deepEqual([from.items.size, to.items.size, engine.task(id)?.title], [0, 1, 'Edited']);
+    assert.match(to.get('t.ics'), /SUMMARY:Edited/);
+    assert.deepEqual(await devices.conflictsOf(engine), []);
+  });
+
+  it('waits for the other account while that one is away', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    moveThere();
+    two.hook = () => 'cut';
+    for (let round = 0; round < 3; round++) await sync();
+    assert.equal(from.items.size, 0);
+    two.hook = undefined;
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', null, false]]);
+  });
+
+  it('goes there too where the text of what came there was lost', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    moveThere('LOCATION:There');
+    await sync();
+    assert.equal(tasks().length, 2);
+    const sidecar = await devices.storeOf(engine).sidecar();
+    const there = sidecar.keysHaving('bases', 'LOCATION:There');
+    assert.equal(there.length, 1);
+    await sidecar.put('bases', [[there[0]!, undefined]]);
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
+    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+  });
+
+  it('goes there too where what came there is edited here', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    moveThere();
+    await sync();
+    const there = devices.list(engine, 'to').byUid('t')!;
+    one.hook = ({ method, path }) => {
+      if (method === 'PROPFIND' && path === '/home/') void engine.updateTask(there.id, { location: 'There' });
+      return undefined;
+    };
+    await sync();
+    one.hook = undefined;
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
+    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+  });
+
+  it('goes there too where it came there just before it would have been made anew', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    from.remove('t.ics');
+    await sync();
+    one.hook = ({ method, path }) => {
+      if (method !== 'PROPFIND' || path !== '/home/') return undefined;
+      one.hook = undefined;
+      to.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+      return undefined;
+    };
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['to', 'Edited', null, false]]);
+    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+  });
+
+  for (const isAway of [false, true])
+    it(`goes there where it was deleted here and brought back${isAway ? ' while that account is away' : ''}`, async () => {
+      await engine.deleteTask(task().id);
+      await sync();
+      assert.equal(from.items.size, 0);
+      to.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+      await engine.undo();
+      two.hook = isAway ? () => 'cut' : undefined;
+      await sync();
+      two.hook = undefined;
+      for (let round = 0; round < 2; round++) await sync();
+      assert.deepEqual(tasks(), [['to', 'Task', null, false]]);
+      assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+    });
+
+  it('is made anew in the next sync where it was deleted here and brought back', async () => {
+    await engine.deleteTask(task().id);
+    await sync();
+    await engine.undo();
+    await sync();
+    assert.deepEqual(tasks(), [['from', 'Task', null, false]]);
+    assert.deepEqual([from.items.size, to.items.size], [1, 0]);
+  });
+
+  it('is in both lists, and offered as a duplicate, where it was moved to another one here at the same time', async () => {
+    await engine.moveTask(task().id, { listId: devices.list(engine, 'also').id });
+    moveThere();
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [
+      ['also', 'Task', null, false],
+      ['to', 'Task', null, false],
+    ]);
+    assert.deepEqual([from.items.size, also.items.size, to.items.size], [0, 1, 1]);
+    assert.deepEqual(
+      engine.syncing!.conflicts().map(({ reason }) => reason),
+      ['duplicate'],
+    );
+  });
+
+  it('is made anew with what was edited here where it went for good', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    from.remove('t.ics');
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [['from', 'Edited', null, false]]);
+    assert.match(from.get('t.ics'), /SUMMARY:Edited/);
+  });
+
+  it('is made anew after a day, however long the other account is away', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    from.remove('t.ics');
+    two.hook = () => 'cut';
+    await sync();
+    assert.equal(from.items.size, 0);
+    devices.clock.time += 24 * 3_600_000;
+    await sync();
+    assert.match(from.get('t.ics'), /SUMMARY:Edited/);
+  });
+});

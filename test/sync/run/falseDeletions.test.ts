@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import type { Answer, Hook } from '../support/server';
+import { problem, withProps } from '../support/serverLists';
+import { todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+/** A gateway that loses its server for moments: reports fail, and a task that is there is said to be nowhere. */
+describe('what a server has just named and then calls gone', () => {
+  const world = aWorld();
+  const losing =
+    (...methods: string[]): Hook =>
+    ({ method, body }) =>
+      body.includes('calendar-multiget') ? { status: 500 } : methods.includes(method) ? { status: 404 } : undefined;
+  const titles = (device: Awaited<ReturnType<typeof world.device>>) => device.rows().map(({ title }) => title);
+
+  it('comes with the next sync where it was new', async () => {
+    const device = await world.device();
+    world.put('new', 'SUMMARY:New');
+    world.server.hook = losing('GET');
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['New']);
+    world.server.forget();
+    await device.sync();
+    assert.equal(world.server.requests.length, 1);
+  });
+
+  it('comes with the next sync where a page to log in came in its place', async () => {
+    const device = await world.device();
+    world.put('new', 'SUMMARY:New');
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in' };
+    world.server.hook = ({ method, body }) =>
+      method === 'GET' || body.includes('calendar-multiget') ? page : undefined;
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['New']);
+  });
+
+  it('comes with the next sync where it stood on a page before the last', async () => {
+    const device = await world.device();
+    world.list.pageSize = 1;
+    for (const uid of ['first', 'second']) world.put(uid, `SUMMARY:${uid}`);
+    let reports = 0;
+    world.server.hook = (request, next) =>
+      request.body.includes('sync-collection') && ++reports > 1 ? 'cut' : losing('GET')(request, next);
+    await device.engine.sync();
+    world.server.hook = undefined;
+    world.devices.clock.time += 3_600_000;
+    await device.sync();
+    assert.deepEqual(titles(device).toSorted(), ['first', 'second']);
+  });
+
+  it('is here again after the next sync where it was edited there', async () => {
+    world.put('t', 'SUMMARY:Before');
+    const device = await world.device();
+    world.put('t', 'SUMMARY:After');
+    world.server.hook = losing('GET');
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['After']);
+  });
+
+  it('is here again after the next sync where it was completed here', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('t')!.id);
+    world.server.hook = losing('PUT', 'GET');
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['Task']);
+  });
+
+  it('is not left behind unseen where it was deleted here', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.deleteTask(device.byUid('t')!.id);
+    world.server.hook = losing('DELETE', 'GET');
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(device.rows().filter(({ isDeleted }) => !isDeleted).length, world.list.items.size);
+  });
+
+  it('is not made anew where a list leaves open whether it was moved there', async () => {
+    const other = world.server.addList('other');
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.sync();
+    await device.engine.updateTask(device.byUid('t')!.id, { title: 'Edited here' });
+    world.list.remove('t.ics');
+    let isMoved = false;
+    world.server.hook = ({ path, body }): Answer | undefined => {
+      // Moved there once this sync has read it.
+      if (!isMoved && path === '/home/tasks/' && body.includes('sync-collection')) {
+        isMoved = true;
+        other.put('t.ics', todoText('t', 'SUMMARY:Task'));
+      }
+      return path === '/home/other/' && body.includes('text-match')
+        ? { status: 207, body: refusing('/home/other/t.ics') }
+        : undefined;
+    };
+    await device.engine.sync();
+    world.server.hook = undefined;
+    await device.engine.sync();
+    await device.engine.sync();
+    assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    assert.match(other.get('t.ics'), /SUMMARY:Edited here/);
+  });
+
+  it('is here again after the next sync where the list had just turned read-only', async () => {
+    world.put('t', 'SUMMARY:Theirs');
+    const device = await world.device();
+    await device.engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });
+    world.server.hook = ({ method }) => {
+      if (method !== 'PUT') return undefined;
+      world.list.privileges = ['read'];
+      world.server.hook = losing('GET');
+      return problem(403, 'd:need-privileges');
+    };
+    await device.engine.sync();
+    assert.deepEqual(titles(device), []);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.deepEqual(titles(device), ['Theirs']);
+    const [conflict] = await world.devices.conflictsOf(device.engine);
+    assert.match(conflict!.mine, /SUMMARY:Ours/);
+  });
+});
+
+const refusing = (href: string) =>
+  `<D:multistatus xmlns:D="DAV:">${withProps(href, '<D:getetag>"1"</D:getetag>', 403)}</D:multistatus>`;

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { linesOf, todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('sub-tasks and moves', () => {
+  const world = aWorld();
+  const parents = (device: Awaited<ReturnType<typeof world.device>>) =>
+    Object.fromEntries(
+      device.rows().map(row => [row.uid, device.rows().find(({ id }) => id === row.parentId)?.uid ?? null]),
+    );
+
+  it('A57 are linked whichever of the two comes first, in whatever batch', async () => {
+    for (let at = 0; at < 120; at++) world.put(`c${at}`, `SUMMARY:Child ${at}`, 'RELATED-TO:parent');
+    world.put('parent', 'SUMMARY:Parent');
+    const device = await world.device();
+    const { parent, ...children } = parents(device);
+    assert.equal(parent, null);
+    assert.ok(Object.values(children).every(uid => uid === 'parent'));
+    assert.ok(device.rows().every(({ isDirty }) => !isDirty));
+  });
+
+  it('A57 are linked when the parent comes at a later sync', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO;RELTYPE=PARENT:late');
+    const device = await world.device();
+    assert.deepEqual(parents(device), { child: null });
+    world.put('late', 'SUMMARY:Late');
+    await device.sync();
+    assert.deepEqual(parents(device), { child: 'late', late: null });
+  });
+
+  it('A57 still name a parent that never came after an edit', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:never', 'RELATED-TO;RELTYPE=SIBLING:other');
+    const device = await world.device();
+    await device.engine.updateTask(device.byUid('child')!.id, { title: 'Edited' });
+    await device.sync();
+    const lines = linesOf(world.list.get('child.ics'));
+    for (const line of ['SUMMARY:Edited', 'RELATED-TO:never', 'RELATED-TO;RELTYPE=SIBLING:other'])
+      assert.ok(lines.includes(line), line);
+  });
+
+  it('A57 keep a parent that comes after an edit of theirs', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:late');
+    const device = await world.device();
+    await device.engine.updateTask(device.byUid('child')!.id, { title: 'Edited' });
+    world.put('late', 'SUMMARY:Late');
+    await device.sync();
+    assert.ok(linesOf(world.list.get('child.ics')).includes('RELATED-TO:late'));
+    await device.sync();
+    assert.deepEqual(parents(device), { child: 'late', late: null });
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: null });
+    await device.sync();
+    assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
+  });
+
+  it('A57 make no circle', async () => {
+    world.put('a', 'SUMMARY:A', 'RELATED-TO:b');
+    world.put('b', 'SUMMARY:B', 'RELATED-TO:a');
+    world.put('self', 'SUMMARY:Self', 'RELATED-TO:self');
+    const device = await world.device();
+    const { a, b, self } = parents(device);
+    assert.equal(self, null);
+    assert.ok(a === null || b === null);
+    await device.engine.updateTask(device.byUid('a')!.id, { title: 'Edited' });
+    await device.sync();
+    assert.ok(linesOf(world.list.get('a.ics')).includes('RELATED-TO:b'));
+  });
+
+  describe('in a circle of parents', () => {
+    type Device = Awaited<ReturnType<typeof world.device>>;
+    const put = (device: Device, uid: string, parent: string | null) =>
+      device.engine.moveTask(device.byUid(uid)!.id, {
+        parentId: parent === null ? null : device.byUid(parent)!.id,
+      });
+    const settle = async (...devices: Device[]) => {
+      for (let round = 0; round < 3; round++) for (const device of devices) await device.sync();
+    };
+    /** Both have sent and fetched everything, agree, and have nothing more to say. */
+    const agree = async (devices: Device[], expected: Record<string, string | null>) => {
+      await settle(...devices);
+      const fresh = await world.device();
+      world.server.forget();
+      await settle(...devices, fresh);
+      assert.deepEqual(world.server.sent('PUT'), []);
+      for (const device of [...devices, fresh]) {
+        assert.deepEqual(parents(device), expected);
+        assert.ok(device.rows().every(({ isDirty }) => !isDirty));
+      }
+    };
+    const three = async () => {
+      for (const uid of ['a', 'b', 'c']) world.put(uid, `SUMMARY:${uid}`);
+      return [await world.device(), await world.device()] as const;
+    };
+
+    for (const [first, second] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const)
+      it(`that two devices make, the same task stands at the top on each (${first} goes first)`, async () => {
+        const [one, other] = await three();
+        await put(one, first, second);
+        await put(other, second, first);
+        await one.sync();
+        await agree([one, other], { a: null, b: 'a', c: null });
+        assert.match(world.list.get('a.ics'), /RELATED-TO.*:b/);
+        assert.match(world.list.get('b.ics'), /RELATED-TO.*:a/);
+      });
+
+    it('of three, the same task stands at the top on each', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(one, 'c', 'a');
+      await put(other, 'b', 'c');
+      await agree([one, other], { a: null, b: 'c', c: 'a' });
+    });
+
+    it('that comes in two batches, the same task stands at the top', async () => {
+      const [one, other] = await three();
+      world.put('b', 'SUMMARY:b', 'RELATED-TO:c');
+      for (let at = 0; at < 260; at++) world.put(`between ${at}`, 'SUMMARY:Between');
+      world.put('c', 'SUMMARY:c', 'RELATED-TO:a');
+      world.put('a', 'SUMMARY:a', 'RELATED-TO:b');
+      await settle(one, other);
+      const fresh = await world.device();
+      for (const device of [one, other, fresh]) {
+        const { a, b, c } = parents(device);
+        assert.deepEqual({ a, b, c }, { a: null, b: 'c', c: 'a' });
+      }
+    });
+
+    it('an edit of another kind takes no link out of a text', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(other, 'b', 'a');
+      await settle(one, other);
+      for (const uid of ['a', 'b']) await one.engine.updateTask(one.byUid(uid)!.id, { title: 'Edited' });
+      await agree([one, other], { a: null, b: 'a', c: null });
+      assert.match(world.list.get('a.ics'), /RELATED-TO.*:b/);
+    });
+
+    it('that is opened there, all stand where their texts say', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(other, 'b', 'a');
+      await settle(one, other);
+      await put(one, 'b', 'c');
+      await agree([one, other], { a: 'b', b: 'c', c: null });
+    });
+
+    it('a task that a person put elsewhere waits no more', async () => {
+      const [one, other] = await three();
+      await put(one, 'a', 'b');
+      await put(other, 'b', 'a');
+      await settle(one, other);
+      await put(one, 'a', 'c');
+      await agree([one, other], { a: 'c', b: 'a', c: null });
+      await put(one, 'a', null);
+      await agree([one, other], { a: null, b: 'a', c: null });
+    });
+  });
+
+  it('do not go back under a parent that their text has ceased to name', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:late');
+    for (const uid of ['other', 'z']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: device.byUid('z')!.id });
+    await device.engine.updateTask(device.byUid('other')!.id, { title: 'Not sent at once' });
+    world.server.hook = ({ method, path }) => (method === 'PUT' && path.includes('other') ? 'cut' : undefined);
+    await world.report(device.engine);
+    world.server.hook = undefined;
+    assert.match(world.list.get('child.ics'), /RELATED-TO.*:z/);
+    world.devices.clock.time += 3_600_000;
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: null });
+    world.put('late', 'SUMMARY:Late');
+    await device.sync();
+    await device.sync();
+    assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
+    assert.equal(parents(device).child, null);
+  });
+
+  it('do not go under a parent that came back, where the text never named it', async () => {
+    for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: device.byUid('parent')!.id });
+    world.list.remove('parent.ics');
+    await device.sync();
+    world.put('parent', 'SUMMARY:Back');
+    await device.sync();
+    await device.sync();
+    assert.equal(/RELATED-TO.*:parent/.test(world.list.get('child.ics')), parents(device).child === 'parent');
+  });
+
+  it('go under a parent that comes back after it was deleted here and elsewhere', async () => {
+    world.put('parent', 'SUMMARY:Parent');
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    const device = await world.device();
+    await device.engine.deleteTask(device.byUid('parent')!.id, { children: 'keep' });
+    world.list.remove('parent.ics');
+    await device.sync();
+    assert.match(world.list.get('child.ics'), /RELATED-TO.*:parent/);
+    world.put('parent', 'SUMMARY:Parent');
+    await device.sync();
+    assert.equal(device.byUid('child')!.parentId, device.byUid('parent')!.id);
+    assert.equal(device.byUid('child')!.isDirty, false);
+  });
+
+  it('go under a parent that comes back after it went with what was ticked off here', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    world.put('parent', 'SUMMARY:Parent');
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('parent')!.id);
+    world.list.remove('parent.ics');
+    await device.sync();
+    assert.deepEqual(parents(device), { child: null });
+    world.put('parent', 'SUMMARY:Back');
+    await device.sync();
+    assert.deepEqual(parents(device), { child: 'parent', parent: null });
+  });
+
+  for (const isCut of [false, true])
+    it(`go under a parent that comes back from another list, where it was moved while it was edited here${isCut ? ', in a sync that was cut off' : ''}`, async () => {
+      const other = world.server.addList('other');
+      const child = todoText('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+      world.list.put('child.ics', child);
+      world.put('parent', 'SUMMARY:Parent', 'PRIORITY:1');
+      const device = await world.device();
+      await device.engine.sync();
+      await device.engine.updateTask(device.byUid('parent')!.id, { title: 'Edited' });
+      world.list.remove('parent.ics');
+      other.put('parent.ics', todoText('parent', 'SUMMARY:Parent', 'PRIORITY:1'));
+      world.server.hook = ({ method }) => (isCut && method === 'PUT' ? 'cut' : undefined);
+      await device.engine.sync();
+      world.server.hook = undefined;
+      world.devices.clock.time += 3_600_000;
+      await device.engine.sync();
+      assert.deepEqual(parents(device), { child: null });
+      world.list.put('parent.ics', other.get('parent.ics'));
+      other.remove('parent.ics');
+      for (let round = 0; round < 2; round++) await device.engine.sync();
+      assert.deepEqual(parents(device), { child: 'parent', parent: null });
+      assert.equal(world.list.get('child.ics'), child);
+    });
+
+  const family = async () => {
+    const other = world.server.addList('other');
+    world.put('parent', 'SUMMARY:Parent', 'X-OWN:kept');
+    for (const uid of ['c1', 'c2']) world.put(uid, `SUMMARY:${uid}`, 'RELATED-TO:parent');
+    const device = await world.device();
+    await device.engine.sync();
+    const target = world.devices.list(device.engine, 'other');
+    return { device, target, other };
+  };
+
+  it('A58 arrive in another list before they leave the old one, wherever the sync is cut off', async () => {
+    const { device, target, other } = await family();
+    await device.engine.moveTask(device.byUid('parent')!.id, { listId: target.id });
+    world.server.hook = ({ method }) => (method === 'DELETE' ? 'cut' : undefined);
+    await device.engine.sync();
+    assert.equal(other.items.size, 3);
+    assert.equal(world.list.items.size, 3);
+    world.server.hook = undefined;
+    await device.engine.sync();
+    assert.equal(world.list.items.size, 0);
+    assert.deepEqual(parents(target), { parent: null, c1: 'parent', c2: 'parent' });
+    assert.ok(target.rows().every(({ isDirty }) => !isDirty));
+    assert.match(other.get('parent.ics'), /X-OWN:kept/);
+    assert.ok(linesOf(other.get('c1.ics')).some(line => /^RELATED-TO[^:]*:parent$/.test(line)));
+    assert.deepEqual(device.rows(), []);
+  });
+
+  it('A58 are in both lists at no device’s cost when the move stops between two PUTs', async () => {
+    const { device, target, other } = await family();
+    await device.engine.moveTask(device.byUid('parent')!.id, { listId: target.id });
+    let puts = 0;
+    world.server.hook = ({ method }) => (method === 'PUT' && ++puts > 1 ? 'cut' : undefined);
+    await device.engine.sync();
+    assert.equal(world.list.items.size, 3);
+    world.server.hook = undefined;
+    await device.engine.sync();
+    assert.deepEqual([world.list.items.size, other.items.size], [0, 3]);
+    assert.deepEqual(parents(target), { parent: null, c1: 'parent', c2: 'parent' });
+  });
+
+  it('A59 do not go into a read-only list', async () => {
+    const { device, target, other } = await family();
+    other.privileges = ['read'];
+    await device.engine.sync();
+    const moving = device.engine.moveTask(device.byUid('parent')!.id, { listId: target.id });
+    await assert.rejects(moving, { kind: 'readOnly' });
+    assert.equal(device.rows().length, 3);
+  });
+
+  it('A59 come back from a list that turned out to be read-only', async () => {
+    const { device, target, other } = await family();
+    await device.engine.moveTask(device.byUid('parent')!.id, { listId: target.id });
+    other.privileges = ['read'];
+    await device.engine.sync();
+    await device.engine.sync();
+    assert.deepEqual(target.rows(), []);
+    assert.deepEqual(parents(device), { parent: null, c1: 'parent', c2: 'parent' });
+    assert.equal(world.list.items.size, 3);
+    assert.ok(device.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
+  });
+});

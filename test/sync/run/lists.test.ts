@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { multistatus, withProps } from '../support/serverLists';
+import { aWorld } from '../support/world';
+
+describe('lists and accounts', () => {
+  const world = aWorld();
+
+  it('puts new lists by name where the server gives no order of its own', async () => {
+    for (const name of ['List 10', 'beta', 'List 9', 'Alpha'])
+      world.server.addList(name, {}, `/home/${name.length}-${name[0]}${name.at(-1)}/`);
+    const { engine } = await world.device();
+    const names = () =>
+      engine
+        .lists()
+        .filter(({ accountId }) => accountId !== null)
+        .map(({ name }) => name);
+    assert.deepEqual(names(), ['Alpha', 'beta', 'List 9', 'List 10', 'tasks']);
+    world.server.addList('Between');
+    await engine.sync();
+    assert.deepEqual(names().slice(0, 4), ['Alpha', 'beta', 'Between', 'List 9']);
+  });
+
+  it('cuts a name without end', async () => {
+    world.list.name = `${'x'.repeat(498)}🌿${'y'.repeat(1_000_000)}`;
+    const engine = await world.devices.open(world.server);
+    const [list] = engine.lists().filter(({ accountId }) => accountId !== null);
+    assert.equal(list!.name, `${'x'.repeat(498)}…`);
+    await engine.sync();
+    assert.deepEqual(world.server.sent('PROPPATCH'), []);
+  });
+
+  it('A60 gives a list back its name where the server refuses the new one', async () => {
+    const device = await world.device();
+    world.server.hook = ({ method, path }) =>
+      method === 'PROPPATCH'
+        ? multistatus(
+            `<D:response><D:href>${path}</D:href><D:propstat><D:prop><D:displayname/></D:prop>
+            <D:status>HTTP/1.1 403 Forbidden</D:status></D:propstat><D:propstat><D:prop><A:calendar-color/></D:prop>
+            <D:status>HTTP/1.1 424 Failed Dependency</D:status></D:propstat></D:response>`,
+          )
+        : undefined;
+    const before = device.engine.lists().find(({ id }) => id === device.id)!;
+    await device.engine.updateList(device.id, { name: 'Mine', color: -1 });
+    await device.engine.sync();
+    const after = device.engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([after.name, after.color, after.isDirty], [before.name, before.color, false]);
+  });
+
+  it('A60 gives a list back its name where the server refuses the request as a whole, and says so', async () => {
+    const device = await world.device();
+    world.server.hook = ({ method }) => (method === 'PROPPATCH' ? { status: 403 } : undefined);
+    await device.engine.updateList(device.id, { name: 'Mine' });
+    const { error } = await world.report(device.engine);
+    assert.match(error ?? '', /tasks/);
+    const after = device.engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([after.name, after.isDirty], ['tasks', false]);
+  });
+
+  it('A60 sends no name that the server has already, and a newer one with the next run', async () => {
+    const device = await world.device();
+    const { engine, id } = device;
+    const nameOf = () => engine.lists().find(list => list.id === id)!;
+    await engine.updateList(id, { name: 'Same' });
+    world.list.name = 'Same';
+    await device.sync();
+    assert.deepEqual([world.server.sent('PROPPATCH').length, nameOf().isDirty], [0, false]);
+    await engine.updateList(id, { name: 'First' });
+    world.server.hook = async ({ method }) => {
+      world.server.hook = method === 'PROPPATCH' ? undefined : world.server.hook;
+      if (method === 'PROPPATCH') await engine.updateList(id, { name: 'Second' });
+      return undefined;
+    };
+    await device.sync();
+    assert.deepEqual([world.list.name, nameOf().name, nameOf().isDirty], ['First', 'Second', true]);
+    await device.sync();
+    assert.deepEqual([world.list.name, nameOf().isDirty], ['Second', false]);
+  });
+
+  it('A60 keeps a new list here, and says why, until the server makes it', async () => {
+    const device = await world.device();
+    const { engine } = device;
+    world.server.hook = ({ method }) => (method === 'MKCALENDAR' || method === 'MKCOL' ? { status: 403 } : undefined);
+    const id = await engine.createList({ name: 'New', accountId: engine.accounts()[0]!.id });
+    await engine.createTask(id, { title: 'First' });
+    assert.match((await world.report(engine)).error ?? '', /New/);
+    assert.equal(engine.rows(id).length, 1);
+    world.server.hook = undefined;
+    assert.equal((await world.report(engine)).error, null);
+    assert.equal(world.server.lists.size, 2);
+  });
+
+  it('A60 keeps a list that is missing from the listing and cannot be asked for, and says so', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    const { engine } = device;
+    world.server.hook = ({ method, path }) => {
+      if (method !== 'PROPFIND') return undefined;
+      const home = withProps(path, '<D:resourcetype><D:collection/></D:resourcetype>');
+      return path === world.list.path ? { status: 403 } : multistatus(home);
+    };
+    assert.match((await world.report(engine)).error ?? '', /tasks/);
+    assert.equal(device.rows().length, 1);
+    world.server.hook = undefined;
+    assert.equal((await world.report(engine)).error, null);
+  });
+
+  it('finds what happened in a list while it was switched off', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.updateList(device.id, { isSynced: false });
+    await device.engine.sync();
+    world.put('u', 'SUMMARY:New');
+    world.list.remove('t.ics');
+    await device.engine.sync();
+    assert.deepEqual(
+      device.rows().map(({ uid }) => uid),
+      ['t'],
+    );
+    await device.engine.updateList(device.id, { isSynced: true });
+    await device.sync();
+    assert.deepEqual(
+      device.rows().map(({ uid }) => uid),
+      ['u'],
+    );
+  });
+
+  it('A60 renames and recolours, and a name given here wins', async () => {
+    const device = await world.device();
+    await device.engine.updateList(device.id, { name: 'Ours', color: 0xff16a34a | 0 });
+    world.list.name = 'Theirs';
+    await device.sync();
+    assert.deepEqual([world.list.name, world.list.color], ['Ours', '#16A34AFF']);
+  });
+
+  it('A60 takes over the name and color that a list is given elsewhere', async () => {
+    const device = await world.device();
+    world.list.name = 'Theirs';
+    world.list.color = '#FF0000FF';
+    await device.sync();
+    const list = device.engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([list.name, list.color, list.isDirty], ['Theirs', 0xffff0000 | 0, false]);
+  });
+
+  it('A60 lets an empty list go that is gone from its server', async () => {
+    world.server.addList('empty');
+    const device = await world.device();
+    world.server.lists.delete('/home/empty/');
+    await device.engine.sync();
+    assert.ok(!device.engine.lists().some(({ name }) => name === 'empty'));
+  });
+
+  it('A60 keeps a new name of a list that cannot be asked for until it can', async () => {
+    const device = await world.device();
+    const { engine, id } = device;
+    await engine.updateList(id, { name: 'Ours' });
+    const isHidden = ({ method, path }: { method: string; path: string }) =>
+      method === 'PROPFIND' && path === world.list.path;
+    const home = '/home/';
+    world.server.hook = request => {
+      if (isHidden(request)) return { status: 403 };
+      return request.method === 'PROPFIND' && request.path === home
+        ? multistatus(withProps(home, '<D:resourcetype><D:collection/></D:resourcetype>'))
+        : undefined;
+    };
+    await engine.sync();
+    assert.equal(engine.lists().find(list => list.id === id)!.isDirty, true);
+    assert.equal(world.list.name, 'tasks');
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(world.list.name, 'Ours');
+  });
+
+  it('A60 stops at the account where a missing list’s server fails altogether', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    world.server.hook = ({ method, path }) => {
+      if (method !== 'PROPFIND') return undefined;
+      return path === world.list.path
+        ? { status: 401 }
+        : multistatus(withProps(path, '<D:resourcetype><D:collection/></D:resourcetype>'));
+    };
+    assert.ok((await world.report(device.engine)).error);
+    assert.equal(device.rows().length, 1);
+  });
+
+  it('A60 neither loses nor doubles a new list that its server shows only later', async () => {
+    const device = await world.device();
+    const { engine } = device;
+    const accountId = engine.accounts()[0]!.id;
+    const id = await engine.createList({ name: 'Shy', accountId });
+    await engine.createTask(id, { title: 'In it' });
+    world.server.hook = ({ method, path }) =>
+      method === 'PROPFIND' && path !== world.list.path && /^\/home\/./.test(path) ? { status: 404 } : undefined;
+    await engine.sync();
+    world.server.hook = undefined;
+    await engine.sync();
+    await engine.sync();
+    const made = [...world.server.lists.values()].filter(({ name }) => name === 'Shy');
+    assert.deepEqual(
+      made.map(({ items }) => items.size),
+      [1],
+    );
+    const here = engine.lists().filter(({ name }) => name === 'Shy');
+    assert.deepEqual(
+      here.map(list => [list.accountId, engine.rows(list.id).length]),
+      [[accountId, 1]],
+    );
+  });
+
+  it('A60 leaves a new list alone that was deleted here while the server made it', async () => {
+    const { engine } = await world.device();
+    const id = await engine.createList({ name: 'Brief', accountId: engine.accounts()[0]!.id });
+    world.server.hook = async ({ method }, next) => {
+      if (method !== 'MKCALENDAR') return undefined;
+      const answer = next();
+      await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.deleteList(id));
+      return answer;
+    };
+    await engine.sync();
+    assert.ok(!engine.lists().some(list => list.id === id));
+  });
+
+  it('A60 deletes here alone what no server has or may delete', async () => {
+    const device = await world.device();
+    const { engine } = device;
+    const unsent = await engine.createList({ name: 'Unsent', accountId: engine.accounts()[0]!.id });
+    world.server.forget();
+    await engine.deleteList(unsent);
+    assert.deepEqual(world.server.sent('DELETE'), []);
+    world.list.privileges = ['read'];
+    await device.sync();
+    await assert.rejects(engine.deleteList(device.id), { kind: 'readOnly' });
+    assert.deepEqual(world.server.sent('DELETE'), []);
+  });
+
+  it('A60 sends what was deleted and moved while a list was away', async () => {
+    for (const uid of ['t', 'u', 'v']) world.put(uid, `SUMMARY:${uid}`);
+    world.server.addList('other');
+    const device = await world.device();
+    const { engine } = device;
+    await engine.sync();
+    const other = world.devices.list(engine, 'other');
+    world.server.lists.delete(world.list.path);
+    await engine.sync();
+    await engine.deleteTask(device.byUid('t')!.id);
+    await engine.moveTask(device.byUid('u')!.id, { listId: other.id });
+    world.server.lists.set(world.list.path, world.list);
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([...world.list.items.keys()], [`${world.list.path}v.ics`]);
+    assert.deepEqual(
+      other.rows().map(({ uid, isDirty }) => [uid, isDirty]),
+      [['u', false]],
+    );
+    assert.equal(engine.lists().find(({ id }) => id === device.id)!.accountId, engine.accounts()[0]!.id);
+  });
+
+  it('A60 says of a new task that its list has become read-only', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'New' });
+    world.list.privileges = ['read'];
+    const { rowErrors } = await world.report(device.engine);
+    assert.deepEqual(
+      rowErrors.map(({ taskId }) => taskId),
+      [id],
+    );
+    assert.match(rowErrors[0]!.message, /read-only/);
+    assert.equal(device.rows().length, 1);
+  });
+
+  it('A60 makes a list for tasks alone', async () => {
+    const device = await world.device();
+    const [account] = device.engine.accounts();
+    const id = await device.engine.createList({ name: 'New', accountId: account!.id });
+    await device.engine.createTask(id, { title: 'First' });
+    await device.engine.sync();
+    const made = [...world.server.lists.values()].find(({ name }) => name === 'New');
+    assert.deepEqual(made?.components, ['VTODO']);
+    assert.equal(made.items.size, 1);
+  });
+
+  it('A60 keeps a list that the server does not let go', async () => {
+    const device = await world.device();
+    world.server.hook = ({ method }) => (method === 'DELETE' ? { status: 405 } : undefined);
+    await assert.rejects(device.engine.deleteList(device.id));
+    assert.ok(device.engine.lists().some(({ id }) => id === device.id));
+    world.server.hook = undefined;
+    await device.engine.deleteList(device.id);
+    assert.equal(world.server.lists.size, 0);
+  });
+
+  it('A61 leaves local lists behind when an account goes, and makes none twice when it comes back', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    const { engine } = device;
+    await engine.createTask(device.id, { title: 'Never sent' });
+    await engine.removeAccount(engine.accounts()[0]!.id);
+    const list = engine.lists().find(({ id }) => id === device.id)!;
+    assert.deepEqual([list.accountId, list.href, list.ctag, list.syncToken], [null, null, null, null]);
+    assert.deepEqual(
+      device.rows().map(({ href, etag, isDirty }) => [href, etag, isDirty]),
+      [
+        [null, null, false],
+        [null, null, false],
+      ],
+    );
+    const { url, username, password } = world.server;
+    const account = await engine.addAccount({ serverUrl: url, username, password });
+    await engine.sync();
+    const again = engine.lists().filter(({ accountId }) => accountId === account);
+    assert.equal(again.length, 1);
+    assert.deepEqual(
+      engine.rows(again[0]!.id).map(({ uid }) => uid),
+      ['t'],
+    );
+    assert.equal(device.rows().length, 2);
+    assert.equal(world.list.items.size, 1);
+  });
+
+  it('A62 sends nothing twice from two windows that sync at once', async () => {
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    const device = world.devices.list(first, 'tasks');
+    await device.sync();
+    const second = await world.devices.start({ folder });
+    for (let at = 0; at < 5; at++) await first.createTask(device.id, { title: `Task ${at}` });
+    await second.createTask(device.id, { title: 'From the other window' });
+    world.server.forget();
+    await Promise.all([first.sync(), second.sync()]);
+    assert.equal(world.server.sent('PUT').length, 6);
+    assert.equal(world.list.items.size, 6);
+  });
+});

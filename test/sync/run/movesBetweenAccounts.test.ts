@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
+import { Devices, type SyncedList } from '../support/devices';
+import { AServer } from '../support/server';
+import type { AList } from '../support/serverLists';
+import { linesOf, todoText } from '../support/texts';
+
+describe('moves between accounts', () => {
+  let devices: Devices;
+  let here: AServer;
+  let there: AServer;
+  let from: AList;
+  let to: AList;
+  let engine: DuelineEngine;
+  let source: SyncedList;
+  let target: SyncedList;
+  let folder: string;
+
+  beforeEach(async () => {
+    devices = new Devices();
+    here = await AServer.start();
+    there = await AServer.start();
+    from = here.addList('from');
+    to = there.addList('to');
+    from.put('t.ics', todoText('t', 'SUMMARY:Task', 'X-OWN:kept'));
+    from.put('c.ics', todoText('c', 'SUMMARY:Child', 'RELATED-TO:t'));
+    folder = devices.folder();
+    engine = await devices.open(here, { folder });
+    const { url, username, password } = there;
+    await engine.addAccount({ serverUrl: url, username, password });
+    await engine.sync();
+    bind();
+  });
+  afterEach(async () => {
+    await devices.close();
+    await here.stop();
+    await there.stop();
+  });
+
+  const bind = () => {
+    source = devices.list(engine, 'from');
+    target = devices.list(engine, 'to');
+  };
+  const move = () => engine.moveTask(source.byUid('t')!.id, { listId: target.id });
+  const accountOf = (server: AServer) =>
+    engine.accounts().find(({ homeSetUrl }) => homeSetUrl?.startsWith(server.url))!.id;
+  const living = (list: SyncedList) =>
+    list
+      .rows()
+      .filter(({ isDeleted }) => !isDeleted)
+      .map(({ uid }) => uid)
+      .sort();
+  const restart = async () => {
+    await engine.close();
+    engine = await devices.start({ folder });
+    bind();
+  };
+  const offline = () => 'cut' as const;
+
+  it('create there before they delete here, both in one run', async () => {
+    await move();
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.match(to.get('t.ics'), /X-OWN:kept/);
+    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    assert.equal(target.byUid('c')!.parentId, target.byUid('t')!.id);
+    assert.deepEqual([source.rows().length, target.rows().some(({ isDirty }) => isDirty)], [0, false]);
+  });
+
+  it('remember that they left a list that vanished for a while, and take along what was edited there', async () => {
+    from.put('s.ics', todoText('s', 'SUMMARY:Stays'));
+    await engine.sync();
+    await move();
+    here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
+    await engine.sync();
+    here.hook = undefined;
+    assert.deepEqual([from.items.size, to.items.size], [3, 2]);
+    here.lists.delete(from.path);
+    await engine.sync();
+    assert.equal(engine.lists().find(({ id }) => id === source.id)!.accountId, null);
+    from.put('t.ics', todoText('t', 'SUMMARY:Edited there', 'X-OWN:kept'));
+    here.lists.set(from.path, from);
+    for (let round = 0; round < 2; round++) await engine.sync();
+    assert.deepEqual([living(source), living(target)], [['s'], ['c', 't']]);
+    assert.equal(target.byUid('t')!.title, 'Edited there');
+    assert.deepEqual([from.items.size, to.items.size], [1, 2]);
+  });
+
+  it('keep the old copy where the new one is gone by the time the old one is to go', async () => {
+    await move();
+    here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
+    await engine.sync();
+    here.hook = undefined;
+    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    to.remove('t.ics');
+    await engine.sync({ listId: source.id });
+    assert.equal(from.items.size, 1);
+    for (let round = 0; round < 3; round++) {
+      await engine.sync();
+      devices.clock.time += 1;
+    }
+    assert.deepEqual([living(source), living(target)], [['t'], ['c']]);
+    assert.deepEqual([from.items.size, to.items.size], [1, 1]);
+  });
+
+  it('do so too where only the list they moved into is synced, as after an edit', async () => {
+    await move();
+    await engine.sync({ listId: target.id });
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+  });
+
+  it('delete nothing here while the other server is away, however often it is tried and restarted', async () => {
+    await move();
+    there.hook = offline;
+    for (let run = 0; run < 3; run++) {
+      await engine.sync();
+      await engine.sync({ accountId: accountOf(here) });
+      await restart();
+      assert.equal(from.items.size, 2, 'the old server keeps its copy');
+    }
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(living(target), ['c', 't']);
+  });
+
+  it('delete nothing here while the other server refuses the task', async () => {
+    await move();
+    there.hook = ({ method, path }) => (method === 'PUT' && path.endsWith('/t.ics') ? { status: 415 } : undefined);
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([...from.items.keys()], ['/home/from/t.ics']);
+    assert.equal(target.byUid('t')!.isDirty, true);
+  });
+
+  it('wait under a new UID too, where the other server refuses the old one', async () => {
+    await move();
+    there.hook = ({ method, body }) => {
+      if (method !== 'PUT' || !body.includes('SUMMARY:Task')) return undefined;
+      return body.includes('UID:t\r\n') ? { status: 400, body: 'UID already exists' } : 'cut';
+    };
+    await engine.sync();
+    await engine.sync();
+    assert.ok(from.items.has('/home/from/t.ics'));
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+  });
+
+  it('know the task that arrived without an answer, and make no second one', async () => {
+    await move();
+    there.hook = ({ method }, next) => {
+      if (method === 'PUT') next();
+      return method === 'PUT' ? 'cut' : undefined;
+    };
+    await engine.sync();
+    assert.equal(from.items.size, 2);
+    await restart();
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(living(target), ['c', 't']);
+  });
+
+  it('go back to where they came from when the other account is removed before they arrived', async () => {
+    await move();
+    there.hook = offline;
+    await engine.sync();
+    await engine.removeAccount(accountOf(there));
+    assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
+    await engine.sync();
+    assert.deepEqual(
+      [...from.items.values()].map(({ text }) => linesOf(text).find(line => line.startsWith('SUMMARY'))),
+      ['SUMMARY:Task', 'SUMMARY:Child'],
+    );
+    assert.equal(source.byUid('c')!.parentId, source.byUid('t')!.id);
+    assert.ok(source.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
+  });
+
+  it('leave behind what was made below them in the list that they never arrived in', async () => {
+    await move();
+    there.hook = offline;
+    const below = await engine.createTask(target.id, { title: 'Below' });
+    await engine.moveTask(below, { parentId: target.byUid('t')!.id });
+    await engine.sync();
+    await engine.removeAccount(accountOf(there));
+    const { listId, parentId, isDirty, isDeleted } = engine.task(below)!;
+    assert.deepEqual([listId, parentId, isDirty, isDeleted], [target.id, null, false, false]);
+    assert.deepEqual(living(source), ['c', 't']);
+  });
+
+  it('stay on this computer when the account that they left is removed first', async () => {
+    await move();
+    there.hook = offline;
+    await engine.sync();
+    await engine.removeAccount(accountOf(here));
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+  });
+
+  it('take along what was edited on the old server meanwhile, and leave no second copy', async () => {
+    await move();
+    await engine.updateTask(target.byUid('t')!.id, { location: 'Here' });
+    there.hook = offline;
+    await engine.sync();
+    from.put('t.ics', todoText('t', 'SUMMARY:Edited there', 'X-OWN:kept'));
+    await engine.sync();
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    const lines = linesOf(to.get('t.ics'));
+    assert.ok(lines.includes('SUMMARY:Edited there') && lines.includes('LOCATION:Here'), lines.join('\n'));
+    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+  });
+
+  it('take along an occurrence that was completed on the old server meanwhile', async () => {
+    const series = ['SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY'];
+    from.put('s.ics', todoText('s', ...series));
+    await engine.sync();
+    await engine.moveTask(source.byUid('s')!.id, { listId: target.id });
+    const override = ['SUMMARY:Done once', 'RECURRENCE-ID:20261102T090000Z', 'STATUS:COMPLETED'];
+    const both = todoText('s', ...series).replace('END:VCALENDAR', `${inner('s', override)}\r\nEND:VCALENDAR`);
+    from.put('s.ics', both);
+    await engine.sync();
+    await engine.sync();
+    assert.equal(from.items.has('/home/from/s.ics'), false);
+    assert.match(to.get('s.ics'), /SUMMARY:Done once/);
+    assert.deepEqual(
+      source.rows().filter(({ uid }) => uid === 's'),
+      [],
+    );
+  });
+
+  const inner = (uid: string, lines: string[]) =>
+    ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', ...lines, 'END:VTODO'].join('\r\n');
+
+  it('into a list of this computer take along what was edited on the server, and leave the rows clean', async () => {
+    const local = await engine.createList({ name: 'local' });
+    await engine.moveTask(source.byUid('t')!.id, { listId: local });
+    from.put('t.ics', todoText('t', 'SUMMARY:Edited there'));
+    await engine.sync();
+    await engine.sync();
+    assert.equal(from.items.size, 0);
+    const rows = engine.rows(local).map(({ uid, title, isDirty }) => [uid, title, isDirty]);
+    assert.deepEqual(rows.sort(), [
+      ['c', 'Child', false],
+      ['t', 'Edited there', false],
+    ]);
+    assert.deepEqual(source.rows(), []);
+  });
+
+  it('are taken back by undo before they arrived, and after', async () => {
+    await move();
+    there.hook = offline;
+    await engine.sync();
+    assert.equal(await engine.undo(), true);
+    there.hook = undefined;
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    await move();
+    here.hook = ({ method }) => (method === 'DELETE' ? { status: 500 } : undefined);
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    here.hook = undefined;
+    assert.equal(await engine.undo(), true);
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
+  });
+
+  it('are made again by redo, and by undo of the way back: one copy is left, in the new place', async () => {
+    const back = () => engine.moveTask(target.byUid('t')!.id, { listId: source.id });
+    const arrives = async () => {
+      await engine.sync();
+      await engine.sync();
+      assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+      assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    };
+    await move();
+    await engine.undo();
+    await engine.redo();
+    await arrives();
+    await back();
+    await engine.undo();
+    await arrives();
+    await back();
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    await move();
+    await back();
+    await engine.undo();
+    await arrives();
+  });
+
+  it('of a task that the old server got without an answer leave it there until it has arrived', async () => {
+    const id = await engine.createTask(source.id, { title: 'New', location: 'Here' });
+    const { uid } = engine.task(id)!;
+    here.hook = ({ method }, next) => {
+      if (method !== 'PUT') return undefined;
+      next();
+      return 'cut';
+    };
+    await engine.sync();
+    here.hook = undefined;
+    const path = `/home/from/${uid}.ics`;
+    from.put(path, from.items.get(path)!.text.replace('SUMMARY:New', 'SUMMARY:Edited there'));
+    await engine.moveTask(id, { listId: target.id });
+    there.hook = offline;
+    await engine.sync();
+    assert.ok(from.items.has(path));
+    there.hook = undefined;
+    await engine.sync();
+    await engine.sync();
+    assert.equal(from.items.has(path), false);
+    const lines = linesOf(to.items.get(`/home/to/${uid}.ics`)!.text);
+    assert.ok(lines.includes('SUMMARY:Edited there') && lines.includes('LOCATION:Here'));
+    assert.equal(engine.task(id)!.listId, target.id);
+    assert.ok(!source.byUid(uid));
+  });
+
+  for (const isNew of [true, false])
+    it(`begun while ${isNew ? 'a creation' : 'an edit'} is on its way leave the old copy until the task has arrived`, async () => {
+      const id = isNew ? await engine.createTask(source.id, { title: 'x' }) : source.byUid('t')!.id;
+      await engine.updateTask(id, { title: 'Edited' });
+      const { uid } = engine.task(id)!;
+      here.hook = async ({ method }, next) => {
+        if (method !== 'PUT') return undefined;
+        here.hook = undefined;
+        const answer = next();
+        await engine.moveTask(id, { listId: target.id });
+        return answer;
+      };
+      there.hook = offline;
+      await engine.sync();
+      await engine.sync();
+      assert.ok(from.items.has(`/home/from/${uid}.ics`));
+      there.hook = undefined;
+      await engine.sync();
+      assert.equal(from.items.has(`/home/from/${uid}.ics`), false);
+      assert.match(to.items.get(`/home/to/${uid}.ics`)!.text, /SUMMARY:Edited/);
+      assert.deepEqual([await devices.conflictsOf(engine), engine.task(id)!.isDirty], [[], false]);
+    });
+
+  it('cross each other without a loss', async () => {
+    to.put('u.ics', todoText('u', 'SUMMARY:Other way'));
+    await engine.sync();
+    await move();
+    await engine.moveTask(target.byUid('u')!.id, { listId: source.id });
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([[...from.items.keys()], to.items.size], [['/home/from/u.ics'], 2]);
+    assert.deepEqual([living(source), living(target)], [['u'], ['c', 't']]);
+  });
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { multistatus, withProps, withStatus } from '../support/serverLists';
+import { calendar, todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+/** Gives nothing with its texts, so that the report is asked first. */
+const withoutTexts = (body: string) =>
+  body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
+
+describe('pulling what is hard to pull', () => {
+  const world = aWorld();
+
+  it('finds every home again where what it had noted is lost', async () => {
+    world.server.homes = ['/home/', '/second/'];
+    world.server.addList('other', {}, '/second/other/').put('b.ics', todoText('b', 'SUMMARY:Second'));
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    await first.sync();
+    await first.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
+    const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
+    const report = await world.report(engine);
+    assert.equal(report.error, null);
+    const lists = engine.lists().map(({ name, accountId }) => [name, accountId !== null]);
+    assert.deepEqual(lists.toSorted(), [
+      ['other', true],
+      ['tasks', true],
+    ]);
+    world.server.lists.get('/second/other/')?.put('c.ics', todoText('c', 'SUMMARY:Later'));
+    await engine.sync();
+    const other = world.devices.list(engine, 'other');
+    assert.deepEqual(other.titles(), ['Later', 'Second']);
+  });
+
+  it('follows a home that has moved', async () => {
+    const device = await world.device();
+    world.put('a', 'SUMMARY:Here');
+    await device.sync();
+    world.server.homes = ['/moved/'];
+    const list = world.server.addList('tasks', {}, '/moved/tasks/');
+    list.put('a.ics', todoText('a', 'SUMMARY:There'));
+    world.server.lists.delete('/home/tasks/');
+    assert.match((await world.report(device.engine)).error ?? '', /has moved its lists/);
+    assert.equal((await world.report(device.engine)).error, null);
+    const titles = device.engine.lists().flatMap(({ id }) => device.engine.rows(id).map(({ title }) => title));
+    assert.ok(titles.includes('There'), titles.join());
+  });
+
+  it('says which task the server does not let it read, and brings the others', async () => {
+    const device = await world.device();
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+    world.server.hook = ({ method, path, body }) => {
+      if (method === 'GET' && path.endsWith('b.ics')) return { status: 403 };
+      if (method === 'REPORT' && body.includes('calendar-multiget'))
+        return multistatus(
+          withProps(
+            '/home/tasks/a.ics',
+            `<D:getetag>"1"</D:getetag><C:calendar-data>${todoText('a', 'SUMMARY:a')}</C:calendar-data>`,
+          ),
+        );
+      return undefined;
+    };
+    await world.report(device.engine);
+    assert.deepEqual(device.titles(), ['a']);
+    world.server.hook = undefined;
+    await device.engine.sync();
+    await device.engine.sync();
+  });
+
+  it('notes with the task that the server does not let it read any more', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('a', 'SUMMARY:changed');
+    world.server.hook = ({ method, body }) => {
+      if (method === 'GET') return { status: 403 };
+      return method === 'REPORT' && body.includes('calendar-multiget') ? multistatus() : undefined;
+    };
+    const report = await world.report(device.engine);
+    assert.deepEqual(
+      report.rowErrors.map(({ taskId }) => taskId),
+      [device.byUid('a')!.id],
+    );
+    assert.equal(device.byUid('a')?.title, 'a');
+  });
+
+  it('gives up a change report whose pages lead nowhere, and lists instead', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('b', 'SUMMARY:b');
+    world.server.hook = ({ method, body }) =>
+      method === 'REPORT' && body.includes('sync-collection')
+        ? multistatus(withStatus('/home/tasks/', 507))
+        : undefined;
+    await device.engine.sync();
+    assert.deepEqual(device.titles(), ['a', 'b']);
+  });
+
+  it('ends a change report at a page that names nothing, however many would follow', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('b', 'SUMMARY:b');
+    let pages = 0;
+    world.server.hook = ({ method, body }) =>
+      method === 'REPORT' && body.includes('sync-collection')
+        ? page(`http://sync.example/more/${pages++}`, more)
+        : undefined;
+    await device.engine.sync();
+    assert.deepEqual(device.titles(), ['a', 'b']);
+    assert.ok(pages <= 4, `${pages} pages were asked for`);
+  });
+
+  const page = (token: string, ...responses: string[]) =>
+    multistatus(...responses, token && `<D:sync-token>${token}</D:sync-token>`);
+  const named = (file: string) => withProps(`/home/tasks/${file}`, `<D:getetag>${etagOf(file)}</D:getetag>`);
+  const etagOf = (file: string) => world.list.items.get(`/home/tasks/${file}`)!.etag;
+  const more = withStatus('/home/tasks/', 507);
+
+  for (const [what, pages] of [
+    ['ends without a token', (_from: string) => page('', named('a.ics'), named('b.ics'))],
+    ['goes on without a token', (_from: string) => page('', named('a.ics'), more)],
+    ['goes on from where it began', (from: string) => page(from === '' ? 'x' : from, named('a.ics'), more)],
+  ] as const)
+    it(`lists a new list whose first report ${what}`, async () => {
+      for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+      world.server.hook = ({ method, body }) => {
+        if (method !== 'REPORT') return undefined;
+        if (body.includes('sync-collection')) return pages(/sync-token>([^<]*)</.exec(body)?.[1] ?? '');
+        return withoutTexts(body);
+      };
+      const engine = await world.devices.open(world.server);
+      await engine.sync();
+      assert.deepEqual(
+        world.devices
+          .list(engine, 'tasks')
+          .rows()
+          .map(({ uid }) => uid)
+          .toSorted(),
+        ['a', 'b'],
+      );
+    });
+
+  it('leaves out of a first report what a later page of it calls gone', async () => {
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+    world.server.hook = ({ method, body }) => {
+      if (method !== 'REPORT') return undefined;
+      if (!body.includes('sync-collection')) return withoutTexts(body);
+      if (!body.includes('second')) return page('http://sync.example/second', named('a.ics'), named('b.ics'), more);
+      world.list.remove('b.ics');
+      return page('http://sync.example/3', withStatus('/home/tasks/b.ics', 404));
+    };
+    const engine = await world.devices.open(world.server);
+    await engine.sync();
+    assert.deepEqual(
+      world.devices
+        .list(engine, 'tasks')
+        .rows()
+        .map(({ uid }) => uid),
+      ['a'],
+    );
+  });
+
+  it('stops where the password is refused in the middle', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('b', 'SUMMARY:b');
+    world.server.hook = ({ method }) => (method === 'REPORT' ? { status: 401 } : undefined);
+    assert.ok((await world.report(device.engine)).error);
+    assert.equal(device.engine.syncing!.accountState(device.engine.accounts()[0]!.id).mend, 'password');
+    const other = await world.devices.start();
+    world.server.hook = ({ method, body }) =>
+      method === 'REPORT' && body.includes('calendar-query') ? { status: 401 } : undefined;
+    const { url, username, password } = world.server;
+    await other.addAccount({ serverUrl: url, username, password });
+    assert.ok((await world.report(other)).error);
+    world.server.hook = undefined;
+    await other.sync();
+    assert.equal(world.devices.list(other, 'tasks').rows().length, 2);
+  });
+
+  it('keeps the row of a task whose copy on the server cannot be read any more, and says so', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.list.put('a.ics', calendar(['BEGIN:VEVENT', 'UID:a', 'SUMMARY:An event now', 'END:VEVENT']));
+    const { rowErrors } = await world.report(device.engine);
+    assert.match(rowErrors[0]?.message ?? '', /cannot be read/);
+    assert.equal(device.byUid('a')?.title, 'a');
+  });
+
+  it('keeps what it has of a list whose report fails in its own way', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    world.put('b', 'SUMMARY:b');
+    world.server.hook = ({ method }) => (method === 'REPORT' ? { status: 423 } : undefined);
+    await world.report(device.engine);
+    assert.deepEqual(device.titles(), ['a']);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(device.rows().length, 2);
+  });
+
+  it('takes an account with a name of its own, and one that logs in by a token', async () => {
+    const engine = await world.devices.start();
+    const { url, username, password } = world.server;
+    await engine.addAccount({ serverUrl: url, username, password, displayName: ' Ours ' });
+    assert.equal(engine.accounts()[0]?.displayName, 'Ours');
+    await engine.removeAccount(engine.accounts()[0]!.id);
+    await assert.rejects(engine.addAccount({ serverUrl: url, username: '', password: 'token' }), { kind: 'auth' });
+    world.server.hook = (_request, next) => {
+      const { headers } = _request;
+      if (headers.authorization !== 'Bearer token') return { status: 401, headers: { 'www-authenticate': 'Bearer' } };
+      headers.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+      return next();
+    };
+    await engine.addAccount({ serverUrl: url, username: '', password: 'token' });
+    const added = engine.accounts()[0]!;
+    assert.deepEqual([added.displayName, added.username], [new URL(url).host, null]);
+  });
+
+  it('reads no answer to its end that has none', async () => {
+    const device = await world.device();
+    world.put('t', 'SUMMARY:Task');
+    const body = ' '.repeat(64 * 1024 * 1024 + 1);
+    world.server.hook = () => ({ status: 207, body });
+    assert.match((await world.report(device.engine)).error ?? '', /that is too long/);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.equal(device.rows().length, 1);
+  });
+
+  it('says what a proxy wants that the editor’s own way out goes through', async () => {
+    const fetch = async () => new Response('', { status: 407 });
+    const engine = await world.devices.start({ fetch });
+    const { url, username, password } = world.server;
+    await assert.rejects(engine.addAccount({ serverUrl: url, username, password }), /http\.proxy/);
+  });
+});
+
+describe('what waits to be sent', () => {
+  const world = aWorld();
+
+  it('is shown with its kind, and as text before and after', async () => {
+    world.put('a', 'SUMMARY:Old');
+    world.put('b', 'SUMMARY:Gone');
+    const device = await world.device();
+    const { engine } = device;
+    const surface = engine.syncing!;
+    const [a, b] = [device.byUid('a')!.id, device.byUid('b')!.id];
+    assert.deepEqual(surface.pendingChanges(), []);
+    const unchanged = await surface.pendingText(a);
+    assert.equal(unchanged.before, unchanged.after);
+    await engine.updateTask(a, { title: 'New' });
+    await engine.deleteTask(b);
+    const made = await engine.createTask(device.id, { title: 'Made' });
+    assert.deepEqual(
+      surface
+        .pendingChanges()
+        .map(({ kind, taskId }) => [kind, taskId])
+        .toSorted(),
+      [
+        ['change', a],
+        ['create', made],
+        ['delete', b],
+      ],
+    );
+    const { before, after } = await surface.pendingText(a);
+    assert.match(before, /SUMMARY:Old/);
+    assert.match(after, /SUMMARY:New/);
+    assert.equal((await surface.pendingText(b)).after, '');
+    const fresh = await surface.pendingText(made);
+    assert.deepEqual([fresh.before, /SUMMARY:Made/.test(fresh.after)], ['', true]);
+    await engine.createTask(await engine.createList({ name: 'Local' }), { title: 'Mine' });
+    assert.equal(surface.pendingChanges().length, 3);
+  });
+
+  it('shows a move once, in its new place, and what waits of lists', async () => {
+    world.put('a', 'SUMMARY:Moves');
+    world.server.addList('other');
+    const device = await world.device();
+    const { engine } = device;
+    await engine.sync();
+    const id = device.byUid('a')!.id;
+    const other = world.devices.list(engine, 'other').id;
+    await engine.moveTask(id, { listId: other });
+    await engine.updateList(device.id, { name: 'Renamed' });
+    const fresh = await engine.createList({ name: 'Fresh', accountId: engine.accounts()[0]!.id });
+    const waiting = engine.syncing!.pendingChanges().map(({ kind, listId, taskId }) => [kind, listId, taskId]);
+    assert.deepEqual(waiting.toSorted(), [
+      ['listChange', device.id, null],
+      ['move', other, id],
+      ['newList', fresh, null],
+    ]);
+  });
+
+  it('tells of a refusal', async () => {
+    const device = await world.device();
+    await device.engine.createTask(device.id, { title: 'Refused' });
+    world.server.hook = ({ method }) => (method === 'PUT' ? { status: 403, body: 'No' } : undefined);
+    await world.report(device.engine);
+    const surface = device.engine.syncing!;
+    assert.match(surface.pendingChanges()[0]?.error ?? '', /refused this/);
+  });
+});

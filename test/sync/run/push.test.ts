@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { Status } from '../../../src/core/model';
+import type { Answer, Hook } from '../support/server';
+import { problem } from '../support/serverLists';
+import { linesOf, todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('pushing', () => {
+  const world = aWorld();
+  const puts = () => world.server.sent('PUT');
+  /** Lets a test into the first request of a method. */
+  const once = (method: string, act: (next: () => Answer) => ReturnType<Hook>): Hook => {
+    let isDone = false;
+    return (request, next) => {
+      if (isDone || request.method !== method) return undefined;
+      isDone = true;
+      return act(next);
+    };
+  };
+  const withTask = async (...lines: string[]) => {
+    world.put('t', 'SUMMARY:Task', ...lines);
+    const device = await world.device();
+    return { device, engine: device.engine, id: device.byUid('t')!.id };
+  };
+  const serverHas = (line: string, file = 't.ics') => linesOf(world.list.get(file)).includes(line);
+
+  it('A23 creates only what is not there, and knows its own task after the answer was lost', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'New' });
+    world.server.hook = once('PUT', next => {
+      next();
+      return 'cut';
+    });
+    assert.ok((await world.report(device.engine)).error);
+    assert.equal(puts()[0]!.headers['if-none-match'], '*');
+    assert.equal(device.engine.task(id)!.isDirty, true);
+    const report = await device.sync();
+    assert.equal(report.conflicts, 0);
+    assert.deepEqual(
+      device.rows().map(row => [row.id, row.isDirty]),
+      [[id, false]],
+    );
+    assert.equal(world.list.items.size, 1);
+    assert.equal(puts().length, 1);
+  });
+
+  it('A23 keeps an edit made after the lost answer', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'New' });
+    world.server.hook = once('PUT', next => {
+      next();
+      return 'cut';
+    });
+    await world.report(device.engine);
+    await device.engine.updateTask(id, { title: 'Newer' });
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.equal(world.list.items.size, 1);
+    assert.match([...world.list.items.values()][0]!.text, /SUMMARY:Newer/);
+  });
+
+  it('A24 sends both edits in one PUT when the other came first', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.put('t', 'SUMMARY:Task', 'LOCATION:Theirs');
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.ok(serverHas('SUMMARY:Ours') && serverHas('LOCATION:Theirs'));
+    assert.equal(puts().length, 1);
+  });
+
+  it('A24 merges after a 412 when the other came in between', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.server.hook = once('PUT', () => {
+      world.put('t', 'SUMMARY:Task', 'LOCATION:Theirs');
+      return undefined;
+    });
+    await device.sync();
+    assert.ok(serverHas('SUMMARY:Ours') && serverHas('LOCATION:Theirs'));
+    assert.deepEqual(
+      puts().map(({ status }) => status),
+      [412, 204],
+    );
+    assert.deepEqual([engine.task(id)!.location, engine.task(id)!.isDirty], ['Theirs', false]);
+  });
+
+  it('A25 takes the server’s value of a field that both changed, and keeps the other', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.put('t', 'SUMMARY:Theirs');
+    assert.equal((await device.sync()).conflicts, 1);
+    assert.equal(engine.task(id)!.title, 'Theirs');
+    const [conflict] = await world.devices.conflictsOf(engine);
+    assert.equal(conflict!.taskId, id);
+    assert.match(conflict!.mine, /SUMMARY:Ours/);
+    assert.match(conflict!.theirs, /SUMMARY:Theirs/);
+    assert.deepEqual(puts(), []);
+  });
+
+  it('A25 shows both versions to compare, and gives the losing one back', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.put('t', 'SUMMARY:Theirs');
+    await device.sync();
+    const [conflict] = engine.syncing!.conflicts();
+    assert.deepEqual([conflict?.taskId, conflict?.lost.map(({ field }) => field)], [id, ['title']]);
+    assert.match(conflict!.mine, /SUMMARY:Ours/);
+    assert.match(conflict!.server, /SUMMARY:Theirs/);
+    await engine.syncing!.resolveConflict(conflict!.id, 'mine');
+    await device.sync();
+    assert.ok(serverHas('SUMMARY:Ours'));
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+  });
+
+  it('A26 keeps a tag added here when another was removed there', async () => {
+    const { device, engine, id } = await withTask('CATEGORIES:old,both');
+    await engine.updateTask(id, { tags: ['old', 'both', 'new'] });
+    world.put('t', 'SUMMARY:Task', 'CATEGORIES:both');
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.deepEqual([...engine.task(id)!.tags].sort(), ['both', 'new']);
+    const sent = linesOf(world.list.get('t.ics')).find(line => line.startsWith('CATEGORIES'));
+    assert.deepEqual(sent?.slice('CATEGORIES:'.length).split(',').sort(), ['both', 'new']);
+  });
+
+  it('A27 completes a task under the title that it was given elsewhere', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.completeTask(id);
+    world.put('t', 'SUMMARY:New title');
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.deepEqual([engine.task(id)!.title, engine.task(id)!.status], ['New title', Status.completed]);
+    assert.ok(serverHas('SUMMARY:New title') && serverHas('STATUS:COMPLETED'));
+  });
+
+  it('A28 brings a deleted task back that was edited elsewhere', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.deleteTask(id);
+    world.put('t', 'SUMMARY:Task', 'DESCRIPTION:Edited');
+    const { conflicts, deletedRemotely } = await device.sync();
+    assert.deepEqual([conflicts, deletedRemotely], [1, 0]);
+    assert.deepEqual([device.byUid('t')!.description, device.byUid('t')!.isDirty], ['Edited', false]);
+    assert.equal((await world.devices.conflictsOf(engine))[0]!.reason, 'keptDeleted');
+  });
+
+  it('A28 deletes a task in which only a program noted something', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.deleteTask(id);
+    world.put('t', 'SUMMARY:Task', 'X-MOZ-LASTACK:20261121T080000Z', 'LAST-MODIFIED:20261121T080000Z');
+    await device.sync();
+    assert.equal(world.list.items.size, 0);
+    assert.deepEqual(device.rows(), []);
+  });
+
+  it('A29 makes a task anew that was edited here and deleted there', async () => {
+    const { device, engine, id } = await withTask('X-THEIRS:kept');
+    await engine.updateTask(id, { description: 'Edited' });
+    world.list.remove('t.ics');
+    await device.sync();
+    assert.ok(serverHas('DESCRIPTION:Edited') && serverHas('X-THEIRS:kept'));
+    assert.deepEqual([engine.task(id)!.isDirty, engine.task(id)!.uid], [false, 't']);
+  });
+
+  it('A29 lets a task go that was only completed here and deleted there', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.completeTask(id);
+    world.list.remove('t.ics');
+    await device.sync();
+    assert.deepEqual(device.rows(), []);
+    assert.deepEqual(puts(), []);
+  });
+
+  it('A30 takes a new UID where the server keeps the old one in its bin', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { description: 'Edited' });
+    world.list.remove('t.ics');
+    world.server.hook = request =>
+      request.method === 'PUT' && request.body.includes('UID:t\r\n')
+        ? problem(400, 's:none', 'Calendar object with uid already exists in this calendar collection.')
+        : undefined;
+    await device.sync();
+    assert.equal(world.list.items.size, 1);
+    assert.equal(device.rows().length, 1);
+    assert.notEqual(engine.task(id)!.uid, 't');
+    assert.equal(engine.task(id)!.isDirty, false);
+  });
+
+  for (const [what, change] of [
+    ['none', () => undefined],
+    ['a weak one', (etag: string) => `W/${etag}`],
+    ['a compressed one', (etag: string) => `${etag.slice(0, -1)}-gzip"`],
+  ] as const) {
+    it(`A31 asks for the ETag where PUT gave ${what}`, async () => {
+      world.server.hook = (request, next) => {
+        if (request.method !== 'PUT') return undefined;
+        const { status, headers } = next();
+        const etag = headers?.etag && change(headers.etag);
+        return { status, ...(etag && { headers: { etag } }) };
+      };
+      const { device, engine, id } = await withTask();
+      for (const title of ['First', 'Second']) {
+        await engine.updateTask(id, { title });
+        await device.sync();
+        assert.ok(serverHas(`SUMMARY:${title}`));
+      }
+      assert.deepEqual(
+        puts().map(({ status }) => status),
+        [204, 204],
+      );
+      await device.sync();
+      assert.equal(engine.task(id)!.etag, world.list.items.get('/home/tasks/t.ics')!.etag);
+    });
+  }
+
+  it('A32 reads first where it does not know the ETag', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateTask(id, { etag: null }));
+    world.put('t', 'SUMMARY:Task', 'LOCATION:Theirs');
+    await device.sync();
+    assert.ok(puts().every(({ headers }) => headers['if-match'] !== undefined));
+    assert.ok(serverHas('LOCATION:Theirs'));
+  });
+
+  it('A33 ends where the resource is gone under its hands, again and again', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.server.hook = request => {
+      if (request.method === 'PUT') world.list.items.clear();
+      return undefined;
+    };
+    await device.sync();
+    assert.ok(puts().length <= 3, `${puts().length}`);
+    assert.ok(serverHas('SUMMARY:Ours'));
+    assert.equal(engine.task(id)!.isDirty, false);
+  });
+
+  it('A34 sends an edit that was made while the one before was under way', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'First' });
+    world.server.hook = once('PUT', async () => {
+      await engine.updateTask(id, { title: 'Second' });
+      return undefined;
+    });
+    await device.sync();
+    assert.ok(serverHas('SUMMARY:First'));
+    assert.deepEqual([engine.task(id)!.title, engine.task(id)!.isDirty], ['Second', true]);
+    assert.equal((await device.sync()).conflicts, 0);
+    assert.ok(serverHas('SUMMARY:Second'));
+    assert.equal(engine.task(id)!.isDirty, false);
+    assert.deepEqual(
+      puts().map(({ status }) => status),
+      [204, 204],
+    );
+  });
+
+  it('A35 takes a task over that is there under another name', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'Ours', location: 'Here' });
+    const { uid } = device.engine.task(id)!;
+    world.server.hook = once('PUT', () => {
+      world.list.put('other-name.ics', todoText(uid, 'SUMMARY:Theirs', 'PRIORITY:1'));
+      return undefined;
+    });
+    await device.sync();
+    assert.deepEqual(
+      device.rows().map(row => [row.id, row.href]),
+      [[id, '/home/tasks/other-name.ics']],
+    );
+    assert.equal(device.engine.task(id)!.priority, 1);
+    assert.equal(world.list.items.size, 1);
+  });
+
+  it('A40 sends nothing where nothing was changed', async () => {
+    const { device, engine, id } = await withTask('PRIORITY:1');
+    await engine.updateTask(id, { title: 'Task', priority: 1 });
+    await engine.updateTask(id, { title: 'Other' });
+    await engine.updateTask(id, { title: 'Task' });
+    await device.sync();
+    assert.deepEqual(puts(), []);
+    assert.deepEqual([engine.task(id)!.isDirty, engine.task(id)!.status], [false, Status.needsAction]);
+    await device.sync();
+    assert.deepEqual(puts(), []);
+  });
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { problem } from '../support/serverLists';
+import { calendar, linesOf, todo } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('pushing what is hard to push', () => {
+  const world = aWorld();
+  const puts = () => world.server.sent('PUT');
+  const withTask = async (...lines: string[]) => {
+    world.put('t', 'SUMMARY:Task', ...lines);
+    const device = await world.device();
+    return { device, engine: device.engine, id: device.byUid('t')!.id };
+  };
+
+  it('waits no more for a parent that a task was put away from', async () => {
+    world.put('c', 'SUMMARY:Child', 'RELATED-TO:missing');
+    const device = await world.device();
+    const { engine } = device;
+    const parent = await engine.createTask(device.id, { title: 'Here' });
+    await engine.moveTask(device.byUid('c')!.id, { parentId: parent });
+    await device.sync();
+    world.put('missing', 'SUMMARY:Too late');
+    await device.sync();
+    assert.equal(device.byUid('c')!.parentId, parent);
+  });
+
+  it('gives up for this time where every try finds that somebody was faster, and says so', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Mine' });
+    world.server.hook = ({ method }) => (method === 'PUT' ? { status: 412 } : undefined);
+    const { rowErrors } = await world.report(engine);
+    assert.deepEqual(
+      rowErrors.map(({ taskId }) => taskId),
+      [id],
+    );
+    assert.equal(puts().length, 3);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.ok(linesOf(world.list.get('t.ics')).includes('SUMMARY:Mine'));
+  });
+
+  for (const tellsEtag of [true, false])
+    it(`takes back what was made of a task that is gone here by then, ${tellsEtag ? 'with' : 'without'} an ETag in the answer`, async () => {
+      const device = await world.device();
+      const { engine } = device;
+      const id = await engine.createTask(device.id, { title: 'Brief' });
+      world.server.hook = async ({ method }, next) => {
+        if (method === 'DELETE') return { status: 500 };
+        if (method !== 'PUT') return undefined;
+        const { status, headers = {} } = next();
+        await engine.deleteTask(id);
+        return { status, headers: tellsEtag ? headers : {} };
+      };
+      await engine.sync();
+      assert.deepEqual([device.rows().length, world.list.items.size], [0, 1]);
+      world.server.hook = undefined;
+      await engine.sync();
+      await engine.sync();
+      assert.deepEqual([device.rows().length, world.list.items.size], [0, 0]);
+    });
+
+  it('reads what it has to send where neither text nor ETag behind it are known any more', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    await first.sync();
+    const { id } = world.devices.list(first, 'tasks').byUid('t')!;
+    await first.updateTask(id, { priority: 1 });
+    await first.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
+    world.put('t', 'SUMMARY:Theirs', 'LOCATION:There');
+    const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
+    assert.equal((await world.report(engine)).error, null);
+    await engine.sync();
+    const task = engine.task(id)!;
+    assert.deepEqual([task.title, task.location, task.isDirty], ['Theirs', 'There', false]);
+    // Nothing says which side changed what: what differs here gives way, and waits for a decision.
+    const [conflict] = engine.syncing!.conflicts();
+    assert.match(conflict?.mine ?? '', /PRIORITY:1/);
+  });
+
+  it('names a file of its own where a UID is none', async () => {
+    const device = await world.device();
+    const { created } = await device.engine.importTasks(
+      'ics',
+      calendar(todo('../é t', 'SUMMARY:Strange UID')),
+      device.id,
+    );
+    assert.equal(created, 1);
+    await device.sync();
+    const [path] = world.list.items.keys();
+    assert.match(path ?? '', /^\/home\/tasks\/[0-9a-f-]{36}\.ics$/);
+  });
+
+  it('deletes a task whose ETag it was never told, once it has read it', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'New' });
+    world.server.hook = ({ method, body }, next) => {
+      if (method === 'PUT') return { status: next().status };
+      return method === 'REPORT' && body.includes('calendar-multiget') ? 'cut' : undefined;
+    };
+    await world.report(device.engine);
+    // Nothing proves yet that it arrived.
+    assert.deepEqual([device.engine.task(id)?.etag, device.engine.task(id)?.isDirty], [null, true]);
+    assert.equal(world.list.items.size, 1);
+    world.server.hook = undefined;
+    await device.engine.deleteTask(id);
+    await device.sync();
+    assert.equal(world.list.items.size, 0);
+    assert.equal(device.engine.task(id), undefined);
+    assert.ok(world.server.sent('DELETE').every(({ headers }) => headers['if-match'] !== undefined));
+  });
+
+  it('keeps a task that somebody edits in the moment before it is deleted', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.deleteTask(id);
+    let edits = 0;
+    world.server.hook = ({ method }) => {
+      if (method === 'DELETE' && edits++ === 0) world.put('t', 'SUMMARY:Task', 'LOCATION:Theirs');
+      return undefined;
+    };
+    assert.equal((await device.sync()).conflicts, 1);
+    assert.deepEqual([engine.task(id)?.isDeleted, engine.task(id)?.location], [false, 'Theirs']);
+    const [conflict] = await world.devices.conflictsOf(engine);
+    assert.equal(conflict?.reason, 'keptDeleted');
+  });
+
+  it('lets a task go that somebody else deletes in the moment before it is deleted here', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.deleteTask(id);
+    world.server.hook = ({ method }) => {
+      if (method === 'DELETE') world.list.remove('t.ics');
+      return undefined;
+    };
+    await device.sync();
+    assert.equal(engine.task(id), undefined);
+  });
+
+  it('keeps the tasks of a list here that vanishes under its hands', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.updateTask(id, { title: 'Ours' });
+    world.server.hook = ({ method }) => {
+      if (method !== 'PUT') return undefined;
+      world.server.lists.clear();
+      return { status: 409 };
+    };
+    await world.report(engine);
+    assert.equal(engine.task(id)?.title, 'Ours');
+    assert.equal(engine.lists().find(list => list.id === device.id)?.accountId, null);
+  });
+
+  it('does not touch a file that holds several tasks', async () => {
+    world.list.put('t.ics', calendar(todo('t', 'SUMMARY:Task'), todo('u', 'SUMMARY:Other')));
+    const device = await world.device();
+    const task = device.rows()[0]!;
+    await device.engine.updateTask(task.id, { title: 'Ours' });
+    const report = await world.report(device.engine);
+    assert.equal(puts().length, 0);
+    assert.match(JSON.stringify(report.rowErrors), /several tasks in this one file/);
+    assert.equal(device.engine.task(task.id)?.isDirty, true);
+  });
+
+  it('lets a task leave first where a server has room for its UID only once', async () => {
+    const { device, engine, id } = await withTask('X-OWN:kept');
+    const other = world.server.addList('other');
+    await engine.sync();
+    const target = world.devices.list(engine, 'other');
+    await engine.moveTask(id, { listId: target.id });
+    world.server.hook = ({ method, path }) =>
+      method === 'PUT' && path.startsWith('/home/other/') && world.list.items.size > 0
+        ? problem(409, 'c:no-uid-conflict')
+        : undefined;
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    assert.ok(linesOf([...other.items.values()][0]!.text).includes('SUMMARY:Task'));
+    assert.deepEqual([device.rows().length, target.rows().map(({ isDirty }) => isDirty)], [0, [false]]);
+  });
+
+  it('carries an occurrence along that is completed while its series is on the way', async () => {
+    const device = await world.device();
+    const due = Date.UTC(2026, 10, 20);
+    const id = await device.engine.createTask(device.id, { title: 'Daily', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    let isFirst = true;
+    world.server.hook = async ({ method }) => {
+      if (method === 'PUT' && isFirst) {
+        isFirst = false;
+        await device.engine.completeTask(id, { occurrence: due });
+      }
+      return undefined;
+    };
+    await device.sync();
+    await device.sync();
+    const [item] = [...world.list.items.values()];
+    assert.equal(world.list.items.size, 1);
+    assert.match(item!.text, /RECURRENCE-ID/);
+    assert.ok(device.rows().every(row => row.href !== null && !row.isDirty));
+  });
+
+  it('goes on without what it had noted beside the tasks', async () => {
+    const folder = world.devices.folder();
+    world.put('t', 'SUMMARY:Task', 'X-OWN:kept');
+    const first = await world.devices.open(world.server, { folder });
+    await first.sync();
+    await first.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
+    const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
+    const device = world.devices.list(engine, 'tasks');
+    await engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });
+    await device.sync();
+    assert.ok(linesOf(world.list.get('t.ics')).includes('SUMMARY:Ours'));
+    assert.ok(linesOf(world.list.get('t.ics')).includes('X-OWN:kept'));
+    await engine.deleteTask(device.byUid('t')!.id);
+    await device.sync();
+    assert.equal(world.list.items.size, 0);
+  });
+
+  it('keeps a task that was deleted while it was being created for as long as the server holds on to it', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'New' });
+    let isFirst = true;
+    world.server.hook = async ({ method }) => {
+      if (method !== 'PUT' || !isFirst) return undefined;
+      isFirst = false;
+      await device.engine.deleteTask(id);
+      return undefined;
+    };
+    await device.sync();
+    await device.sync();
+    assert.equal(world.list.items.size, 0);
+    assert.deepEqual(device.rows(), []);
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { problem } from '../support/serverLists';
+import { linesOf, todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('a server that refuses', () => {
+  const world = aWorld();
+  const edited = async (count = 3) => {
+    for (let at = 0; at < count; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
+    const device = await world.device();
+    for (let at = 0; at < count; at++)
+      await device.engine.updateTask(device.byUid(`t${at}`)!.id, { title: `Edited ${at}` });
+    return device;
+  };
+  const onServer = (at: number) => linesOf(world.list.get(`t${at}.ics`)).includes(`SUMMARY:Edited ${at}`);
+  const puts = () => world.server.sent('PUT');
+
+  it('A36 makes a list read-only where it may no longer be written, keeps the edit and syncs the others', async () => {
+    const device = await edited(1);
+    const other = world.server.addList('zzz');
+    world.server.hook = request => {
+      if (request.method !== 'PUT' || !request.path.startsWith(world.list.path)) return undefined;
+      world.list.privileges = ['read'];
+      return problem(403, 'd:need-privileges');
+    };
+    await device.engine.sync();
+    const otherList = device.engine.lists().find(({ name }) => name === 'zzz')!;
+    await device.engine.createTask(otherList.id, { title: 'Elsewhere' });
+    await device.engine.sync();
+    assert.equal(device.engine.lists().find(({ id }) => id === device.id)!.isReadOnly, true);
+    assert.deepEqual(
+      device.rows().map(({ title, isDirty }) => [title, isDirty]),
+      [['Task 0', false]],
+    );
+    const [conflict] = await world.devices.conflictsOf(device.engine);
+    assert.equal(conflict?.reason, 'readOnly');
+    assert.match(conflict.mine, /SUMMARY:Edited 0/);
+    assert.equal(other.items.size, 1);
+    const task = device.rows()[0]!;
+    await assert.rejects(device.engine.updateTask(task.id, { title: 'x' }), { kind: 'readOnly' });
+  });
+
+  it('A37 leaves the account alone for as long as the server asks', async () => {
+    const device = await edited();
+    world.server.hook = request =>
+      request.method === 'PUT' ? { status: 429, headers: { 'retry-after': '120' } } : undefined;
+    const { error } = await world.report(device.engine);
+    assert.ok(error);
+    assert.ok(puts().length <= 4, `${puts().length}`);
+    assert.ok(device.rows().every(({ isDirty }) => isDirty));
+    world.server.hook = undefined;
+    world.server.forget();
+    world.devices.clock.time += 119_000;
+    for (const trigger of ['schedule', 'person'] as const)
+      assert.deepEqual((await device.engine.sync({ trigger })).accounts, []);
+    const told = await world.report(device.engine);
+    assert.deepEqual([told.error, told.requests], [error, 0]);
+    assert.deepEqual(world.server.requests, []);
+    world.devices.clock.time += 2_000;
+    await device.engine.sync({ trigger: 'person' });
+    assert.ok(onServer(0) && onServer(1) && onServer(2));
+  });
+
+  it('A37 reads a Retry-After that is a date by the server’s clock', async () => {
+    const device = await edited(1);
+    const date = (seconds: number) => new Date(Date.UTC(2031, 0, 1, 0, 0, seconds)).toUTCString();
+    world.server.hook = ({ method }) =>
+      method === 'PUT' ? { status: 503, headers: { date: date(0), 'retry-after': date(90) } } : undefined;
+    await world.report(device.engine);
+    const { retryAt } = device.engine.syncing!.accountState(device.engine.accounts()[0]!.id);
+    assert.equal(retryAt, world.devices.clock.time + 90_000);
+    // A clock that was set back does not make the wait a day long.
+    world.devices.clock.time -= 86_400_000;
+    world.server.hook = undefined;
+    await device.engine.sync({ trigger: 'schedule' });
+    assert.ok(onServer(0));
+  });
+
+  for (const [what, answer, isAsked] of [
+    ['a failure', { status: 500 }, true],
+    ['a refused password', { status: 401 }, true],
+    ['a 503 without a time', { status: 503 }, true],
+    ['a Retry-After', { status: 503, headers: { 'retry-after': '60' } }, false],
+  ] as const)
+    it(`after ${what} nothing is asked by itself, and ${isAsked ? 'at once' : 'not even'} by a person`, async () => {
+      const device = await edited(1);
+      world.server.hook = () => answer;
+      assert.ok((await world.report(device.engine)).error);
+      world.server.hook = undefined;
+      world.server.forget();
+      await device.engine.sync({ trigger: 'schedule' });
+      assert.deepEqual(world.server.requests, []);
+      await device.engine.sync({ trigger: 'person' });
+      await device.engine.sync();
+      assert.equal(onServer(0), isAsked);
+      assert.equal(world.server.requests.length > 0, isAsked);
+    });
+
+  it('A38 sends the others where one is refused, says why, and tries that one again once it is edited', async () => {
+    const device = await edited();
+    world.server.hook = request =>
+      request.method === 'PUT' && request.path.endsWith('t1.ics') && request.body.includes('Edited')
+        ? problem(400, 's:none', 'DUE must not be before DTSTART')
+        : undefined;
+    const { id } = device.byUid('t1')!;
+    for (let run = 0; run < 3; run++) {
+      const { error, rowErrors } = await world.report(device.engine);
+      assert.equal(error, null);
+      assert.equal(rowErrors.length, 1);
+      assert.equal(rowErrors[0]!.taskId, id);
+      assert.match(rowErrors[0]!.message, /DUE must not be before DTSTART/);
+    }
+    assert.ok(onServer(0) && onServer(2) && !onServer(1));
+    assert.equal(world.server.sent('PUT', 't1.ics').length, 1);
+    assert.equal(device.engine.task(id)!.isDirty, true);
+    await device.engine.updateTask(id, { title: 'Better' });
+    await device.sync();
+    assert.ok(world.list.get('t1.ics').includes('SUMMARY:Better'));
+  });
+
+  it('A39 calls a lock an error after the third run, on the task alone', async () => {
+    const device = await edited();
+    world.server.hook = request =>
+      request.method === 'PUT' && request.path.endsWith('t1.ics') ? { status: 423 } : undefined;
+    const counts: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      const { error, rowErrors } = await world.report(device.engine);
+      assert.equal(error, null);
+      counts.push(rowErrors.length);
+    }
+    assert.deepEqual(counts, [0, 0, 1]);
+    assert.ok(onServer(0) && onServer(2));
+    world.server.hook = undefined;
+    await device.sync();
+    assert.ok(onServer(1));
+  });
+
+  for (const status of [413, 507, 403, 415, 422]) {
+    it(`notes a ${status} with its task and sends the others`, async () => {
+      const device = await edited();
+      world.server.hook = request =>
+        request.method === 'PUT' && request.path.endsWith('t1.ics') ? { status } : undefined;
+      const { error, rowErrors } = await world.report(device.engine);
+      assert.equal(error, null);
+      assert.deepEqual(
+        rowErrors.map(({ taskId }) => taskId),
+        [device.byUid('t1')!.id],
+      );
+      assert.ok(onServer(0) && onServer(2));
+    });
+  }
+
+  for (const status of [502, 504]) {
+    it(`does not take its own task for somebody else’s after a ${status} that came too late`, async () => {
+      const device = await edited(1);
+      let isFirst = true;
+      world.server.hook = (request, next) => {
+        if (request.method !== 'PUT' || !isFirst) return undefined;
+        isFirst = false;
+        next();
+        return { status };
+      };
+      await device.engine.sync();
+      assert.equal((await device.sync()).conflicts, 0);
+      assert.ok(onServer(0));
+      assert.equal(device.byUid('t0')!.isDirty, false);
+    });
+  }
+
+  it('leaves a list for later whose server fails again and again', async () => {
+    const device = await edited(20);
+    world.server.hook = request => (request.method === 'PUT' ? { status: 500 } : undefined);
+    const { error } = await world.report(device.engine);
+    assert.ok(error);
+    assert.ok(puts().length < 20, `${puts().length}`);
+    world.server.hook = undefined;
+    await device.engine.sync();
+    world.devices.clock.time += 3_600_000;
+    await device.sync();
+    assert.ok(onServer(0) && onServer(19));
+  });
+
+  it('stops at a 401 midway and keeps everything', async () => {
+    const device = await edited();
+    world.server.hook = request => (request.method === 'PUT' ? { status: 401 } : undefined);
+    const { error } = await world.report(device.engine);
+    assert.match(error ?? '', /password/);
+    world.server.hook = undefined;
+    assert.ok(device.rows().every(({ isDirty }) => isDirty));
+  });
+
+  it('keeps a task whose deletion is refused as waiting, and says why', async () => {
+    world.list.put('t.ics', todoText('t', 'SUMMARY:Task'));
+    const device = await world.device();
+    await device.engine.deleteTask(device.byUid('t')!.id);
+    world.server.hook = request =>
+      request.method === 'DELETE' ? problem(403, 's:none', 't-deleted.ics already exists') : undefined;
+    const { error, rowErrors } = await world.report(device.engine);
+    assert.equal(error, null);
+    assert.match(rowErrors[0]!.message, /already exists/);
+    world.server.hook = undefined;
+    assert.deepEqual(
+      device.rows().map(({ isDeleted }) => isDeleted),
+      [true],
+    );
+    assert.equal(device.engine.query('').length, 0);
+  });
+});

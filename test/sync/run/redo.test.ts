@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
+import type { Id } from '../../../src/core/model';
+import { Devices, type SyncedList } from '../support/devices';
+import { AServer } from '../support/server';
+import { todoText } from '../support/texts';
+
+describe('acts on one task that are taken back one after the other', () => {
+  let server: AServer;
+  let devices: Devices;
+  let engine: DuelineEngine;
+  let from: SyncedList;
+  let to: SyncedList;
+  let id: Id;
+
+  const sync = async () => {
+    devices.clock.time += 60_000;
+    const { accounts } = await engine.sync();
+    assert.deepEqual(
+      accounts.map(({ error, rowErrors }) => [error, rowErrors]),
+      [[null, []]],
+    );
+  };
+  /** Here, and at the server once it is synced. */
+  const expectTitles = async (...wanted: string[][]) => {
+    const titles = () =>
+      [from, to].map(list => list.rows().flatMap(({ title, isDeleted }) => (isDeleted ? [] : title)));
+    assert.deepEqual(titles(), wanted);
+    await sync();
+    await sync();
+    assert.deepEqual(titles(), wanted);
+    const there = [...server.lists.values()].map(({ items }) =>
+      [...items.values()].map(({ text }) => /SUMMARY:(.*)\r/.exec(text)![1]!),
+    );
+    assert.deepEqual(there, wanted);
+  };
+
+  beforeEach(async () => {
+    server = await AServer.start();
+    server.addList('from').put('t.ics', todoText('t', 'SUMMARY:Task'));
+    server.addList('to');
+    devices = new Devices();
+    engine = await devices.open(server);
+    await sync();
+    from = devices.list(engine, 'from');
+    to = devices.list(engine, 'to');
+    id = from.byUid('t')!.id;
+  });
+  afterEach(async () => {
+    await devices.close();
+    await server.stop();
+  });
+
+  it('its restoring and its deletion: it is there', async () => {
+    await engine.deleteTask(id);
+    await sync();
+    const [entry] = await engine.trash();
+    await engine.restore([entry!.key]);
+    await sync();
+    await engine.undo();
+    await engine.undo();
+    await expectTitles(['Task'], []);
+  });
+
+  it('its deletion and its restoring, done again: it is there', async () => {
+    await engine.deleteTask(id);
+    await sync();
+    const [entry] = await engine.trash();
+    await engine.restore([entry!.key]);
+    await sync();
+    for (const way of ['undo', 'undo'] as const) {
+      await engine[way]();
+      await sync();
+    }
+    await engine.redo();
+    await engine.redo();
+    await expectTitles(['Task'], []);
+  });
+
+  it('its moves away and back: it is where it was at first', async () => {
+    await engine.moveTask(id, { listId: to.id });
+    await sync();
+    await engine.moveTask(id, { listId: from.id });
+    await sync();
+    await engine.undo();
+    await engine.undo();
+    await expectTitles(['Task'], []);
+  });
+
+  it('a move and a restored backup, done again after syncs: it is as the backup has it', async () => {
+    const { path } = await engine.data.backUpNow();
+    await engine.apply([
+      { type: 'update', id, patch: { title: 'Renamed' } },
+      { type: 'move', id, to: { listId: to.id } },
+    ]);
+    await sync();
+    await engine.data.restoreBackup(path);
+    for (const way of ['undo', 'undo', 'redo'] as const) {
+      await engine[way]();
+      await sync();
+    }
+    await engine.redo();
+    await expectTitles(['Task'], []);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { todoText } from '../support/texts';
+import { aWorld } from '../support/world';
+
+describe('what a server takes away', () => {
+  const world = aWorld();
+  const many = (count: number) => {
+    for (let at = 1; at <= count; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
+  };
+  /** The server loses this many of its tasks, and says so or was restored to what it had before. */
+  const lose = (count: number, how: 'by its change report' | 'by an older state') => {
+    const paths = [...world.list.items.keys()].slice(0, count);
+    if (how === 'by its change report') for (const path of paths) world.list.remove(path);
+    else world.list.restore(new Map([...world.list.items].slice(count)));
+  };
+
+  it('lies in the trash with its occurrences, and goes back to the server from there', async () => {
+    const moved = ['BEGIN:VTODO', 'UID:s', 'DTSTAMP:20261120T080000Z', 'RECURRENCE-ID:20261124T080000Z'];
+    const text = todoText('s', 'SUMMARY:Series', 'DTSTART:20261123T080000Z', 'RRULE:FREQ=DAILY').replace(
+      'END:VTODO',
+      ['END:VTODO', ...moved, 'SUMMARY:Moved', 'DTSTART:20261124T100000Z', 'END:VTODO'].join('\r\n'),
+    );
+    world.list.put('s.ics', text);
+    world.put('other', 'SUMMARY:Other');
+    const device = await world.device();
+    world.list.remove('s.ics');
+    await device.sync();
+    assert.deepEqual(device.titles(), ['Other']);
+    const [entry, ...more] = await device.engine.trash();
+    assert.deepEqual([entry?.task.title, more.length], ['Series', 0]);
+    await device.engine.restore([entry!.key]);
+    await device.sync();
+    assert.deepEqual(device.titles(), ['Moved', 'Other', 'Series']);
+    assert.match(world.list.get('s.ics'), /SUMMARY:Series.*SUMMARY:Moved/s);
+    assert.deepEqual(await device.engine.trash(), []);
+  });
+
+  it('lies in the trash, too, where it was only ticked off here', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const device = await world.device();
+    await device.engine.completeTask(device.byUid('t')!.id);
+    world.list.remove('t.ics');
+    await device.sync();
+    await device.sync();
+    assert.deepEqual(device.rows(), []);
+    assert.deepEqual(
+      (await device.engine.trash()).map(({ task }) => task.title),
+      ['Task'],
+    );
+  });
+
+  for (const how of ['by its change report', 'by an older state'] as const) {
+    it(`is most of a list: a person is asked first, told ${how}`, async () => {
+      many(20);
+      const device = await world.device();
+      const { syncing } = device.engine;
+      lose(18, how);
+      assert.match((await world.report(device.engine)).error ?? '', /gone from the server/);
+      assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [20, [device.id]]);
+      await world.report(device.engine);
+      assert.equal(device.rows().length, 20);
+      await syncing!.decideEmptied(device.id, 'deleteHere');
+      await device.sync();
+      assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [2, []]);
+      const trash = await device.engine.trash();
+      assert.equal(trash.length, 18);
+      await device.engine.restore(trash.map(({ key }) => key));
+      await device.sync();
+      assert.deepEqual([device.rows().length, world.list.items.size], [20, 20]);
+    });
+
+    it(`is half of a list, or less than five: nobody is asked, told ${how}`, async () => {
+      many(10);
+      const device = await world.device();
+      lose(5, how);
+      await device.sync();
+      assert.equal(device.rows().length, 5);
+      lose(4, how);
+      await device.sync();
+      assert.equal(device.rows().length, 1);
+      assert.equal((await device.engine.trash()).length, 9);
+    });
+  }
+
+  it('is most of a list, page by page: a person is asked first', async () => {
+    many(20);
+    const device = await world.device();
+    world.list.pageSize = 4;
+    lose(18, 'by its change report');
+    assert.match((await world.report(device.engine)).error ?? '', /gone from the server/);
+    assert.ok(device.rows().length >= 10, `${device.rows().length} of 20 are left`);
+    assert.equal(device.rows().length + (await device.engine.trash()).length, 20);
+  });
+
+  it('is taken back by a listing that has it again: each run asks once, and the question ends', async () => {
+    many(20);
+    const device = await world.device();
+    const { syncing } = device.engine;
+    const items = new Map(world.list.items);
+    lose(20, 'by an older state');
+    await world.report(device.engine);
+    world.server.forget();
+    await world.report(device.engine);
+    assert.equal(world.server.requests.length, 2, 'one for the lists, one for this list');
+    assert.deepEqual(syncing!.emptiedLists(), [device.id]);
+    await device.engine.updateTask(device.byUid('t1')!.id, { title: 'Edited meanwhile' });
+    world.list.restore(items);
+    assert.equal((await world.report(device.engine)).error, null);
+    assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [20, []]);
+    assert.match(world.list.get('t1.ics'), /Edited meanwhile/);
+    await device.sync();
+    world.server.forget();
+    await device.sync();
+    assert.equal(world.server.requests.length, 1, 'the list counts as read again');
+  });
+
+  it('is nothing where the report alone says so', async () => {
+    many(20);
+    const device = await world.device();
+    world.list.strangers = [...world.list.items.keys()].slice(0, 18);
+    world.put('new', 'SUMMARY:New');
+    await device.sync();
+    assert.equal(device.rows().length, 21);
+    assert.deepEqual(device.engine.syncing!.emptiedLists(), []);
+  });
+});

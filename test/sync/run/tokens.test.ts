@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { aWorld } from '../support/world';
+
+describe('tokens of lists that also have change tags', () => {
+  const world = aWorld();
+  beforeEach(() => {
+    world.list.namesReports = true;
+    for (let at = 0; at < 3; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
+  });
+
+  const looks = () => world.server.sent('PROPFIND', '/home/').filter(({ path }) => path === '/home/');
+  const listLooks = () => world.server.sent('PROPFIND', '/home/tasks/');
+  const tokenHere = () => world.devices.storeOf(engine()).list(device().id)!.syncToken;
+  let opened: Awaited<ReturnType<typeof world.devices.open>>;
+  const engine = () => opened;
+  const device = () => world.devices.list(opened, 'tasks');
+
+  it('are not asked for in a look at all lists, and the first report starts from what was seen before', async () => {
+    opened = await world.devices.open(world.server);
+    world.server.forget();
+    world.put('late', 'SUMMARY:Came before the first sync');
+    await device().sync();
+    assert.equal(device().rows().length, 4);
+    assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
+    assert.ok(listLooks().every(({ body }) => !body.includes('sync-token')));
+    assert.ok(tokenHere());
+    world.server.forget();
+    world.put('later', 'SUMMARY:Came after it');
+    await device().sync();
+    assert.ok(device().byUid('later'));
+    assert.deepEqual(
+      world.server.requests.map(({ method }) => method),
+      ['PROPFIND', 'REPORT', 'REPORT'],
+    );
+  });
+
+  it('are tried again a day after a report failed', async () => {
+    const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
+    world.server.hook = request => (isReport(request) ? { status: 500 } : undefined);
+    opened = await world.devices.open(world.server);
+    await device().sync();
+    assert.equal(tokenHere(), null);
+    world.server.hook = undefined;
+    world.server.forget();
+    world.put('next', 'SUMMARY:Next');
+    await device().sync();
+    assert.deepEqual(world.server.requests.filter(isReport), []);
+    world.devices.clock.time += 25 * 3_600_000;
+    world.put('later', 'SUMMARY:Later');
+    await device().sync();
+    assert.ok(tokenHere());
+    assert.equal(device().rows().length, 5);
+  });
+
+  it('are asked for where the first sync is another process’s', async () => {
+    const folder = world.devices.folder();
+    await (await world.devices.open(world.server, { folder })).close();
+    opened = await world.devices.start({ folder });
+    world.server.forget();
+    await device().sync();
+    assert.equal(device().rows().length, 3);
+    assert.equal(listLooks().length, 1);
+    assert.ok(tokenHere());
+  });
+
+  it('are taken from Add Account for a first sync that nothing came between, which asks for none', async () => {
+    opened = await world.devices.open(world.server);
+    world.server.forget();
+    await device().sync();
+    assert.deepEqual(
+      world.server.requests.map(({ method }) => method),
+      ['PROPFIND', 'REPORT', 'REPORT'],
+    );
+    assert.ok(looks().every(({ body }) => !body.includes('getctag')));
+    world.server.forget();
+    await device().sync();
+    assert.equal(world.server.requests.length, 1);
+  });
+
+  it('and nothing is missed that changes during the first sync, nor what is as it was before it', async () => {
+    opened = await world.devices.open(world.server);
+    world.server.hook = ({ body }, next) => {
+      const isQuery = body.includes('calendar-query');
+      // Comes after the first look at the tags, and goes again after the query has seen it.
+      if (isQuery) world.put('passing', 'SUMMARY:There for a moment');
+      const answer = next();
+      if (isQuery) world.put('after-the-query', 'SUMMARY:Put there after the query');
+      if (isQuery) world.list.remove('passing.ics');
+      if (body.includes('sync-collection')) world.put('after-the-report', 'SUMMARY:Put there after the report');
+      return answer;
+    };
+    await device().sync();
+    world.server.hook = undefined;
+    assert.ok(device().byUid('after-the-query'));
+    assert.equal(device().byUid('passing'), undefined);
+    assert.equal(device().byUid('after-the-report'), undefined);
+    assert.equal(world.devices.storeOf(opened).list(device().id)!.ctag, null);
+    await device().sync();
+    assert.ok(device().byUid('after-the-report'));
+    world.server.forget();
+    await device().sync();
+    assert.equal(world.server.requests.length, 1);
+  });
+
+  it('and change tags count for nothing where the first report fails', async () => {
+    opened = await world.devices.open(world.server);
+    world.server.hook = ({ body }) => (body.includes('sync-collection') ? { status: 403 } : undefined);
+    await device().sync();
+    assert.equal(device().rows().length, 3);
+    const { ctag, syncToken } = world.devices.storeOf(opened).list(device().id)!;
+    assert.deepEqual([ctag, syncToken], [null, null]);
+    world.put('t1', 'SUMMARY:Edited meanwhile');
+    await device().sync();
+    assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');
+  });
+
+  it('are not trusted where the list changed since it was listed, and nothing is missed', async () => {
+    const folder = world.devices.folder();
+    await (await world.devices.open(world.server, { folder })).close();
+    opened = await world.devices.start({ folder });
+    world.server.hook = ({ body }, next) => {
+      if (!body.includes('calendar-data')) return undefined;
+      world.server.hook = undefined;
+      const answer = next();
+      world.put('t1', 'SUMMARY:Edited meanwhile');
+      world.list.remove('t2.ics');
+      return answer;
+    };
+    await device().sync();
+    assert.equal(tokenHere(), null);
+    await device().sync();
+    assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');
+    assert.equal(device().byUid('t2'), undefined);
+    assert.ok(tokenHere());
+  });
+
+  it('are asked for again once a list has no tag', async () => {
+    opened = await world.devices.open(world.server);
+    await device().sync();
+    world.list.hasCtag = false;
+    await device().sync();
+    world.server.forget();
+    await device().sync();
+    assert.ok(looks().every(({ body }) => body.includes('sync-token')));
+    assert.equal(world.server.requests.length, 1);
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
+import type { Id } from '../../../src/core/model';
+import { Devices } from '../support/devices';
+import { AServer } from '../support/server';
+import type { AList } from '../support/serverLists';
+import { linesOf, todoText } from '../support/texts';
+
+/** What happens to tasks whose servers have heard of an act before it is taken back. */
+describe('an act that is taken back after a sync', () => {
+  let devices: Devices;
+  let one: AServer;
+  let two: AServer;
+  let from: AList;
+  let engine: DuelineEngine;
+
+  const family = ['Child', 'Series', 'Task'];
+
+  beforeEach(async () => {
+    devices = new Devices();
+    [one, two] = [await AServer.start(), await AServer.start()];
+    from = one.addList('from');
+    one.addList('also');
+    two.addList('to');
+    from.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+    from.put('c.ics', todoText('c', 'SUMMARY:Child', 'RELATED-TO:t'));
+    from.put('s.ics', todoText('s', 'SUMMARY:Series', 'DTSTART:20261120T090000Z', 'RRULE:FREQ=DAILY'));
+    engine = await devices.open(one);
+    const { url, username, password } = two;
+    await engine.addAccount({ serverUrl: url, username, password });
+    await engine.createList({ name: 'local' });
+    await sync();
+    await engine.completeTask(ofUid('s'));
+    await sync();
+  });
+  afterEach(async () => {
+    await devices.close();
+    await one.stop();
+    await two.stop();
+  });
+
+  const sync = async () => {
+    devices.clock.time += 3_600_000;
+    await engine.sync();
+  };
+  const listNamed = (name: string): Id => engine.lists().find(list => list.name === name)!.id;
+  const rows = () => engine.lists().flatMap(({ id, name }) => engine.rows(id).map(row => ({ ...row, list: name })));
+  const ofUid = (uid: string): Id => rows().find(row => row.uid === uid && row.masterId === null && !row.isDeleted)!.id;
+  const here = () =>
+    rows()
+      .filter(({ masterId, isDeleted }) => masterId === null && !isDeleted)
+      .map(({ title, list }) => `${title} in ${list}`)
+      .sort();
+  const there = () =>
+    [one, two]
+      .flatMap(server => [...server.lists.values()])
+      .flatMap(({ name, items }) =>
+        [...items.values()].map(({ text }) => {
+          const title = linesOf(text).find(line => line.startsWith('SUMMARY:'))!;
+          return `${title.slice('SUMMARY:'.length)} in ${name}`;
+        }),
+      )
+      .sort();
+
+  const settle = async () => {
+    for (let round = 0; round < 3; round++) await sync();
+    // Somebody else's task, so that the list is read again.
+    from.put('x.ics', todoText('x', 'SUMMARY:Other'));
+    await sync();
+    from.remove('x.ics');
+    await sync();
+  };
+
+  /** Both sides have these, nothing waits, and the family is whole. */
+  const settlesAs = async (wanted: readonly string[]) => {
+    await settle();
+    assert.deepEqual(here(), wanted);
+    assert.deepEqual(
+      there(),
+      wanted.filter(place => !place.endsWith('local')),
+    );
+    assert.deepEqual(
+      rows().filter(({ isDirty, isDeleted }) => isDirty || isDeleted),
+      [],
+    );
+    assert.equal(engine.task(ofUid('c'))?.parentId, ofUid('t'));
+    assert.equal(rows().filter(({ uid, masterId }) => uid === 's' && masterId !== null).length, 1);
+  };
+  const inFrom = family.map(title => `${title} in from`);
+
+  const moves: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a move to a list of this computer': () => engine.moveTask(ofUid('t'), { listId: listNamed('local') }),
+    'a move of a series to a list of this computer': () => engine.moveTask(ofUid('s'), { listId: listNamed('local') }),
+    'a move to another list of the account': () => engine.moveTask(ofUid('t'), { listId: listNamed('also') }),
+    'a move to a list of another account': () => engine.moveTask(ofUid('t'), { listId: listNamed('to') }),
+    'a move of the whole list to this computer': () => engine.moveListToAccount(listNamed('from'), null),
+  };
+
+  for (const [what, move] of Object.entries(moves))
+    for (const how of ['undo', 'restoring a backup'] as const)
+      it(`loses nothing where ${how} takes back ${what}`, async () => {
+        const { path } = await engine.data.backUpNow();
+        await move();
+        for (let round = 0; round < 2; round++) await sync();
+        if (how === 'undo') assert.equal(await engine.undo(), true);
+        else await engine.data.restoreBackup(path);
+        await settlesAs(inFrom);
+      });
+
+  for (const [what, move] of Object.entries(moves))
+    it(`loses nothing where ${what} is undone, made again and undone, with a sync after each`, async () => {
+      await move();
+      const moved = here();
+      await settle();
+      for (const step of ['undo', 'redo', 'undo', 'redo'] as const) {
+        assert.equal(await engine[step](), true);
+        await settle();
+        assert.deepEqual(here(), step === 'undo' ? inFrom : moved);
+      }
+    });
+
+  it('loses nothing where a move into the account is made again after it was undone', async () => {
+    const id = await engine.createTask(listNamed('local'), { title: 'New' });
+    await engine.moveTask(id, { listId: listNamed('from') });
+    await sync();
+    await engine.undo();
+    await sync();
+    await engine.redo();
+    await settlesAs([...inFrom, 'New in from'].sort());
+  });
+
+  it('keeps the address of a task that is moved and moved back before any sync', async () => {
+    const before = engine.task(ofUid('t'))!;
+    await engine.moveTask(before.id, { listId: listNamed('local') });
+    await engine.undo();
+    assert.deepEqual(engine.task(before.id), before);
+    await engine.redo();
+    await engine.undo();
+    assert.deepEqual(engine.task(before.id), before);
+    await settlesAs(inFrom);
+  });
+
+  it('brings a task back from the trash with all it had, where only its old address is left in the list', async () => {
+    const before = engine.task(ofUid('t'))!;
+    await engine.deleteTask(before.id);
+    const [entry] = (await engine.trash()).map(({ key }) => key);
+    await engine.undo();
+    await engine.moveTask(before.id, { listId: listNamed('local') });
+    await engine.deleteTask(before.id);
+    await engine.restore([entry!]);
+    const { list, title, priority, unknownProperties } = rows().find(({ uid }) => uid === 't')!;
+    assert.deepEqual([list, title, priority], ['from', before.title, before.priority]);
+    assert.equal(unknownProperties, before.unknownProperties);
+    for (let round = 0; round < 2; round++) await sync();
+    assert.match(from.get('t.ics'), /PRIORITY:1/);
+    assert.deepEqual(
+      here().filter(place => place.startsWith('Task')),
+      ['Task in from'],
+    );
+  });
+
+  it('gives a task no address in a list that has lost its account since', async () => {
+    await engine.moveTask(ofUid('t'), { listId: listNamed('local') });
+    await engine.removeAccount(engine.lists().find(({ name }) => name === 'from')!.accountId!);
+    await engine.undo();
+    const { list, href, etag, isDirty } = rows().find(({ uid }) => uid === 't')!;
+    assert.deepEqual([list, href, etag, isDirty], ['from', null, null, false]);
+  });
+});

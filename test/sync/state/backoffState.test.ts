@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { Authenticator, parseChallenges } from '../../../src/sync/dav/auth';
+import { RemoteError, type RemoteErrorKind } from '../../../src/sync/remote/remote';
+import { mustWait, rememberOutcome, stateOf } from '../../../src/sync/state/backoffState';
+
+const now = Date.UTC(2026, 10, 21, 9, 30);
+const here = { now, random: 0.5, credentials: 'hash' };
+const account = { id: 1, displayName: 'Cloud', lastSyncAt: now, lastSyncError: 'It failed.' } as never;
+
+describe('what is remembered of a run', () => {
+  const failed = (kind: RemoteErrorKind, details = {}) =>
+    rememberOutcome({ failures: 2 }, new RemoteError(kind, 'x', details), false, here);
+
+  it('is nothing after one that went through', () => {
+    const found = rememberOutcome({ failures: 3, nextTry: now }, undefined, false, here);
+    assert.deepEqual(Object.values(found), Array(5).fill(undefined));
+  });
+
+  it('is what failed, how often, and when to try again', () => {
+    const found = failed('offline');
+    assert.deepEqual([found.trouble, found.failures], ['offline', 3]);
+    assert.ok(found.nextTry! > now);
+    assert.equal(rememberOutcome({}, undefined, true, here).trouble, 'lists');
+    assert.equal(rememberOutcome({}, new Error('odd'), false, here).trouble, 'server');
+  });
+
+  it('waits as long as the server asks', () => {
+    const found = failed('busy', { retryAfterMs: 50 * 60_000 });
+    assert.deepEqual([found.retryAt, found.nextTry], [now + 50 * 60_000, now + 50 * 60_000]);
+  });
+
+  it('tries refused credentials no second time', () => {
+    const found = failed('auth');
+    assert.equal(mustWait(found, now + 86_400_000, 'hash'), true);
+    assert.equal(mustWait({ ...found, nextTry: undefined }, now, 'another'), false);
+    const without = rememberOutcome({}, new RemoteError('auth', 'x'), false, { ...here, credentials: undefined });
+    assert.equal(mustWait({ refused: without.refused }, now, undefined), true);
+  });
+
+  it('believes no wait of more than an hour: the clock was set back', () => {
+    assert.equal(mustWait({ nextTry: now + 60_000 }, now, 'hash'), true);
+    assert.equal(mustWait({ nextTry: now + 86_400_000 }, now, 'hash'), false);
+  });
+
+  it('tells trouble that passes from trouble that needs a person', () => {
+    const cases: readonly (readonly [
+      trouble: RemoteErrorKind | 'lists' | undefined,
+      shown: string,
+      mend: string | null,
+    ])[] = [
+      [undefined, 'waiting', null],
+      ['offline', 'waiting', null],
+      ['busy', 'waiting', null],
+      ['auth', 'action', 'password'],
+      ['tls', 'action', 'certificate'],
+      ['redirect', 'action', null],
+      ['server', 'failing', null],
+      ['lists', 'failing', null],
+    ];
+    for (const [trouble, shown, mend] of cases) {
+      const state = stateOf(account, { trouble });
+      assert.deepEqual([state.trouble, state.mend], [shown, mend], trouble);
+    }
+    const fine = stateOf({ ...(account as object), lastSyncError: null } as never, { trouble: 'auth' });
+    assert.deepEqual([fine.trouble, fine.mend], ['none', null]);
+  });
+});
+
+describe('login, further', () => {
+  const http = new URL('http://a.example/x?y=1');
+  const https = new URL('https://a.example/');
+  const digest = (more = '') => `Digest realm="r", nonce="n"${more}`;
+
+  it('hashes anew for each session, and without a quality of protection', () => {
+    for (const algorithm of ['MD5-sess', 'SHA-256-sess', 'MD5']) {
+      const auth = new Authenticator({ username: 'anna', password: 'x' });
+      assert.equal(auth.answer(digest(`, algorithm=${algorithm}`), undefined, http), true);
+      const header = auth.header('GET', http)!;
+      assert.match(header, /response="[0-9a-f]+"/);
+      assert.match(header, /uri="\/x\?y=1"/);
+      assert.doesNotMatch(header, /qop=|opaque=/);
+    }
+    const bare = new Authenticator({ username: 'anna', password: 'x' });
+    assert.equal(bare.answer('Digest opaque="o"', undefined, http), true);
+    assert.match(bare.header('GET', http)!, /realm="", nonce="".*opaque="o"/);
+  });
+
+  it('takes the scheme it can: neither an unknown hash nor Basic over http where there is another', () => {
+    const auth = new Authenticator({ username: 'anna', password: 'x' });
+    assert.equal(auth.answer(digest(', algorithm=SHA-512'), undefined, https), false);
+    assert.equal(auth.answer(`${digest()}, Basic realm="r"`, undefined, https), true);
+    assert.equal(auth.scheme, 'basic');
+    assert.equal(auth.answer('Basic realm="r"', auth.header('GET', https), https), false);
+    assert.equal(auth.insist(), false);
+  });
+
+  it('forgets a bearer token that was remembered for an account which has a user name now', () => {
+    assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'bearer').scheme, undefined);
+    assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'digest').header('GET', http), undefined);
+  });
+
+  it('reads several challenges from one header', () => {
+    const found = parseChallenges('Basic realm="a, b", Digest realm="c", nonce="d"');
+    assert.deepEqual(
+      found.map(({ scheme, params }) => [scheme, params.get('realm')]),
+      [
+        ['basic', 'a, b'],
+        ['digest', 'c'],
+      ],
+    );
+    assert.deepEqual(parseChallenges(`${'a'.repeat(1_000_000)}!`), []);
+  });
+});

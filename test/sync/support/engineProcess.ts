@@ -1,0 +1,131 @@
+/**
+ * An engine in a process of its own, for tests that stop or kill it: told what to do by its parent, one message each,
+ * and answering with the same number. Started by `EngineProcess` below.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SyncReport } from '../../../src/api';
+import type { Id, Task } from '../../../src/core/model';
+import { openEngine } from '../../../src/engine';
+
+interface Commands {
+  open: (folder: string) => Promise<void>;
+  addAccount: (account: { serverUrl: string; username: string; password: string }) => Promise<Id>;
+  sync: () => Promise<SyncReport>;
+  /** Begins a sync, and kills the process the moment so many tasks of a list are said to be stored. */
+  syncAndDieAt: (count: number) => Promise<SyncReport>;
+  createTask: (listName: string, title: string) => Promise<Id>;
+  tasks: (listName: string) => readonly Pick<Task, 'uid' | 'title' | 'isDirty' | 'isDeleted'>[];
+  /** Lets the engine's clock show so much more. */
+  advance: (ms: number) => void;
+  /** How often the engine has looked at the clock: something that waits for another's silence does so often. */
+  looksAtClock: () => number;
+  close: () => Promise<void>;
+}
+
+type Named = { [Name in keyof Commands]: { name: Name; args: Parameters<Commands[Name]> } }[keyof Commands];
+interface Request {
+  readonly id: number;
+  readonly what: Named;
+}
+interface Answer {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+if (require.main === module) serve();
+
+function serve(): void {
+  let engine: Awaited<ReturnType<typeof openEngine>>;
+  let offset = 0;
+  let looks = 0;
+  const now = () => {
+    looks++;
+    return Date.now() + offset;
+  };
+  const listOf = (name: string) => engine.lists().find(list => list.name === name)!.id;
+  const commands: Commands = {
+    open: async folder => {
+      engine = await openEngine({ folder, clock: { now, timeZone: 'UTC' }, secrets: secretsIn(folder) });
+    },
+    addAccount: account => engine.addAccount(account),
+    sync: () => engine.sync(),
+    syncAndDieAt: count =>
+      engine.sync({ onProgress: ({ done }) => void (done >= count && process.kill(process.pid, 'SIGKILL')) }),
+    createTask: (list, title) => engine.createTask(listOf(list), { title }),
+    tasks: list =>
+      engine.rows(listOf(list)).map(({ uid, title, isDirty, isDeleted }) => ({ uid, title, isDirty, isDeleted })),
+    advance: ms => {
+      offset += ms;
+    },
+    looksAtClock: () => looks,
+    close: () => engine.close(),
+  };
+  process.on('message', async ({ id, what }: Request) => {
+    try {
+      const command = commands[what.name] as (...args: unknown[]) => unknown;
+      process.send!({ id, value: await command(...what.args) } satisfies Answer);
+    } catch (error) {
+      process.send!({ id, error: String(error) } satisfies Answer);
+    }
+  });
+  process.once('disconnect', () => process.exit(0));
+}
+
+/** In the folder itself, for every process to find. */
+function secretsIn(folder: string) {
+  const path = join(folder, 'secrets.json');
+  const read = () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>) : {});
+  return {
+    get: async (key: string) => read()[key],
+    set: async (key: string, value: string) => writeFileSync(path, JSON.stringify({ ...read(), [key]: value })),
+    delete: async (key: string) => {
+      const { [key]: _, ...rest } = read();
+      writeFileSync(path, JSON.stringify(rest));
+    },
+  };
+}
+
+/** The parent's end. */
+export class EngineProcess {
+  readonly #child: ChildProcess = fork(join('out/test/sync/support/engineProcess.js'), { stdio: 'inherit' });
+  readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  readonly #ended: Promise<unknown>;
+  #requests = 0;
+
+  constructor() {
+    this.#child.on('message', ({ id, value, error }: Answer) => {
+      const asker = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) asker?.resolve(value as never);
+      else asker?.reject(new Error(error));
+    });
+    this.#ended = new Promise(resolve => this.#child.once('exit', resolve));
+    void this.#ended.then(() => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('The process has ended.'));
+    });
+  }
+
+  call<Name extends keyof Commands>(
+    name: Name,
+    ...args: Parameters<Commands[Name]>
+  ): Promise<Awaited<ReturnType<Commands[Name]>>> {
+    const id = this.#requests++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#child.send({ id, what: { name, args } } as Request);
+    });
+  }
+
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(name);
+  }
+
+  async end(): Promise<void> {
+    // A stopped process does not die before it goes on, save of this.
+    this.signal('SIGKILL');
+    await this.#ended;
+  }
+}

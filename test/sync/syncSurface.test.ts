@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDuelineError } from '../../src/core/errors';
+import { AServer } from './support/server';
+import { aWorld } from './support/world';
+
+describe('what the views ask of sync', () => {
+  const world = aWorld();
+  const open = async () => {
+    const engine = await world.devices.open(world.server);
+    const surface = engine.syncing!;
+    const [account] = engine.accounts();
+    return { engine, surface, account: account! };
+  };
+
+  it('renames an account, blanks cleaned, and wants a name', async () => {
+    const { engine, surface, account } = await open();
+    await surface.renameAccount(account.id, '  My\n cloud ');
+    assert.equal(engine.accounts()[0]?.displayName, 'My cloud');
+    await assert.rejects(surface.renameAccount(account.id, ' '), { kind: 'invalid' });
+    await assert.rejects(surface.renameAccount(99, 'x'), { kind: 'notFound' });
+  });
+
+  it('knows where an account lives', async () => {
+    const { surface, account } = await open();
+    assert.equal(surface.addressOf(account.id), `${world.server.url}home/`);
+    assert.throws(() => surface.addressOf(99), { kind: 'notFound' });
+  });
+
+  it('notes of a refused password nothing that a password could be tried against', async () => {
+    const noted: unknown[] = [];
+    for (let device = 0; device < 2; device++) {
+      world.server.hook = undefined;
+      const { engine, account } = await open();
+      world.server.hook = () => ({ status: 401 });
+      assert.match((await world.report(engine)).error ?? '', /refused/);
+      world.devices.clock.time += 86_400_000;
+      assert.deepEqual((await engine.sync({ trigger: 'schedule' })).accounts, []);
+      const sidecar = await world.devices.storeOf(engine).sidecar();
+      noted.push(sidecar.get<{ refused?: string }>('syncAccounts', String(account.id))?.refused);
+    }
+    assert.ok(noted.every(one => typeof one === 'string' && one.length > 20));
+    assert.notEqual(noted[0], noted[1], 'the same name and password leave the same behind on every computer');
+  });
+
+  it('takes a new password, and goes on where the server cannot be asked', async () => {
+    const { engine, surface, account } = await open();
+    await assert.rejects(surface.setPassword(account.id, 'wrong'), { kind: 'auth' });
+    assert.equal((await world.report(engine)).error, null);
+    world.server.hook = () => ({ status: 500 });
+    await surface.setPassword(account.id, world.server.password);
+    world.server.hook = undefined;
+    assert.equal((await world.report(engine)).error, null);
+  });
+
+  it('shows a certificate, and trusts it for one account once a person says so', async () => {
+    const tls = await AServer.start({ tls: true });
+    tls.addList('tasks');
+    try {
+      const engine = await world.devices.start();
+      const surface = engine.syncing!;
+      const adding = engine.addAccount({ serverUrl: tls.url, username: tls.username, password: tls.password });
+      await assert.rejects(adding, { kind: 'tls' });
+      const { fingerprint, problem } = await surface.certificateOf(tls.url);
+      assert.equal(problem, 'DEPTH_ZERO_SELF_SIGNED_CERT');
+      const account = { serverUrl: tls.url, username: tls.username, password: tls.password, trusted: [fingerprint] };
+      const id = await engine.addAccount(account);
+      assert.equal((await world.report(engine)).error, null);
+      await surface.trustCertificate(id, fingerprint);
+      assert.equal((await world.report(engine)).error, null);
+    } finally {
+      await tls.stop();
+    }
+    const { surface } = await open();
+    await assert.rejects(surface.certificateOf(world.server.url), error => isDuelineError(error));
+    await assert.rejects(surface.trustCertificate(99, 'AA'), { kind: 'notFound' });
+  });
+
+  it('signs in by the browser where the server offers that, and says so where nobody agrees', async () => {
+    const { surface } = await open();
+    const { url } = world.server;
+    const offer = { login: `${url}page`, poll: { token: 't', endpoint: `${url}poll` } };
+    const granted = { server: url, loginName: 'anna', appPassword: 'app' };
+    world.server.hook = ({ path }) => {
+      if (path.endsWith('/login/v2')) return { status: 200, body: JSON.stringify(offer) };
+      return path === '/poll' ? { status: 200, body: JSON.stringify(granted) } : undefined;
+    };
+    const login = await surface.browserLogin(url);
+    assert.equal(login?.url, offer.login);
+    assert.deepEqual(await login.wait(), { serverUrl: url, username: 'anna', password: 'app' });
+    await assert.rejects(login.wait(AbortSignal.abort()), { kind: 'cancelled' });
+  });
+
+  it('pauses, and is paused still after a restart', async () => {
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    await first.syncing!.setPaused(true);
+    assert.equal(first.syncing!.isPaused, true);
+    await first.close();
+    const { syncing } = await world.devices.start({ folder });
+    await syncing!.pendingText(1);
+    assert.equal(syncing!.isPaused, true);
+    await syncing!.setPaused(false);
+    assert.equal(syncing!.isPaused, false);
+  });
+
+  it('keeps passwords as long as it runs where nobody gives it a place for them', async () => {
+    const { url, username, password } = world.server;
+    const engine = await world.devices.open(world.server, { secrets: undefined });
+    assert.equal((await world.report(engine)).error, null);
+    const [account] = engine.accounts();
+    await engine.removeAccount(account!.id);
+    await engine.addAccount({ serverUrl: url, username, password });
+    assert.equal((await world.report(engine)).error, null);
+  });
+
+  for (const [conflictPolicy, title] of [
+    ['localWins', 'Mine'],
+    ['serverWins', 'Theirs'],
+    ['keepBoth', 'Theirs'],
+  ] as const)
+    it(`decides conflicts by itself where a person wants that: ${conflictPolicy}`, async () => {
+      world.put('a', 'SUMMARY:Old');
+      const device = await world.device();
+      device.engine.configure({ conflictPolicy });
+      await device.engine.updateTask(device.byUid('a')!.id, { title: 'Mine' });
+      world.put('a', 'SUMMARY:Theirs');
+      await device.sync();
+      assert.equal(device.byUid('a')!.title, title);
+      assert.deepEqual(device.engine.syncing!.conflicts(), []);
+      assert.equal(device.rows().length, conflictPolicy === 'keepBoth' ? 2 : 1);
+    });
+
+  it('offers no sign-in by browser where there is none', async () => {
+    const { surface } = await open();
+    assert.equal(await surface.browserLogin(world.server.url), undefined);
+  });
+
+  it('shows the server’s copy: fresh, as last seen, or none', async () => {
+    world.put('a', 'SUMMARY:One');
+    const device = await world.device();
+    const surface = device.engine.syncing!;
+    const { id } = world.titled(device, 'One');
+    world.put('a', 'SUMMARY:Two');
+    const fresh = await surface.serverCopy(id);
+    assert.match(fresh.text, /SUMMARY:Two/);
+    assert.equal(fresh.isCurrent, true);
+    world.server.hook = () => ({ status: 500 });
+    const seen = await surface.serverCopy(id);
+    assert.match(seen.text, /SUMMARY:One/);
+    assert.equal(seen.isCurrent, false);
+    world.server.hook = undefined;
+    world.list.remove('a.ics');
+    await assert.rejects(surface.serverCopy(id), /has deleted its copy/);
+    const own = await device.engine.createTask(device.id, { title: 'Mine' });
+    await assert.rejects(surface.serverCopy(own), /no copy of this task yet/);
+    await assert.rejects(surface.serverCopy(999), { kind: 'notFound' });
+  });
+
+  it('answers before anything of sync has been opened', async () => {
+    const folder = world.devices.folder();
+    const before = await world.devices.open(world.server, { folder });
+    await before.close();
+    const surface = (await world.devices.start({ folder })).syncing!;
+    const [state] = (await world.devices.start({ folder })).accounts().map(({ id }) => surface.accountState(id));
+    assert.equal(state?.trouble, 'none');
+    assert.deepEqual([surface.conflicts(), surface.emptiedLists(), surface.isPaused], [[], [], false]);
+  });
+
+  it('knows an account by its principal or by a list where its home is not known', async () => {
+    const { engine, surface, account } = await open();
+    const set = (patch: { homeSetUrl: null; principalUrl?: null }) =>
+      world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
+    await set({ homeSetUrl: null });
+    assert.equal(surface.addressOf(account.id), account.principalUrl);
+    await set({ homeSetUrl: null, principalUrl: null });
+    assert.equal(surface.addressOf(account.id), engine.lists().find(({ name }) => name === 'tasks')?.href);
+  });
+
+  it('refuses what is not there', async () => {
+    const { engine, surface } = await open();
+    await assert.rejects(surface.resolveConflict('none', 'mine'), { kind: 'notFound' });
+    assert.throws(() => surface.accountState(99), { kind: 'notFound' });
+    await assert.rejects(engine.removeAccount(99), { kind: 'notFound' });
+    await assert.rejects(engine.sync({ listId: 99 }), { kind: 'notFound' });
+    await assert.rejects(engine.sync({ accountId: 99 }), { kind: 'notFound' });
+  });
+
+  it('says that the password is not stored here', async () => {
+    const { account } = await open();
+    const other = await world.devices.start();
+    await world.devices.storeOf(other).edit({ origin: 'sync' }, tx => {
+      tx.insertAccount({ displayName: 'Cloud', homeSetUrl: account.homeSetUrl, username: 'anna' });
+    });
+    const report = await world.report(other);
+    assert.match(report.error ?? '', /password of “Cloud” is not stored here/);
+    assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored here/);
+  });
+
+  it('gives no password to an address that a restored file put in, until a person enters it for that', async () => {
+    const { engine, surface, account } = await open();
+    assert.equal((await world.report(engine)).error, null);
+    const elsewhere = { homeSetUrl: 'http://127.0.0.1:1/home/', principalUrl: null };
+    const edit = (patch: typeof elsewhere | Pick<typeof account, 'homeSetUrl'>) =>
+      world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
+    await edit(elsewhere);
+    assert.match((await world.report(engine)).error ?? '', /not stored here/);
+    await edit({ homeSetUrl: account.homeSetUrl });
+    assert.equal((await world.report(engine)).error, null);
+    await edit(elsewhere);
+    await surface.setPassword(account.id, world.server.password);
+    assert.match((await world.report(engine)).error ?? '', /Cannot reach/);
+  });
+
+  it('says that an account without an address has lost it', async () => {
+    const engine = await world.devices.start({
+      secrets: { get: async () => 'secret', set: async () => {}, delete: async () => {} },
+    });
+    await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.insertAccount({ displayName: 'Cloud' }));
+    assert.match((await world.report(engine)).error ?? '', /has lost its address/);
+  });
+
+  it('asks no principal that is not known where its home is gone', async () => {
+    const { engine, account } = await open();
+    await world.devices
+      .storeOf(engine)
+      .edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { principalUrl: null }));
+    world.server.hook = ({ path }) => (path === '/home/' ? { status: 404 } : undefined);
+    const { error } = await world.report(engine);
+    assert.ok(error);
+    assert.deepEqual(world.server.sent('PROPFIND', '/me/'), []);
+  });
+
+  it('says that the home is gone where the principal knows no better', async () => {
+    const { engine } = await open();
+    world.server.hook = ({ path }) =>
+      path === '/home/' ? { status: 404 } : path === '/me/' ? { status: 403 } : undefined;
+    const { error } = await world.report(engine);
+    assert.doesNotMatch(error ?? 'none', /has moved its lists|none/);
+  });
+
+  it('goes to the home that a restored file names, not to those noted before', async () => {
+    world.server.homes = ['/home/', '/second/'];
+    const { engine, account } = await open();
+    world.server.addList('moved', {}, '/third/moved/');
+    world.server.homes = ['/home/', '/second/', '/third/'];
+    await world.devices
+      .storeOf(engine)
+      .edit({ origin: 'sync' }, tx =>
+        tx.updateAccount(account.id, { homeSetUrl: new URL('/third/', world.server.url).href }),
+      );
+    assert.equal((await world.report(engine)).error, null);
+    assert.ok(engine.lists().some(({ name }) => name === 'moved'));
+  });
+
+  it('notes every home that the principal names, where none is noted', async () => {
+    world.server.homes = ['/home/', '/second/'];
+    world.server.addList('other', {}, '/second/other/');
+    const folder = world.devices.folder();
+    const first = await world.devices.open(world.server, { folder });
+    const [account] = first.accounts();
+    await world.devices
+      .storeOf(first)
+      .edit({ origin: 'sync' }, tx => tx.updateAccount(account!.id, { homeSetUrl: null }));
+    await first.close();
+    rmSync(join(folder, 'sidecar'), { recursive: true, force: true });
+    const engine = await world.devices.start({ folder });
+    await world.devices.signIn(engine, world.server);
+    assert.equal((await world.report(engine)).error, null);
+    world.server.addList('later', {}, '/second/later/');
+    assert.equal((await world.report(engine)).error, null);
+    assert.ok(engine.lists().some(({ name }) => name === 'later'));
+  });
+
+  it('finds the homes again through the principal', async () => {
+    const { engine, account } = await open();
+    const store = world.devices.storeOf(engine);
+    await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: null }));
+    assert.equal(account.principalUrl !== null, true);
+    assert.equal((await world.report(engine)).error, null);
+  });
+});

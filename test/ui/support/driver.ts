@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { screenshotFolder } from '../../../scripts/paths.mjs';
+import { type Server, speak, startServer } from '../../../scripts/vscode/server.mjs';
+import { launchBrowser, openContext, openPage } from '../../../scripts/vscode/window.mjs';
+import { ExtensionHost } from './host';
+import { type Theme, themeNames } from './themes';
+import { Window } from './window';
+
+export interface SessionOptions {
+  /** VS Code's version: where absent the one that `DUELINE_UI_VERSION` names, `newest` without it. */
+  version?: 'newest' | 'oldest';
+  /** Packages to install. Absent: the extension of this folder, as one under development. */
+  vsix?: string[];
+  theme?: Theme;
+  size?: { width: number; height: number };
+  /** Device pixels for one CSS pixel: 2 makes sharp pictures. */
+  scale?: number;
+  settings?: Record<string, unknown>;
+  env?: Record<string, string>;
+  /** Folder to open; an empty temporary one where absent. */
+  folder?: string;
+  /** Folder of the editor's own data, kept at the end; a temporary one where absent. */
+  data?: string;
+  locale?: string;
+  /** IANA zone of both the extension host and the page. */
+  timezone?: string;
+}
+
+/** The whole suite can run on either version that the manifest promises. */
+function askedVersion(): 'newest' | 'oldest' {
+  const asked = process.env.DUELINE_UI_VERSION ?? 'newest';
+  if (asked === 'newest' || asked === 'oldest') return asked;
+  throw new Error(`DUELINE_UI_VERSION is newest or oldest, not ${asked}.`);
+}
+
+/**
+ * A VS Code with Dueline in it, and its first window: `const session = await Session.open({ theme: 'dark' })`.
+ * With `vsix` the window is the one that people have (real toasts, all of the editor's own extensions); without it, one
+ * for development, where notifications are found in the notification centre only, and few of the editor's own extensions
+ * are there. Both are the same for {@link Window}.
+ */
+export class Session {
+  readonly windows: Window[] = [];
+
+  private constructor(
+    readonly server: Server,
+    readonly browser: Browser,
+    private readonly options: SessionOptions,
+    private readonly bridge: string,
+    readonly folder: string,
+    private readonly hosts = new Set<number>(),
+  ) {}
+
+  static async open(options: SessionOptions = {}): Promise<Session> {
+    const bridge = mkdtempSync(join(tmpdir(), 'dueline-bridge-'));
+    const folder = options.folder ?? join(bridge, 'workspace');
+    mkdirSync(folder, { recursive: true });
+    const server = await startServer({
+      version: options.version ?? askedVersion(),
+      data: options.data,
+      vsix: options.vsix,
+      driven: options.vsix === undefined,
+      lean: options.vsix === undefined,
+      locale: options.locale,
+      helpers: [resolve('test/ui/bridge')],
+      env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
+      settings: { 'workbench.colorTheme': themeNames[options.theme ?? 'light'], ...options.settings },
+    });
+    try {
+      const session = new Session(server, await launchBrowser(), options, bridge, folder);
+      await session.openWindow();
+      return session;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  get window(): Window {
+    return this.windows[0]!;
+  }
+
+  /** One more window: in the same `context` the same user, who shares secrets; in a new one another user on the same files. */
+  async openWindow(context?: BrowserContext): Promise<Window> {
+    const user = context ?? (await openContext(this.browser, this.server, this.options));
+    const extension = this.options.vsix ? undefined : resolve('.');
+    const page = await openPage(user, this.server, { folder: this.folder, extension });
+    await page.locator('.monaco-workbench').waitFor({ timeout: 120_000 });
+    const window = new Window(page, () => ExtensionHost.next(this.bridge, this.hosts));
+    await window.ready();
+    this.windows.push(window);
+    return window;
+  }
+
+  /** Reloads the first window into another display language, as a person does who has chosen it in the editor. */
+  async speak(locale: string): Promise<void> {
+    await speak(this.server, locale);
+    await this.window.reload();
+  }
+
+  /** Ends the editor and the browser. `keep` leaves the editor's data in place, for another look. */
+  async close(keep = false): Promise<void> {
+    await this.browser.close().catch(() => undefined);
+    await this.server.stop(keep);
+    rmSync(this.bridge, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** `await withSession({}, async ({ window }) => …)`: closes at the end, and leaves a screenshot where it failed. */
+export async function withSession(options: SessionOptions, work: (session: Session) => Promise<void>): Promise<void> {
+  const session = await Session.open(options);
+  try {
+    await work(session);
+  } catch (error) {
+    await session.window.shot('failed').catch(() => undefined);
+    throw error;
+  } finally {
+    await session.close();
+  }
+}
+
+export { screenshotFolder };

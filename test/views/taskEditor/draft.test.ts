@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { repeatsFromCompletion } from '../../../src/core/recurrence/repeatFrom';
+import { Draft } from '../../../src/views/taskEditor/draft';
+import { engines } from '../../engine/support/engine';
+
+const monday = Date.UTC(2026, 10, 23);
+
+describe('a task without a title yet', () => {
+  const lab = engines();
+
+  it('keeps what its repeat counts from, also over a reload', async () => {
+    const engine = await lab.open();
+    const draft = new Draft(engine, engine.defaultListId());
+    await draft.take({ due: monday, isAllDay: true, rrule: 'FREQ=DAILY;INTERVAL=3', from: 'completion' });
+    assert.ok(repeatsFromCompletion(draft.task));
+    const later = new Draft(engine, engine.defaultListId(), JSON.parse(JSON.stringify(draft.input)));
+    assert.ok(repeatsFromCompletion(later.task));
+    const id = await later.take({ title: 'Water' });
+    assert.ok(repeatsFromCompletion(engine.task(id!)!));
+    await engine.undo();
+    assert.equal(engine.task(id!), undefined);
+    assert.deepEqual(new Draft(engine, 1, { from: 'never' }).input, {});
+  });
+
+  it('takes the later of a due date and a duration', async () => {
+    const engine = await lab.open();
+    const draft = new Draft(engine, engine.defaultListId());
+    await draft.take({ dtstart: monday, due: monday, isAllDay: false, timezone: 'UTC' });
+    await draft.take({ duration: 'PT1H' });
+    assert.deepEqual([draft.task.due, draft.task.duration], [null, 'PT1H']);
+    const task = engine.task((await draft.take({ title: 'Meet' }))!)!;
+    assert.deepEqual([task.dtstart, task.due, task.duration], [monday, null, 'PT1H']);
+    const other = new Draft(engine, engine.defaultListId(), { dtstart: monday, duration: 'PT1H' });
+    await other.take({ due: monday });
+    assert.deepEqual([other.task.due, other.task.duration], [monday, null]);
+  });
+});

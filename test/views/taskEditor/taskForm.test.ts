@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { Task } from '../../../src/core/model';
+import { readFromForm } from '../../../src/shared/taskEditorProtocol';
+import { ruleWords, usualRules } from '../../../src/ui/text/ruleText';
+import { durationText, readDuration } from '../../../src/views/taskEditor/durationText';
+import { dated, inZone, wallFields } from '../../../src/views/taskEditor/formDates';
+
+type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
+const none: Dates = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, rdate: null };
+const berlin = 'Europe/Berlin';
+const at = (text: string) => Date.parse(`${text}Z`);
+
+describe('the words of a rule', () => {
+  for (const [rule, words] of [
+    ['FREQ=DAILY', 'Every day'],
+    ['FREQ=DAILY;INTERVAL=3;COUNT=4', 'Every 3 days, 4 times'],
+    ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'Every weekday'],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH', 'Every 2 weeks on Mon and Thu'],
+    ['FREQ=MONTHLY;BYDAY=-1FR', 'Every month on the last Friday'],
+    ['FREQ=MONTHLY;BYMONTHDAY=-1', 'Every month on the last day'],
+    ['FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=3;UNTIL=20300503', 'Every year on day 3 in May, until May 3, 2030'],
+    ['FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1', 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1'],
+    ['nonsense', 'nonsense'],
+  ] as const)
+    it(rule, () => assert.equal(ruleWords(rule), words));
+
+  it('the usual rules follow the day', () => {
+    const rules = usualRules('2026-11-21' as never).map(({ rule }) => rule);
+    assert.ok(rules.includes('FREQ=WEEKLY;BYDAY=SA'));
+    assert.ok(rules.includes('FREQ=MONTHLY;BYMONTHDAY=21'));
+  });
+});
+
+describe('durations in a form', () => {
+  for (const [text, duration] of [
+    ['45m', 'PT45M'],
+    ['1h 30m', 'PT1H30M'],
+    ['1.5h', 'PT1H30M'],
+    ['2d', 'P2D'],
+    ['0,5d', 'PT12H'],
+    ['pt90m', 'PT90M'],
+    [' ', null],
+  ] as const)
+    it(`reads ${text}`, () => assert.equal(readDuration(text), duration));
+
+  for (const text of ['soon', '5', '1h x', 'P'])
+    it(`refuses ${text}`, () => assert.throws(() => readDuration(text), /is no duration/));
+
+  it('shows what it reads', () => {
+    assert.equal(durationText('P1DT1H30M'), '1d 1h 30m');
+    assert.equal(durationText('-PT5M'), '-PT5M');
+    assert.equal(durationText(null), '');
+  });
+});
+
+describe('dates in a form', () => {
+  it('a first time is a fixed moment, and in a series the person’s zone', () => {
+    assert.deepEqual(dated('due', '2026-07-01T09:00', none, berlin), {
+      due: at('2026-07-01T07:00'),
+      isAllDay: false,
+      timezone: 'UTC',
+    });
+    assert.equal(dated('due', '2026-07-01T09:00', { ...none, rrule: 'FREQ=DAILY' }, berlin).timezone, berlin);
+  });
+
+  it('a floating task stays one', () => {
+    const floating = { ...none, due: at('2026-07-01T09:00') };
+    assert.deepEqual(dated('due', '2026-07-02T10:00', floating, berlin), {
+      due: at('2026-07-02T10:00'),
+      isAllDay: false,
+      timezone: null,
+    });
+  });
+
+  it('the other date follows in kind, and is moved along where it would come last', () => {
+    const days = { ...none, isAllDay: true, dtstart: at('2026-07-01T00:00'), due: at('2026-07-03T00:00') };
+    assert.deepEqual(dated('due', '2026-07-03T17:00', days, 'UTC'), {
+      due: at('2026-07-03T17:00'),
+      dtstart: at('2026-07-01T17:00'),
+      isAllDay: false,
+      timezone: 'UTC',
+    });
+    assert.deepEqual(dated('dtstart', '2026-07-05', days, 'UTC'), {
+      dtstart: at('2026-07-05T00:00'),
+      due: at('2026-07-05T00:00'),
+      isAllDay: true,
+      timezone: null,
+    });
+  });
+
+  it('the other date keeps its day before 1970 too', () => {
+    const days = { ...none, isAllDay: true, dtstart: at('1969-07-16T00:00'), due: at('1969-07-24T00:00') };
+    assert.equal(dated('due', '1969-07-24T16:50', days, 'UTC').dtstart, at('1969-07-16T16:50'));
+  });
+
+  it('another zone keeps the wall clock', () => {
+    const task = { ...none, due: at('2026-07-01T07:00'), timezone: 'UTC' };
+    assert.deepEqual(wallFields(task.due, task, berlin), ['2026-07-01', '09:00']);
+    const moved = inZone(task, 'America/New_York', berlin);
+    assert.deepEqual(moved, { timezone: 'America/New_York', due: at('2026-07-01T13:00') });
+    assert.deepEqual(wallFields(moved.due!, { ...task, ...moved } as Dates, berlin), ['2026-07-01', '09:00']);
+    assert.equal(inZone(task, null, berlin).due, at('2026-07-01T09:00'));
+  });
+
+  for (const said of ['tomorrow', '2026-02-30', '2026-07-01T25:00'])
+    it(`refuses ${said}`, () => assert.throws(() => dated('due', said, none, berlin), /is no date/));
+});
+
+describe('messages of the form', () => {
+  it('are taken only as they must be', () => {
+    assert.deepEqual(readFromForm({ type: 'field', field: 'title', value: 'x', more: 1 }), {
+      type: 'field',
+      field: 'title',
+      value: 'x',
+    });
+    for (const bad of [
+      null,
+      'ready',
+      { type: 'field', field: 'id', value: '1' },
+      { type: 'field', field: 'title', value: 1 },
+      { type: 'act', act: 'workbench.action.quit' },
+      { type: 'tryRule', rule: 'FREQ=DAILY', request: '1' },
+      { type: 'repeat', rule: 'FREQ=DAILY', from: 'never' },
+      { type: 'open', id: 1.5 },
+      { type: 'dropAlarm', alarm: { minutesBefore: 10, reference: 'DUE' } },
+    ])
+      assert.equal(readFromForm(bad), undefined);
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  currentLanguage,
+  currentLocale,
+  isolate,
+  listed,
+  numeral,
+  percent,
+  plain,
+  t,
+  tn,
+  useWords,
+} from '../../../src/shared/l10n';
+import { directionOf } from '../../../src/shared/language';
+import { alarmLabel } from '../../../src/ui/text/alarmText';
+import { ruleWords } from '../../../src/ui/text/ruleText';
+import { usualStyle } from '../support/rows';
+
+describe('words', () => {
+  afterEach(() => useWords(undefined, 'en-US'));
+
+  it('stands in English where no bundle says otherwise', () => {
+    assert.equal(t('Add {0} to {1}', 'milk', 'Home'), 'Add milk to Home');
+    assert.equal(t('{0} {2}', 'a'), 'a {2}');
+  });
+
+  it('takes the bundle’s words, and leaves braces in arguments alone', () => {
+    useWords({ 'Add {0}': '{0} hinzufügen' }, 'de-DE');
+    assert.equal(t('Add {0}', '{0}'), '{0} hinzufügen');
+  });
+
+  it('knows one and many', () => {
+    assert.equal(tn(1, '{0} task', '{0} tasks'), '1 task');
+    assert.equal(tn(2345, '{0} task', '{0} tasks'), '2,345 tasks');
+  });
+
+  it('uses the forms that a language has', () => {
+    useWords({ '{0} tasks': '{0} مهمة', '{0} tasks|two': 'مهمتان', '{0} tasks|few': '{0} مهام' }, 'ar');
+    assert.equal(tn(2, '{0} task', '{0} tasks'), 'مهمتان');
+    assert.match(tn(5, '{0} task', '{0} tasks'), /مهام$/);
+    assert.match(tn(50, '{0} task', '{0} tasks'), /مهمة$/);
+  });
+
+  it('writes numbers as the locale does, whatever the words’ language', () => {
+    useWords(undefined, 'ar-EG', 'en-US');
+    assert.equal(t('{0} of {1}', 2, 15), '٢ of ١٥');
+    assert.equal(t('{0}', '15'), '15');
+    assert.equal(numeral(1234), '١٬٢٣٤');
+    assert.match(percent(40), /^٤٠/);
+    assert.equal(tn(1, '{0} task', '{0} tasks', 2), '١ task');
+  });
+
+  it('puts the comma of the language between what is listed', () => {
+    assert.equal(listed(['a', 'b']), 'a, b');
+    useWords({ '{0}, {1}': '{0}، {1}' }, 'ar');
+    assert.equal(listed(['أ', 'ب', 'ج']), 'أ، ب، ج');
+  });
+
+  it('keeps sentences in their direction where what shows them has the other', () => {
+    useWords({ 'Done.': 'تم.', '{0}, {1}': '{0}، {1}' }, 'ar', 'ar', true);
+    assert.equal(t('Done.'), '\u2067تم.\u2069');
+    assert.equal(listed(['أ', 'ب', 'ج']), '\u2067أ، ب، ج\u2069');
+    assert.equal(plain(t('Done.')), 'تم.');
+  });
+
+  it('says rules and reminders in Arabic as they are said', () => {
+    useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
+    assert.equal(ruleWords('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر يوم الجمعة الأخير');
+    assert.equal(ruleWords('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
+    const before = (minutesBefore: number) => alarmLabel({ minutesBefore, reference: 'DUE' }, usualStyle);
+    assert.deepEqual([10, 60, 120].map(before), [
+      'قبل ١٠ دقائق من الاستحقاق',
+      'قبل ساعة واحدة من الاستحقاق',
+      'قبل ساعتين من الاستحقاق',
+    ]);
+  });
+
+  it('knows the words’ language apart from the locale of dates, and how it runs', () => {
+    useWords({}, 'en-GB', 'ar');
+    assert.deepEqual([currentLocale(), currentLanguage(), directionOf(currentLanguage())], ['en-GB', 'ar', 'rtl']);
+    useWords({}, 'ar-EG', 'en-US');
+    assert.equal(directionOf(currentLanguage()), 'ltr');
+  });
+
+  it('leaves icons out of the words of a picker’s line, where they would be read out by their names', () => {
+    const texts = ['src/commands', 'src/views']
+      .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
+      .filter(name => name.endsWith('.ts'))
+      .map(name => [name, readFileSync(name, 'utf8')] as const);
+    assert.deepEqual(
+      texts.filter(([, text]) => /\b(?:label|description|detail):[^\n]*`\$\(/.test(text)).map(([name]) => name),
+      [],
+    );
+  });
+
+  it('falls back to English dates for a tag that is none', () => {
+    useWords(undefined, 'no such thing');
+    assert.equal(tn(1000, '{0}', '{0}'), '1,000');
+  });
+
+  it('keeps a title from turning the words around it', () => {
+    assert.equal(isolate('a\u202Eb\u2069c\u2067'), '\u2068abc\u2069');
+    assert.equal(plain('  two\nlines\t here '), 'two lines here');
+  });
+});

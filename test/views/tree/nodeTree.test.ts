@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import type { Occurrence } from '../../../src/core/model';
+import type { Asked } from '../../../src/views/tree/branchRows';
+import type { BranchNode, GroupNode, MoreNode, TaskNode, TreeNode } from '../../../src/views/tree/nodes';
+import { RowNodes } from '../../../src/views/tree/nodeTree';
+import { pageSize } from '../../../src/views/tree/pagination';
+import { aRow } from '../support/rows';
+
+const branch: BranchNode = { kind: 'list', id: 'list/1', listId: 1, parent: undefined };
+const many = (count: number) => Array.from({ length: count }, (_, index) => aRow(index + 1));
+const ids = (nodes: Iterable<TreeNode>) => [...nodes].map(({ id }) => id);
+
+/** The nodes of one branch whose lines a test puts in. */
+function nodesOf(first: readonly Occurrence[], groups?: Asked['groups']) {
+  let lines = first;
+  let asked = 0;
+  const grown: string[] = [];
+  const nodes = new RowNodes(
+    () => {
+      asked++;
+      return { lines, nest: true, showClosed: false, group: groups ? 'priority' : 'none', groups };
+    },
+    ({ id }) => grown.push(id),
+  );
+  const put = (next: readonly Occurrence[]) => {
+    lines = next;
+    return ids(nodes.changed());
+  };
+  const grow = (next: readonly Occurrence[]) => {
+    lines = next;
+  };
+  return { nodes, grown, put, grow, asked: () => asked };
+}
+
+describe('the nodes of a tree', () => {
+  it('are the same objects after a change', () => {
+    const { nodes, put } = nodesOf([aRow(1), aRow(2)]);
+    const before = nodes.below(branch);
+    put([aRow(2), aRow(1), aRow(3)]);
+    assert.deepEqual(ids(nodes.below(branch)), ['list/1/2', 'list/1/1', 'list/1/3']);
+    assert.equal(nodes.below(branch)[1], before[0]);
+  });
+
+  it('stale after a change are those whose row differs, or the branch where the order does', () => {
+    const [one, two, step] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
+    const { nodes, put } = nodesOf([one, two, step]);
+    const [, second] = nodes.below(branch);
+    nodes.below(second as TaskNode);
+    assert.deepEqual(put([one, aRow(2, { title: 'New' }), step]), ['list/1/2']);
+    assert.deepEqual(put([one, aRow(2, { title: 'New' }), step, aRow(4, { parentId: 2 })]), ['list/1/2']);
+    assert.deepEqual(put([two, one, step]), ['list/1']);
+    assert.deepEqual(put([one]), ['list/1']);
+  });
+
+  it('in the place of those that go are the next row, the one before, or the parent', () => {
+    const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
+    const [first, second, third] = nodes.below(branch) as TaskNode[];
+    const [step] = nodes.below(third!) as TaskNode[];
+    const besides = (node: TaskNode | undefined, ...gone: number[]) => nodes.neighborOf(node!, new Set(gone)).id;
+    assert.equal(besides(first, 1), second!.id);
+    assert.equal(besides(first, 1, 2), third!.id);
+    assert.equal(besides(third, 3), second!.id);
+    assert.equal(besides(step, 4), third!.id);
+    assert.equal(besides(first, 1, 2, 3), branch.id);
+  });
+
+  it('are not looked through where the lines are the same', () => {
+    const lines = many(3);
+    const { nodes, put } = nodesOf(lines);
+    const rows = nodes.rowsOf(nodes.below(branch)[0] as TaskNode);
+    assert.deepEqual(put(lines), []);
+    assert.equal(nodes.rowsOf(nodes.below(branch)[0] as TaskNode), rows);
+  });
+
+  it('are those of now where a change has not been told yet, and told then all the same', () => {
+    const [one, step] = [aRow(1), aRow(2, { parentId: 1 })];
+    const { nodes, grow, put } = nodesOf([one, step]);
+    const [first] = nodes.below(branch) as TaskNode[];
+    nodes.below(first!);
+    grow([one, aRow(2, { parentId: 1, title: 'New' }), aRow(3)]);
+    assert.deepEqual(ids(nodes.below(branch)), ['list/1/1', 'list/1/3']);
+    assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'New' }), aRow(3)]), ['list/1']);
+    grow([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]);
+    nodes.below(branch);
+    assert.deepEqual(ids(nodes.changed()), ['list/1/2']);
+    assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]), []);
+    grow([one, aRow(2, { parentId: 1, title: 'Newest' }), aRow(3)]);
+    nodes.below(branch);
+    assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newest' })]), ['list/1', 'list/1/2']);
+  });
+
+  it('of a closed branch are asked for again only where it opens after a change', () => {
+    const { nodes, put, asked } = nodesOf([aRow(1)]);
+    nodes.below(branch);
+    nodes.onCollapse(branch);
+    assert.deepEqual(put([aRow(1), aRow(2)]), ['list/1']);
+    assert.deepEqual(put([aRow(1)]), []);
+    assert.equal(asked(), 1);
+    assert.deepEqual(ids(nodes.below(branch)), ['list/1/1']);
+  });
+
+  it('of a filter that cannot be read any more make the branch stale', () => {
+    let broken = false;
+    const nodes = new RowNodes(
+      () => {
+        if (broken) throw new Error('due:soonish');
+        return { lines: many(1), nest: false, showClosed: false, group: 'none' };
+      },
+      () => {},
+    );
+    nodes.below(branch);
+    broken = true;
+    assert.deepEqual(ids(nodes.changed()), ['list/1']);
+    assert.throws(() => nodes.below(branch), /soonish/);
+  });
+});
+
+describe('groups of a tree', () => {
+  const byPriority: Asked['groups'] = rows =>
+    [1, 5].flatMap(priority => {
+      const roots = rows.roots.filter(key => rows.row(key)?.task.priority === priority);
+      return roots.length === 0 ? [] : [{ key: `${priority}`, label: '', roots }];
+    });
+  const [one, two, three] = [aRow(1, { priority: 1 }), aRow(2, { priority: 1 }), aRow(3, { priority: 5 })];
+
+  it('stand between a branch and its rows', () => {
+    const { nodes } = nodesOf([one, two, three], byPriority);
+    const groups = nodes.below(branch) as GroupNode[];
+    assert.deepEqual(ids(groups), ['list/1/priority:1', 'list/1/priority:5']);
+    assert.deepEqual(ids(nodes.below(groups[0]!)), ['list/1/priority:1/1', 'list/1/priority:1/2']);
+    assert.equal(nodes.find(branch, 3)?.parent, groups[1]);
+  });
+
+  it('are drawn anew where rows come, go or change places, the branch where they themselves do', () => {
+    const { nodes, put } = nodesOf([one, two, three], byPriority);
+    for (const group of nodes.below(branch) as GroupNode[]) nodes.below(group);
+    const renamed = aRow(2, { priority: 1, title: 'New' });
+    assert.deepEqual(put([one, renamed, three]), ['list/1/priority:1/2']);
+    assert.deepEqual(put([one, aRow(2, { priority: 5 }), three]), [
+      'list/1/priority:1',
+      'list/1/priority:5',
+      'list/1/priority:1/2',
+    ]);
+    assert.deepEqual(put([one, aRow(2, { priority: 1 })]), ['list/1']);
+  });
+});
+
+describe('pages of a tree', () => {
+  const more = (nodes: RowNodes) => nodes.below(branch).at(-1) as MoreNode;
+
+  it('show so many rows, then one node for the rest', () => {
+    const { nodes } = nodesOf(many(pageSize + 2));
+    assert.equal(nodes.below(branch).length, pageSize + 1);
+    assert.deepEqual([more(nodes).kind, more(nodes).count], ['more', 2]);
+    assert.equal(nodesOf(many(pageSize)).nodes.below(branch).length, pageSize);
+  });
+
+  it('grow by one in the place of that node', () => {
+    const { nodes, grown } = nodesOf(many(pageSize * 2 + 1));
+    const first = nodes.showMore(more(nodes));
+    assert.equal(first?.taskId, pageSize + 1);
+    assert.deepEqual(grown, ['list/1']);
+    assert.equal(nodes.below(branch).length, pageSize * 2 + 1);
+    assert.equal(more(nodes).count, 1);
+    nodes.showMore(more(nodes));
+    assert.equal(nodes.below(branch).length, pageSize * 2 + 1);
+    assert.equal(more(nodes).kind, 'task');
+  });
+
+  it('grow from the node that a closed branch still shows', () => {
+    const { nodes } = nodesOf(many(pageSize * 4));
+    nodes.showMore(more(nodes));
+    const second = more(nodes);
+    nodes.onCollapse(branch);
+    assert.equal(nodes.showMore(second)?.taskId, pageSize * 2 + 1);
+    assert.equal(nodes.below(branch).length, pageSize * 3 + 1);
+  });
+
+  it('grow until they hold a row that is to be revealed, below its parents', () => {
+    const rows = [...many(pageSize * 2), aRow(pageSize * 5, { parentId: pageSize + 7 })];
+    const { nodes, grown } = nodesOf(rows);
+    const found = nodes.find(branch, pageSize * 5);
+    assert.equal(found?.parent.id, `list/1/${pageSize + 7}`);
+    assert.deepEqual(grown, ['list/1']);
+    assert.ok(nodes.below(branch).includes(found?.parent as TaskNode));
+    assert.equal(nodes.find(branch, 99_999), undefined);
+  });
+
+  it('beyond those shown a row may change its place without a new drawing', () => {
+    const rows = many(pageSize + 3);
+    const { nodes, put } = nodesOf(rows);
+    nodes.below(branch);
+    const last = rows.at(-1)!;
+    assert.deepEqual(put([...rows.slice(0, -2), last, rows.at(-2)!]), []);
+    assert.deepEqual(put([last, ...rows.slice(0, -1)]), ['list/1']);
+    assert.deepEqual(put([last, ...rows.slice(0, -2)]), ['list/1']);
+  });
+
+  it('stand below a task with many steps too', () => {
+    const steps = Array.from({ length: pageSize + 5 }, (_, index) => aRow(index + 2, { parentId: 1 }));
+    const { nodes } = nodesOf([aRow(1), ...steps]);
+    const [task] = nodes.below(branch);
+    const below = nodes.below(task as TaskNode);
+    assert.equal(below.length, pageSize + 1);
+    assert.equal((below.at(-1) as MoreNode).count, 5);
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { BranchNode, TaskNode } from '../../../src/views/tree/nodes';
+import { Redraws } from '../../../src/views/tree/refreshQueue';
+import { DrawnNodes } from '../../../src/views/tree/renderedNodes';
+
+const list = (id: number): BranchNode => ({ kind: 'list', id: `list/${id}`, listId: id, parent: undefined });
+const task = (id: number, parent: BranchNode | TaskNode): TaskNode => {
+  const branch = parent.kind === 'task' ? parent.branch : parent;
+  return { kind: 'task', id: `${branch.id}/${id}`, taskId: id, key: `${id}`, branch, parent };
+};
+
+describe('what an editor has of a tree', () => {
+  const [work, home] = [list(1), list(2)];
+  const parent = task(1, work);
+  const step = task(2, parent);
+  let drawn: DrawnNodes;
+  beforeEach(() => {
+    drawn = new DrawnNodes();
+    drawn.tops([work, home]);
+    drawn.opened(work, [parent]);
+    drawn.opened(parent, [step]);
+  });
+
+  it('are the nodes below those whose children it asked for', () => {
+    assert.deepEqual(drawn.again([step]), [step]);
+    assert.deepEqual(drawn.again([task(3, home)]), [home]);
+    assert.deepEqual(drawn.again([home]), [home]);
+  });
+
+  it('is gone below a node that it draws anew, until it asks again', () => {
+    assert.deepEqual(drawn.again([parent]), [parent]);
+    assert.deepEqual(drawn.again([step]), [parent]);
+    drawn.opened(parent, [step]);
+    assert.deepEqual(drawn.again([step]), [step]);
+    drawn.again([work]);
+    drawn.opened(parent, [step]);
+    assert.deepEqual(drawn.again([parent, step]), [work], 'the list was not asked for');
+  });
+
+  it('stays while all is drawn anew, where the same nodes stand at the top', () => {
+    assert.deepEqual(drawn.allAgain([work, home]), [work, home]);
+    assert.deepEqual(drawn.again([parent]), [work]);
+    assert.equal(drawn.allAgain([home, work]), undefined);
+    assert.equal(drawn.allAgain([work]), undefined);
+    assert.equal(new DrawnNodes().allAgain([work]), undefined);
+    assert.equal(new DrawnNodes().allAgain([]), undefined);
+  });
+
+  it('are being drawn until it has asked for all that it shows of them', () => {
+    drawn.again([work]);
+    assert.equal(drawn.isDrawing, true);
+    drawn.opened(work, [parent]);
+    assert.equal(drawn.isDrawing, true, 'the steps are still to come');
+    drawn.opened(parent, [step]);
+    assert.equal(drawn.isDrawing, false);
+    drawn.again([step]);
+    assert.equal(drawn.isDrawing, false, 'nothing stands below it');
+  });
+
+  it('are not waited for where they are gone or folded', () => {
+    drawn.again([work]);
+    drawn.opened(work, []);
+    assert.equal(drawn.isDrawing, false);
+    drawn.opened(work, [parent]);
+    drawn.opened(parent, [step]);
+    drawn.folded(work);
+    drawn.again([parent]);
+    assert.equal(drawn.isDrawing, false);
+    drawn.unfolded(work);
+    drawn.opened(parent, [step]);
+    assert.equal(drawn.allAgain([home]), undefined);
+    assert.equal(drawn.isDrawing, true);
+    drawn.tops([home]);
+    assert.equal(drawn.isDrawing, false);
+  });
+});
+
+describe('what an editor is told of a tree', () => {
+  const work = list(1);
+  const parent = task(1, work);
+  const step = task(2, parent);
+  const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+  let told: (readonly string[] | 'all')[];
+  let redraws: Redraws;
+  beforeEach(() => {
+    told = [];
+    redraws = new Redraws(
+      () => [work],
+      nodes => told.push(nodes?.map(({ id }) => id) ?? 'all'),
+    );
+    redraws.tops([work]);
+    redraws.opened(work, [parent]);
+    redraws.opened(parent, [step]);
+  });
+  afterEach(() => redraws.dispose());
+
+  it('waits until it has asked for what it draws, and comes in one', async () => {
+    redraws.soon([parent]);
+    redraws.soon([step]);
+    redraws.soon([work]);
+    assert.deepEqual(told, [['list/1/1']]);
+    redraws.opened(parent, [step]);
+    assert.equal(told.length, 1, 'its answer goes first');
+    await turn();
+    assert.deepEqual(told[1], ['list/1/2', 'list/1']);
+  });
+
+  it('does not wait for what lost all below it', async () => {
+    redraws.soon([parent]);
+    redraws.soon([work]);
+    redraws.folded(parent);
+    await turn();
+    assert.deepEqual(told, [['list/1/1'], ['list/1']]);
+  });
+
+  it('waits no longer than a moment, and not before the editor is pointed at a row', async () => {
+    redraws.soon('all');
+    redraws.now([parent]);
+    assert.deepEqual(told, [['list/1'], ['list/1']]);
+    redraws.soon([parent]);
+    assert.equal(told.length, 2);
+    await new Promise<void>(resolve => {
+      const look = setInterval(() => told.length > 2 && resolve(clearInterval(look)), 20);
+    });
+    assert.deepEqual(told[2], ['list/1']);
+  });
+
+  it('is nothing where nothing changed', () => {
+    redraws.soon([]);
+    redraws.now([]);
+    assert.deepEqual(told, []);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/core/events';
+import { followTime, type Passing } from '../../../src/views/webview/dayTimer';
+import { engines } from '../../engine/support/engine';
+
+const due = Date.UTC(2026, 10, 21, 14);
+
+/** Stands until it is told to run. */
+class Watch {
+  readonly timeZone = 'Europe/Berlin';
+  #start: number | undefined;
+  constructor(readonly stood: number) {}
+  now = () => (this.#start === undefined ? this.stood : this.stood + Date.now() - this.#start);
+  run = () => {
+    this.#start = Date.now();
+  };
+}
+
+const told = (passing: Passing) =>
+  new Promise<void>(resolve => {
+    const following = followTime(passing, () => {
+      following.dispose();
+      resolve();
+    });
+  });
+
+describe('time that passes', () => {
+  const started = engines();
+
+  it('tells when a task becomes overdue, at the moment it does', async () => {
+    const clock = new Watch(due - 100);
+    const engine = await started.open({ clock });
+    await engine.createTask(engine.defaultListId(), { title: 'Call', due, timezone: 'Europe/Berlin' });
+    assert.equal(engine.nextBoundary(), due + 1);
+    assert.equal(engine.widget('today').groups[0]!.items.length, 0);
+    clock.run();
+    await told(engine);
+    assert.equal(engine.widget('today').groups[0]!.items.length, 1);
+  });
+
+  it('follows an edit that moves the boundary', async () => {
+    const clock = new Watch(due);
+    clock.run();
+    const edits = new Emitter<void>();
+    let boundary = due + 86_400_000;
+    const passed = told({ clock, nextBoundary: () => boundary, onDidChange: edits.event });
+    boundary = clock.now() + 150;
+    edits.fire();
+    await passed;
+    assert.ok(clock.now() >= boundary);
+  });
+
+  it('waits for no boundary that a hidden widget has passed', async () => {
+    const clock = { time: due - 1000, timeZone: 'Europe/Berlin', now: () => clock.time };
+    const engine = await started.open({ clock });
+    await engine.createTask(engine.defaultListId(), { title: 'Call', due, timezone: 'Europe/Berlin' });
+    engine.widget('week');
+    clock.time = due + 1000;
+    assert.equal(engine.nextBoundary(), Date.UTC(2026, 10, 21, 23));
+  });
+
+  it('tells at the end of the day', async () => {
+    const clock = new Watch(Date.UTC(2026, 10, 21, 22, 59, 59, 900));
+    const engine = await started.open({ clock });
+    assert.equal(engine.nextBoundary(), Date.UTC(2026, 10, 21, 23));
+    clock.run();
+    await told(engine);
+    assert.ok(clock.now() >= Date.UTC(2026, 10, 21, 23));
+  });
+
+  it('tells nothing once it is disposed of', async () => {
+    let asked = 0;
+    const following = followTime(
+      {
+        clock: new Watch(due),
+        nextBoundary: () => {
+          asked++;
+          return due + 50;
+        },
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+      () => assert.fail(),
+    );
+    following.dispose();
+    await new Promise(resolve => setTimeout(resolve, 120));
+    assert.equal(asked, 1);
+  });
+});

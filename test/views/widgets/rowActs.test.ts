@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
+import type { RowView } from '../../../src/shared/widgetRow';
+import { announcements } from '../../../src/ui/announcements';
+import { moveInto, putBeside, setPriority } from '../../../src/views/widgets/rowActs';
+import { engines } from '../../engine/support/engine';
+
+describe('acts on a widget’s rows', () => {
+  const lab = engines();
+  let engine: DuelineEngine;
+  let home: number;
+  let work: number;
+  const rowsOf = (...ids: number[]) => ids.map(taskId => ({ taskId, occurrence: null })) as unknown as RowView[];
+  const parentsOf = (...ids: number[]) => ids.map(id => engine.task(id)!.parentId);
+
+  beforeEach(async () => {
+    engine = await lab.open();
+    home = engine.lists()[0]!.id;
+    work = await engine.createList({ name: 'Work' });
+  });
+
+  const family = async () => {
+    const parent = await engine.createTask(home, { title: 'Parent' });
+    const child = await engine.createTask(home, { title: 'Child', parentId: parent });
+    const grandchild = await engine.createTask(home, { title: 'Grandchild', parentId: child });
+    return [parent, child, grandchild] as const;
+  };
+
+  it('moves a task with what hangs below it, in whatever order they were chosen', async () => {
+    const [parent, child, grandchild] = await family();
+    await moveInto(engine, rowsOf(grandchild, child, parent), { listId: work });
+    assert.deepEqual(
+      [parent, child, grandchild].map(id => engine.task(id)!.listId),
+      [work, work, work],
+    );
+    assert.deepEqual(parentsOf(parent, child, grandchild), [null, parent, child]);
+  });
+
+  it('leaves a sub-task below its parent where both are put beside another row', async () => {
+    const [parent, child] = await family();
+    const other = await engine.createTask(home, { title: 'Other' });
+    await putBeside(engine, rowsOf(child, parent), rowsOf(other)[0], 'after');
+    assert.deepEqual(parentsOf(parent, child), [null, parent]);
+  });
+
+  it('names the task whose priority it has set, not one that had it already', async () => {
+    const [known, fresh] = [
+      await engine.createTask(home, { title: 'Known', priority: 1 }),
+      await engine.createTask(home, { title: 'Fresh' }),
+    ];
+    const said: string[] = [];
+    const listening = announcements.event(text => said.push(text));
+    await setPriority(engine, rowsOf(known, fresh), 1);
+    listening.dispose();
+    assert.match(said.join(), /Fresh/);
+    assert.equal(engine.task(fresh)!.priority, 1);
+  });
+
+  it('moves one occurrence of a repeating task, and says that it is this one only', async () => {
+    const monday = Date.UTC(2031, 0, 6);
+    const id = await engine.createTask(home, { title: 'Water', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+    const said: string[] = [];
+    const listening = announcements.event(text => said.push(text));
+    await moveInto(engine, rowsOf(id), { day: '2031-01-07' });
+    const { id: own } = engine.rows(home).find(row => row.masterId === id)!;
+    await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
+    listening.dispose();
+    assert.deepEqual([engine.task(id)!.due, engine.task(own)!.due], [monday, Date.UTC(2031, 0, 8)]);
+    assert.equal(said.filter(text => /^Rescheduled this one only: .*Water/.test(text)).length, 2, said.join());
+  });
+});
