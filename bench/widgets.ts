@@ -7,7 +7,7 @@ import { dayMs } from '../src/core/time/dates';
 import { blankTask } from '../src/engine/taskRow';
 import type { Frame, GroupView, ToPage } from '../src/shared/widgetProtocol';
 import type { RowView } from '../src/shared/widgetRow';
-import type { DateStyle } from '../src/ui/text/dateText';
+import type { DateStyle } from '../src/ui/settings/settings';
 import { rowOutline, rowView } from '../src/views/webview/rowView';
 import { type RowLine, SentRows } from '../src/views/widgets/sentRows';
 import type { Report } from './reference/figure';

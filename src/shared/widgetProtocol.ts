@@ -4,6 +4,7 @@
  * has not drawn yet come without their words; it asks for these as they come into sight.
  * Free of vscode and node, since both sides are built from it.
  */
+import type { WidgetKind } from '../core/agenda/types';
 import type { Id } from '../core/model';
 import type { KnownRow, RowView } from './widgetRow';
 
@@ -61,6 +62,14 @@ export interface SetupView {
   readonly group: string;
   /** Lists: below each other instead of side by side. */
   readonly stacked: boolean;
+}
+
+/** What one widget shows. */
+export interface WidgetSetup extends SetupView {
+  readonly kind: WidgetKind;
+  readonly limit?: number;
+  /** Week: weeks away from this one. */
+  readonly weeksAway: number;
 }
 
 export interface Choice {

@@ -1,6 +1,6 @@
 /** The rows of a widget as its page knows them. Free of vscode and node, as the protocol is. */
 import type { EpochMs, Id } from '../core/model';
-import type { PriorityBucket } from '../ui/text/taskText';
+import type { PriorityBucket } from '../core/priority';
 
 /** What a page must know of every row, be it in sight or not. */
 export interface RowOutline {

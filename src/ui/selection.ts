@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { FocusedRow, TaskTarget } from '../contributions/ids';
 import { Emitter } from '../core/events';
-import type { BranchNode, TaskNode, TreeNode } from '../views/tree/nodes';
+import type { Id } from '../core/model';
+
+/** What a row of a tree tells of itself, whichever tree it is in. */
+interface Branch {
+  readonly kind: string;
+  readonly listId?: Id;
+  readonly filterId?: string;
+}
 
 /** A tree or a widget: what is selected in it counts while it shows. */
 export interface Selecting {
@@ -53,9 +60,9 @@ export class TaskSelection {
   }
 
   /** The one list or filter that is meant instead, for keys that mean whatever has the focus. */
-  async currentBranch(inTree = false): Promise<Pick<BranchNode, 'listId' | 'filterId'> | undefined> {
-    const [node, ...others] = (await this.#rows(inTree)) as readonly (Partial<TreeNode> | null)[];
-    return (node?.kind === 'list' || node?.kind === 'filter') && others.length === 0 ? (node as BranchNode) : undefined;
+  async currentBranch(inTree = false): Promise<Pick<Branch, 'listId' | 'filterId'> | undefined> {
+    const [node, ...others] = (await this.#rows(inTree)) as readonly (Partial<Branch> | null)[];
+    return (node?.kind === 'list' || node?.kind === 'filter') && others.length === 0 ? node : undefined;
   }
 
   /** The row of a tree that has the focus, whatever is selected. */
@@ -136,6 +143,6 @@ export const isFocusedRow = (value: unknown): value is FocusedRow =>
 
 /** A row of the Lists tree, as its menus hand it over. */
 export const isListRow = (value: TaskTarget): boolean =>
-  typeof value === 'object' && 'branch' in value && (value as TaskNode).branch.kind === 'list';
+  typeof value === 'object' && 'branch' in value && (value as { branch: Branch }).branch.kind === 'list';
 
 export const taskIdOf = (target: TaskTarget) => (typeof target === 'number' ? target : target.taskId);

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { FocusedRow, TaskTarget } from '../contributions/ids';
 import type { WidgetKind } from '../core/agenda/types';
 import type { EpochMs, Id, Task } from '../core/model';
-import type { WidgetSetup } from '../views/widgets/setup';
+import type { WidgetSetup } from '../shared/widgetProtocol';
 
 /** What commands may ask of everything that is on the screen. */
 export interface Shown extends vscode.Disposable {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
 import { setting } from '../ui/settings/settings';
-import { countSentence, todayRows } from './statusBar';
+import { countSentence, todayRows } from '../ui/todayCount';
 
 /** Today's count on the activity bar. A tree bears it: the editor takes none from a webview that was not opened yet. */
 export class Badge implements vscode.Disposable {

@@ -9,6 +9,7 @@ import { dateStyle, setting } from '../ui/settings/settings';
 import { rowMoment } from '../ui/text/dateText';
 import { accountNotes, ailingAccount, attentionSentence, signInCommand } from '../ui/text/syncText';
 import { titleOf } from '../ui/text/taskText';
+import { countSentence, todayRows } from '../ui/todayCount';
 
 /** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
 export class StatusBar implements vscode.Disposable {
@@ -110,16 +111,4 @@ function sentenceOf({ rows, overdue, query, problem }: Counted): string {
   if (query === undefined) return countSentence(rows.length, overdue);
   const found = tn(rows.length, '{0} task matches {1}', '{0} tasks match {1}', isolate(query));
   return overdue === 0 ? found : t('{0}, {1}', found, tn(overdue, '{0} of them overdue', '{0} of them overdue'));
-}
-
-export function todayRows(engine: Pick<DuelineEngine, 'widget'>) {
-  const { groups } = engine.widget('today');
-  const rows = groups.filter(({ key }) => key !== 'done').flatMap(group => group.items);
-  return { rows, overdue: rows.filter(row => row.isOverdue).length };
-}
-
-export function countSentence(open: number, overdue: number): string {
-  if (open === 0) return t('No task is due today');
-  const due = tn(open, '{0} task for today', '{0} tasks for today');
-  return overdue === 0 ? due : t('{0}, {1}', due, tn(overdue, '{0} of them overdue', '{0} of them overdue'));
 }

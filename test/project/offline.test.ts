@@ -12,7 +12,8 @@ import { foreignSyncWords } from '../support/syncWords';
 
 /** Literals of a script that people could read: several words, no SQL. One is sql.js's own, about a file. */
 const sentencesOf = ({ text }: { text: string }): string[] =>
-  [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`/g)]
+  // From each quote on to the next: a quote inside a regular expression would hide what follows it otherwise.
+  [...text.matchAll(/"(?=((?:[^"\\\n]|\\.)*)")|`(?=((?:[^`\\$]|\\.)*)`)/g)]
     .map(([, quoted, template]) => quoted ?? template ?? '')
     .filter(literal => /^[A-Z{“][^;=]*\w \w[^;=]*$/.test(literal) && !/^[A-Z]{3,} /.test(literal));
 

@@ -6,8 +6,8 @@ import { asked, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
-import { dateStyle } from '../../ui/settings/settings';
-import { type DateStyle, whenLabel } from '../../ui/text/dateText';
+import { type DateStyle, dateStyle } from '../../ui/settings/settings';
+import { whenLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 

@@ -1,10 +1,10 @@
 import type { FocusedRow, TaskTarget } from '../../contributions/ids';
 import { Status, type Task } from '../../core/model';
+import { bucketOf, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { topmost } from '../../ui/rootTasks';
 import type { Parts } from '../../ui/services';
-import { bucketOf, priorityOf } from '../../ui/text/taskText';
 import type { Shown } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { type Plan, planUpdate } from '../kit/changePlan';

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../contributions/ids';
 import type { Task } from '../../core/model';
+import { bucketOf } from '../../core/priority';
 import { isolate, t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
-import { bucketOf, isClosed, priorityWord, repeats, titleOf } from '../../ui/text/taskText';
+import { isClosed, priorityWord, repeats, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 
 interface Line extends vscode.QuickPickItem {

@@ -1,4 +1,5 @@
-import type { Id, Occurrence } from '../model';
+import type { ItemGroup } from '../filter/eval/group';
+import type { Id } from '../model';
 
 /** In the order in which they are offered. */
 export const widgetKinds = ['today', 'upNext', 'lists', 'week', 'tasks'] as const;
@@ -13,11 +14,7 @@ export interface WidgetOptions {
   limit?: number;
 }
 
-export interface WidgetGroup {
-  readonly key: string;
-  readonly label: string;
-  readonly items: readonly Occurrence[];
-}
+export type WidgetGroup = ItemGroup;
 
 export interface WidgetSnapshot {
   readonly kind: WidgetKind;

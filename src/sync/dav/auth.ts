@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { RemoteError } from '../remote/remote';
+import { type AuthScheme, RemoteError } from '../remote/remote';
 
 /** What an account proves itself with. Without a user name the password is a bearer token. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
-
-export type AuthScheme = 'basic' | 'digest' | 'bearer';
 
 interface Challenge {
   readonly scheme: string;

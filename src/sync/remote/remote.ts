@@ -1,3 +1,6 @@
+/** How a server wants the credentials (RFC 7235). */
+export type AuthScheme = 'basic' | 'digest' | 'bearer';
+
 /**
  * The port to a server that keeps tasks: what sync needs of it, without a word of HTTP. `caldav.ts` is the real one;
  * tests have one in memory. Hrefs are compared as they are: whoever implements the port normalises them.

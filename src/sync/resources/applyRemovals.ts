@@ -4,11 +4,17 @@ import type { Id, Task } from '../../core/model';
 import type { Reader, Writer } from '../../store/types';
 import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';
-import type { Uprooted } from '../run/orphanLog';
 import { deletion } from '../state/syncLedger';
 import type { ApplyContext } from './applyResult';
 import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from './localResource';
 import { oldCopiesOf } from './taskMoves';
+
+/** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
+export interface Uprooted {
+  /** Of the master row, or of a lone override. */
+  readonly id: Id;
+  readonly base: string | undefined;
+}
 
 interface Removed {
   deleted: number;

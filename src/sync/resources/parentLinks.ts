@@ -1,6 +1,5 @@
 import type { Id, Task } from '../../core/model';
 import type { Reader } from '../../store/types';
-import type { ListPlace } from '../run/runContext';
 import { findMaster } from './localResource';
 
 /**
@@ -23,28 +22,12 @@ export function resolveParent(reader: Reader, listId: Id, childUid: string, pare
 /** By the child's UID: parents that texts name and under which their tasks do not stand. */
 type Waiting = Readonly<Record<string, string>>;
 
-/** Links children whose parent came later than they did, and breaks circles of parents. */
-export async function linkWaiting({ store, memory, listId }: ListPlace): Promise<void> {
-  const { waiting } = memory.list(listId);
-  if (!waiting) return;
-  const planned = new Linking(store, listId, waiting);
-  if (!planned.isNews) return;
-  // Before a link goes: a task without one that waits for no parent would lose the line in its text, too.
-  await memory.updateList(listId, { waiting: { ...waiting, ...planned.waiting } });
-  const done = await store.edit({ origin: 'sync' }, tx => {
-    const linking = new Linking(tx, listId, waiting);
-    for (const [id, parentId] of linking.parents) tx.updateTask(id, { parentId });
-    return linking;
-  });
-  await memory.updateList(listId, { waiting: done.waiting });
-}
-
 /**
  * Where the waiting are to stand. Two devices can each put one of two tasks below the other, and both texts are right.
  * Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID comes first
  * stands at the top and goes on waiting. While one of them waits to be sent, it is left as a person put it.
  */
-class Linking {
+export class Linking {
   /** What changes, by child. */
   readonly parents = new Map<Id, Id | null>();
   readonly waiting: Record<string, string> = {};

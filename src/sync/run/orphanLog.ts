@@ -1,13 +1,7 @@
 import type { Id, Task } from '../../core/model';
 import { groupBy } from '../remote/groupBy';
+import type { Uprooted } from '../resources/applyRemovals';
 import type { AccountRun } from './runContext';
-
-/** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
-export interface Uprooted {
-  /** Of the master row, or of a lone override. */
-  readonly id: Id;
-  readonly base: string | undefined;
-}
 
 /**
  * Notes tasks whose resources went away under them, each with its list. To be done before the rows are changed that

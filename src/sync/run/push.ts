@@ -4,12 +4,12 @@ import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../re
 import { leftBehind } from '../resources/applyRemovals';
 import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from '../resources/localChanges';
 import { headOf, rowsOf } from '../resources/localResource';
-import { linkWaiting } from '../resources/parentLinks';
 import { isArriving, movedTo } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { believeGone, listAnew } from './download';
+import { linkWaiting } from './linkParents';
 import { noteMissed } from './orphanLog';
 import { checkCancelled, type ListRun } from './runContext';
 import { proveAll, type Upload, uploadResource } from './upload';

@@ -1,7 +1,6 @@
 import type { Id } from '../../core/model';
-import type { AuthScheme } from '../dav/auth';
 import type { Lost } from '../merge/threeWayMerge';
-import type { Etag, Href, RemoteErrorKind } from '../remote/remote';
+import type { AuthScheme, Etag, Href, RemoteErrorKind } from '../remote/remote';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
 export interface Base {

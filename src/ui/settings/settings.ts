@@ -9,9 +9,9 @@ import {
   type FirstDay,
   type SavedFilter,
 } from '../../core/settings';
+import type { Clock } from '../../core/time/clock';
 import { firstDayOf } from '../../core/time/weekStart';
 import { baseOf, localeOf } from '../../shared/language';
-import type { DateStyle } from '../text/dateText';
 import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
 import { serverSettings } from './syncSettings';
 
@@ -82,6 +82,16 @@ export function displayLocale(): string {
   const words = wanted === 'auto' ? vscode.env.language : wanted;
   const namesRegion = words.includes('-');
   return !namesRegion && baseOf(systemLocale()) === baseOf(words) ? systemLocale() : words;
+}
+
+/** How dates are put into words; the same for trees, widgets and pickers. */
+export interface DateStyle {
+  readonly clock: Clock;
+  readonly startHour: number;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
+  readonly dateFormat: DateFormat;
+  readonly timeFormat: TimeFormat;
 }
 
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({

@@ -1,6 +1,7 @@
 import type { Alarm } from '../../core/model';
 import { t, tn } from '../../shared/l10n';
-import { type DateStyle, stampLabel } from './dateText';
+import type { DateStyle } from '../settings/settings';
+import { stampLabel } from './dateText';
 
 /** "30 minutes before it is due", "at the start", or the moment itself. */
 export function alarmLabel(

@@ -1,18 +1,8 @@
-import { type DateFormat, hourCycle, type TimeFormat, timeOptions } from '../../core/dateFormats';
+import { hourCycle, timeOptions } from '../../core/dateFormats';
 import type { EpochMs, Occurrence, Task } from '../../core/model';
-import type { Clock } from '../../core/time/clock';
 import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../../core/time/dates';
 import { currentLocale, t } from '../../shared/l10n';
-
-/** How dates are put into words; the same for trees, widgets and pickers. */
-export interface DateStyle {
-  readonly clock: Clock;
-  readonly startHour: number;
-  /** 0 Sunday … 6 Saturday. */
-  readonly firstDay: number;
-  readonly dateFormat: DateFormat;
-  readonly timeFormat: TimeFormat;
-}
+import type { DateStyle } from '../settings/settings';
 
 type Timed = Pick<Task, 'timezone' | 'isAllDay'>;
 

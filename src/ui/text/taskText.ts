@@ -1,17 +1,10 @@
 import { type Occurrence, Status, type Task, type TaskList } from '../../core/model';
+import { bucketOf, type PriorityBucket } from '../../core/priority';
 import type { Day } from '../../core/time/dates';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
-import { type DateStyle, dateSentence } from './dateText';
+import type { DateStyle } from '../settings/settings';
+import { dateSentence } from './dateText';
 import { type SyncTrouble, troubleWord, waitingWord } from './syncText';
-
-export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
-
-/** RFC 5545 3.8.1.9: 1–4 high, 5 medium, 6–9 low. */
-export const bucketOf = (priority: number): PriorityBucket =>
-  priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
-
-/** What a bucket is written as, as most clients do. */
-export const priorityOf: Record<PriorityBucket, number> = { high: 1, medium: 5, low: 9, none: 0 };
 
 export const priorityWord = (bucket: PriorityBucket) =>
   ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];

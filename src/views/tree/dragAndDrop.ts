@@ -3,6 +3,7 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import { DuelineError } from '../../core/errors';
 import { fold } from '../../core/filter/eval/foldCase';
 import type { Id, Task } from '../../core/model';
+import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
 import { numeral, t } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
@@ -11,7 +12,6 @@ import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule'
 import { topmost } from '../../ui/rootTasks';
 import { setting } from '../../ui/settings/settings';
 import { linkTask } from '../../ui/taskLinks';
-import { bucketOf, type PriorityBucket, priorityOf } from '../../ui/text/taskText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 
 /** What travels when tasks are dragged within Dueline: their ids. */

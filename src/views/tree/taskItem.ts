@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Occurrence, Status } from '../../core/model';
+import { bucketOf } from '../../core/priority';
 import { inWords } from '../../shared/engineMessages';
 import { briefName, isolate, listed, numeral, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
 import {
-  bucketOf,
   isClosed,
   priorityWord,
   repeats,

@@ -1,10 +1,12 @@
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/model';
+import { bucketOf } from '../../core/priority';
 import type { Day } from '../../core/time/dates';
 import { briefName, t } from '../../shared/l10n';
 import type { RowOutline, RowView } from '../../shared/widgetRow';
+import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
-import { type DateStyle, whenLabel } from '../../ui/text/dateText';
-import { bucketOf, isRecurring, repeats, shownTags, spokenRow, titleOf } from '../../ui/text/taskText';
+import { whenLabel } from '../../ui/text/dateText';
+import { isRecurring, repeats, shownTags, spokenRow, titleOf } from '../../ui/text/taskText';
 
 export interface RowSetting {
   readonly style: DateStyle;

@@ -3,7 +3,7 @@ import { isDuelineError } from '../../core/errors';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { civilMs, type Day } from '../../core/time/dates';
 import { brief, isolate, t, tn } from '../../shared/l10n';
-import type { Choice, FromPage, GroupView, Suggestion, ToPage } from '../../shared/widgetProtocol';
+import type { Choice, FromPage, GroupView, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
 import { madeHome } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
 import type { Parts } from '../../ui/services';
@@ -11,7 +11,6 @@ import { cssColor } from '../../ui/text/cssColor';
 import { chipLabel } from '../../ui/text/taskText';
 import { strangeListSaid } from '../../ui/text/unknownListText';
 import { widgets } from './kinds';
-import type { WidgetSetup } from './setup';
 
 type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import { type Day, today } from '../../core/time/dates';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
-import type { Control, Frame, GroupView } from '../../shared/widgetProtocol';
+import type { Control, Frame, GroupView, WidgetSetup } from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
 import { movedFrom } from '../../ui/occurrences';
 import { daysLater } from '../../ui/reschedule';
@@ -12,7 +12,7 @@ import { rowOutline } from '../webview/rowView';
 import { widgetName, widgets } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
-import { isByHand, type WidgetSetup, weekStart } from './setup';
+import { isByHand, weekStart } from './setup';
 import type { Making } from './widgetContext';
 
 /** What a widget shows at this moment. */

@@ -3,12 +3,11 @@ import { groupItems } from '../../core/filter/eval/group';
 import type { GroupField } from '../../core/filter/parse/syntax';
 import { groupFields, has } from '../../core/filter/parse/vocabulary';
 import type { Occurrence, Task } from '../../core/model';
-import { type Day, daysBetween, momentOf, parseDay } from '../../core/time/dates';
+import { type Day, momentOf, parseDay } from '../../core/time/dates';
 import { briefName, t, tn } from '../../shared/l10n';
 import type { Frame, GroupView } from '../../shared/widgetProtocol';
 import { cssColor } from '../../ui/text/cssColor';
-import { dayLabel, mediumDay } from '../../ui/text/dateText';
-import { type PriorityBucket, priorityWord } from '../../ui/text/taskText';
+import { dayHeading, groupLabel } from '../../ui/text/groupText';
 import { NestedRows } from '../tree/nestedRows';
 import { optionsOf } from './setup';
 import type { Making } from './widgetContext';
@@ -107,12 +106,6 @@ function regrouped(items: readonly Occurrence[], making: Making, on?: Day): Grou
   });
 }
 
-/** "Tomorrow", then weekday and date. */
-function dayHeading(day: Day, { now, style }: Pick<Making, 'now' | 'style'>): string {
-  const away = daysBetween(now, day);
-  return Math.abs(away) <= 1 && style.dateFormat === 'relative' ? dayLabel(day, style) : mediumDay(day);
-}
-
 /** A column a list, with its progress; sub-tasks stand under their parents. */
 export function listsGroups(making: Making): Groups {
   const { engine, lists } = making;
@@ -199,19 +192,4 @@ export function tasksGroups(making: Making): Groups {
           },
         }),
   };
-}
-
-/** A group's heading; `label` is what the group calls itself where it has a name. */
-export function groupLabel(key: string, label: string, making: Pick<Making, 'now' | 'style'>): string {
-  const day = parseDay(key);
-  if (day) return dayHeading(day, making);
-  const states: Record<string, string> = {
-    none: t('Without'),
-    todo: t('To do'),
-    started: t('In progress'),
-    done: t('Done'),
-    cancelled: t('Canceled'),
-  };
-  if (['high', 'medium', 'low'].includes(key)) return priorityWord(key as PriorityBucket);
-  return Object.hasOwn(states, key) ? states[key]! : briefName(label);
 }

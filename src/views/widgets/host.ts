@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId, TaskTarget } from '../../contributions/ids';
 import { Disposables } from '../../core/events';
 import { t } from '../../shared/l10n';
+import type { WidgetSetup } from '../../shared/widgetProtocol';
 import {
   type FromPage,
   type GroupView,
@@ -20,7 +21,7 @@ import type { WidgetContent } from './content';
 import { changeBy } from './pick';
 import { moveInto, putBeside, setPriority } from './rowActs';
 import { SentRows } from './sentRows';
-import type { SetupChange, WidgetSetup } from './setup';
+import type { SetupChange } from './setup';
 
 const rowCommands: Record<RowAct, CommandId> = {
   complete: 'dueline.complete',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { panels } from '../../contributions/ids';
 import { widgetKinds } from '../../core/agenda/types';
 import { Disposables } from '../../core/events';
+import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Parts } from '../../ui/services';
 import { pageOptions } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
@@ -9,7 +10,7 @@ import { widgetContent } from './content';
 import { WidgetHost } from './host';
 import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
-import { readSetup, type WidgetSetup } from './setup';
+import { readSetup } from './setup';
 import { widgetPage } from './views';
 
 /** Any widget as an editor tab, as often as a person likes, each with its own lists and filter, back after a reload. */

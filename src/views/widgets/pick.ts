@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type WidgetKind, widgetKinds } from '../../core/agenda/types';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
+import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { asked, showQuickPick } from '../../ui/dialogs';
 import type { Parts } from '../../ui/services';
@@ -8,7 +9,7 @@ import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { verdictOn } from './answers';
 import { widgets } from './kinds';
-import type { SetupChange, WidgetSetup } from './setup';
+import type { SetupChange } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
 async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {

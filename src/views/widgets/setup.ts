@@ -4,18 +4,10 @@ import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
 import type { SavedFilter } from '../../core/settings';
 import { type Day, startOfWeek, today } from '../../core/time/dates';
-import type { SetupView } from '../../shared/widgetProtocol';
+import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
+import type { DateStyle } from '../../ui/settings/settings';
 import { setting } from '../../ui/settings/settings';
-import type { DateStyle } from '../../ui/text/dateText';
-
-/** What one widget shows. */
-export interface WidgetSetup extends SetupView {
-  readonly kind: WidgetKind;
-  readonly limit?: number;
-  /** Week: weeks away from this one. */
-  readonly weeksAway: number;
-}
 
 export type SetupChange = Partial<Omit<WidgetSetup, 'kind'>>;
 

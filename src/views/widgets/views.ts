@@ -4,6 +4,7 @@ import { Disposables } from '../../core/events';
 import { today } from '../../core/time/dates';
 import { currentLanguage } from '../../shared/l10n';
 import { directionOf } from '../../shared/language';
+import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Parts } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { setting } from '../../ui/settings/settings';
@@ -13,7 +14,7 @@ import { widgetContent } from './content';
 import { WidgetHost } from './host';
 import { widgetName, widgets } from './kinds';
 import { RowCache } from './rowCache';
-import { defaultSetup, readSetup, type SetupChange, savedSetup, type WidgetSetup } from './setup';
+import { defaultSetup, readSetup, type SetupChange, savedSetup } from './setup';
 
 /** One widget as a view of the side bar or the panel; what it shows is kept in the setting `dueline.widgets`. */
 export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {

@@ -1,9 +1,9 @@
 import type { DuelineEngine } from '../../api';
 import type { Id, Occurrence, TaskList } from '../../core/model';
 import type { Day } from '../../core/time/dates';
-import type { DateStyle } from '../../ui/text/dateText';
+import type { WidgetSetup } from '../../shared/widgetProtocol';
+import type { DateStyle } from '../../ui/settings/settings';
 import type { RowSetting } from '../webview/rowView';
-import type { WidgetSetup } from './setup';
 
 /** What the groups of one widget are made with. */
 export interface Making {

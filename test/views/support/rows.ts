@@ -1,6 +1,6 @@
 import type { EpochMs, Occurrence, Task } from '../../../src/core/model';
 import { blankTask } from '../../../src/engine/taskRow';
-import type { DateStyle } from '../../../src/ui/text/dateText';
+import type { DateStyle } from '../../../src/ui/settings/settings';
 
 /** Dates as they are written where no setting says otherwise. */
 export const usualStyle: DateStyle = {

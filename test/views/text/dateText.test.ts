@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { parseDay } from '../../../src/core/time/dates';
 import { useWords } from '../../../src/shared/l10n';
 import { dueAt, dueOn } from '../../../src/ui/reschedule';
+import type { DateStyle } from '../../../src/ui/settings/settings';
 import {
-  type DateStyle,
   dayLabel,
   distanceLabel,
   momentLabel,

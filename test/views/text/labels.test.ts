@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { DateStyle } from '../../../src/ui/settings/settings';
 import { alarmLabel } from '../../../src/ui/text/alarmText';
-import type { DateStyle } from '../../../src/ui/text/dateText';
 import { usualStyle } from '../support/rows';
 
 describe('reminders in words', () => {

@@ -1,9 +1,15 @@
-import type { WidgetGroup } from '../../agenda/types';
 import type { Occurrence } from '../../model';
 import { dayOfCivil, wallOf } from '../../time/dates';
 import type { GroupField, SortKey } from '../parse/syntax';
 import { fold } from './foldCase';
 import { calendarTime, type SortContext, titleCollator } from './sort';
+
+/** Lines that share a value. */
+export interface ItemGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly items: readonly Occurrence[];
+}
 
 /** Key of the group for lines without the value that the groups go by. */
 const noGroup = 'none';
@@ -18,7 +24,7 @@ export function groupItems(
   field: GroupField | undefined,
   sort: readonly SortKey[],
   context: SortContext,
-): WidgetGroup[] {
+): ItemGroup[] {
   if (field === undefined || field === 'none') return [{ key: 'all', label: '', items }];
   const groups = new Map<string, { label: string; items: Occurrence[] }>();
   for (const item of items) {
@@ -68,8 +74,7 @@ function keysOf(item: Occurrence, field: Exclude<GroupField, 'none'>, { moment, 
 }
 
 function orderOf(field: GroupField, { lists, locale }: SortContext) {
-  const place = (keys: readonly string[]) => (a: WidgetGroup, b: WidgetGroup) =>
-    keys.indexOf(a.key) - keys.indexOf(b.key);
+  const place = (keys: readonly string[]) => (a: ItemGroup, b: ItemGroup) => keys.indexOf(a.key) - keys.indexOf(b.key);
   switch (field) {
     case 'list':
       return place(lists.map(list => String(list.id)));
@@ -78,8 +83,8 @@ function orderOf(field: GroupField, { lists, locale }: SortContext) {
     case 'status':
       return place(['started', 'todo', 'done', 'cancelled']);
     case 'tag':
-      return (a: WidgetGroup, b: WidgetGroup) => titleCollator(locale).compare(a.label, b.label);
+      return (a: ItemGroup, b: ItemGroup) => titleCollator(locale).compare(a.label, b.label);
     default:
-      return (a: WidgetGroup, b: WidgetGroup) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+      return (a: ItemGroup, b: ItemGroup) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
   }
 }
