@@ -4,7 +4,7 @@ import { allowDrop, carriesRows, dropBeside, dropInto, isGone, sideOf } from './
 
 type Place = { readonly group: string } | { readonly key: string; readonly side: Side };
 
-interface Ground {
+interface DropArea {
   itemAt(key: string): Item | undefined;
   /** Rows can be put before and after each other. */
   readonly byHand: boolean;
@@ -14,10 +14,10 @@ interface Ground {
 }
 
 /** Where rows that are dragged over a tree would land: in a group, or beside a row of it. */
-export class Landing {
+export class DropTarget {
   #place: Place | undefined;
 
-  constructor(private readonly ground: Ground) {}
+  constructor(private readonly ground: DropArea) {}
 
   isIn = (group: string) => this.#place !== undefined && 'group' in this.#place && this.#place.group === group;
 

@@ -7,7 +7,7 @@ const focusable =
  * Where what had the focus goes away in an update, the focus goes to what stands nearest: without this the page would
  * have it, and the next Tab would begin at the top. `next` names another place.
  */
-export class KeepsFocus implements ReactiveController {
+export class FocusKeeper implements ReactiveController {
   /** What had the focus before the update, and what it stood in. */
   #path: readonly Element[] = [];
   /** It was lost, and there was nothing yet that could take it. */

@@ -2,7 +2,7 @@
  * The editor hands the focus back to the page as a whole, after a menu or a picker. It goes to what had it before, or
  * where nothing had it yet to what `first` names: on the body no key does anything.
  */
-export function takeFocusBack(first: () => HTMLElement | null): void {
+export function restoreFocus(first: () => HTMLElement | null): void {
   window.addEventListener('message', takeFromFrame, { once: true });
   let last: Element | undefined;
   document.addEventListener('focusin', event => {

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { FormRepeat, FromForm, ToForm } from '../../src/shared/taskEditorProtocol';
-import { KeepsFocus } from '../focus/focusKeeper';
+import { FocusKeeper } from '../focus/focusKeeper';
 
 type Answer = Extract<ToForm, { type: 'rule' }>;
 
@@ -29,7 +29,7 @@ export class RepeatField extends LitElement {
   constructor() {
     super();
     this.custom = false;
-    new KeepsFocus(this);
+    new FocusKeeper(this);
   }
 
   override createRenderRoot() {

@@ -9,8 +9,8 @@ import {
   formFields,
   type ToForm,
 } from '../../src/shared/taskEditorProtocol';
-import { KeepsFocus } from '../focus/focusKeeper';
-import { takeFocusBack } from '../focus/restoreFocus';
+import { FocusKeeper } from '../focus/focusKeeper';
+import { restoreFocus } from '../focus/restoreFocus';
 import type { FormHandlers } from './formRow';
 import { formSections, moreSections } from './formSections';
 import './notesField';
@@ -44,8 +44,8 @@ class TaskForm extends LitElement {
     super();
     this.gone = undefined;
     this.said = '';
-    new KeepsFocus(this);
-    takeFocusBack(() => null);
+    new FocusKeeper(this);
+    restoreFocus(() => null);
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());

@@ -1,7 +1,7 @@
 import type { LitElement, ReactiveController } from 'lit';
 
 /** Tells of every change of an element's size while it is in the document: a column that moves leaves it for a moment. */
-export class Resizing implements ReactiveController {
+export class ResizeController implements ReactiveController {
   readonly #observer = new ResizeObserver(() => this.#onResize());
   #width = 0;
   #height = 0;

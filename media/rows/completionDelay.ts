@@ -9,11 +9,11 @@ interface Stay {
   hasLeft: boolean;
 }
 
-const isDoneTwin = (other: KnownRow | undefined, row: KnownRow) =>
+const isCompletedCopy = (other: KnownRow | undefined, row: KnownRow) =>
   other?.taskId === row.taskId && other.state === 'done' && other.occurrence === row.occurrence;
 
 /** A completed row stays where it was for a breath, struck through, before it folds away. */
-export class Lingering {
+export class CompletionDelay {
   readonly #stays = new Map<string, Stay>();
 
   constructor(
@@ -62,7 +62,7 @@ export class Lingering {
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
     for (const [key, { row, group, index }] of this.#stays) {
       // The host may show it elsewhere already, among what is done: not twice.
-      const isSelf = (other: string) => other === key || isDoneTwin(rows.get(other), row);
+      const isSelf = (other: string) => other === key || isCompletedCopy(rows.get(other), row);
       let home = drawn.find(one => one.key === group.key);
       if (home) home.rows = home.rows.filter(other => !isSelf(other));
       else {

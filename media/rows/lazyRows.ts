@@ -8,7 +8,12 @@ const [near, far] = [1, 3];
  * Keys of the rows that need words: none while those around what is in sight have some, else of a few screens at once.
  * Those are `asked` from then on.
  */
-export function wantedIn(items: readonly Item[], offset: number, sight: number, asked: WeakSet<KnownRow>): string[] {
+export function rowsToRender(
+  items: readonly Item[],
+  offset: number,
+  sight: number,
+  asked: WeakSet<KnownRow>,
+): string[] {
   const missing = (screens: number) =>
     inSight(items, offset - screens * sight, offset + (screens + 1) * sight).flatMap(item =>
       item.kind === 'row' && !hasWords(item.row) && !asked.has(item.row) ? [item.row] : [],

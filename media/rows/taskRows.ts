@@ -3,10 +3,10 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
 import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 import { startDrag } from '../drag/drag';
-import { Landing } from '../drag/dropTarget';
+import { DropTarget } from '../drag/dropTarget';
 import { cssVars } from '../page/cssVar';
 import { tell } from '../page/host';
-import { Resizing } from '../page/resize';
+import { ResizeController } from '../page/resize';
 import {
   type GroupItem,
   hasHeading,
@@ -23,7 +23,7 @@ import {
 import { CardHeights } from './cardHeights';
 import { cardTemplate } from './cardTemplate';
 import { countOf, groupTemplate } from './groupTemplate';
-import { wantedIn } from './lazyRows';
+import { rowsToRender } from './lazyRows';
 import { onRowsKey } from './rowsKeyboard';
 import { blankTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
 
@@ -70,7 +70,7 @@ export class TaskRows extends LitElement {
   declare active: string | undefined;
   declare selected: ReadonlySet<string>;
   declare offset: number;
-  readonly #landing = new Landing(this);
+  readonly #landing = new DropTarget(this);
   readonly #heights = new CardHeights();
   #items: readonly Item[] = [];
   #places: ReadonlyMap<string, number> = new Map();
@@ -95,7 +95,7 @@ export class TaskRows extends LitElement {
     this.addEventListener('scroll', () => {
       this.offset = this.scrollTop;
     });
-    new Resizing(this, isWidth => {
+    new ResizeController(this, isWidth => {
       if (isWidth && this.cards) {
         this.#heights.forget();
         this.#layOut();
@@ -179,7 +179,7 @@ export class TaskRows extends LitElement {
   }
 
   protected override updated(): void {
-    const keys = wantedIn(this.#items, this.offset, this.#sight, this.#asked);
+    const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#asked);
     if (keys.length > 0) tell({ type: 'wanted', keys });
     if (this.cards && this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows)) {
       this.#layOut();

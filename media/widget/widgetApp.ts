@@ -2,13 +2,13 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
-import { KeepsFocus } from '../focus/focusKeeper';
-import { takeFocusBack } from '../focus/restoreFocus';
+import { FocusKeeper } from '../focus/focusKeeper';
+import { restoreFocus } from '../focus/restoreFocus';
 import { listen, remember, remembered, tell } from '../page/host';
 import { onThemeChange } from '../page/listColor';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
-import { Lingering } from '../rows/completionDelay';
+import { CompletionDelay } from '../rows/completionDelay';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import './columns';
@@ -44,7 +44,7 @@ class WidgetApp extends LitElement {
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
   declare setup: SetupMessage | undefined;
-  readonly #lingering = new Lingering(
+  readonly #lingering = new CompletionDelay(
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
@@ -58,9 +58,9 @@ class WidgetApp extends LitElement {
     this.width = document.documentElement.clientWidth;
     this.help = false;
     this.folds = new Set(remembered().open ?? []);
-    new KeepsFocus(this, () => this.#list);
+    new FocusKeeper(this, () => this.#list);
     watchChords();
-    takeFocusBack(() => this.#list);
+    restoreFocus(() => this.#list);
     listen(message => this.#take(message));
     tell({ type: 'ready' });
   }
@@ -109,7 +109,7 @@ class WidgetApp extends LitElement {
     }).observe(this);
   }
 
-  #body({ layout, label, byHand }: Frame, { groups, rows }: ReturnType<Lingering['blend']>) {
+  #body({ layout, label, byHand }: Frame, { groups, rows }: ReturnType<CompletionDelay['blend']>) {
     const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
     const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
     const wide = layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;

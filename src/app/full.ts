@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { accountCommands } from '../commands/accounts/accounts';
-import { accountMoreCommands } from '../commands/accounts/manageAccount';
+import { manageAccountCommands } from '../commands/accounts/manageAccount';
 import { conflictCommands } from '../commands/sync/conflicts';
-import { outboxCommands } from '../commands/sync/pendingChanges';
+import { pendingChangeCommands } from '../commands/sync/pendingChanges';
 import { syncCommands } from '../commands/sync/sync';
-import { SyncRuns } from '../commands/sync/syncRunner';
-import { SyncTexts } from '../commands/sync/virtualDocuments';
+import { SyncRunner } from '../commands/sync/syncRunner';
+import { SyncDocuments } from '../commands/sync/virtualDocuments';
 import { contextKeys } from '../contributions/ids';
 import type { Parts } from '../ui/services';
 import { engineSettings } from '../ui/settings/settings';
@@ -19,8 +19,8 @@ export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Di
   const { syncing } = parts.engine;
   if (!syncing) return new vscode.Disposable(() => {});
   const log = vscode.window.createOutputChannel('Dueline Sync', { log: true });
-  const texts = new SyncTexts(syncing);
-  const runs = new SyncRuns(parts);
+  const texts = new SyncDocuments(syncing);
+  const runs = new SyncRunner(parts);
   return vscode.Disposable.from(
     log,
     publishAccounts(parts),
@@ -32,10 +32,10 @@ export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Di
     texts,
     runs,
     accountCommands(parts, syncing),
-    accountMoreCommands(parts, syncing),
+    manageAccountCommands(parts, syncing),
     syncCommands(parts, runs, () => log.show()),
     conflictCommands(parts, syncing, texts),
-    outboxCommands(parts, syncing, texts),
+    pendingChangeCommands(parts, syncing, texts),
     scheduleSync(parts, syncing, runs, storeFolder),
   );
 }

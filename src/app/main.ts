@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { registerFlavor, rivalId } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
 import { registerCommands } from '../commands/registerCommands';
-import { answerWithoutStore } from '../commands/storeFailure';
+import { registerFailedStore } from '../commands/storeFailure';
 import { contextKeys } from '../contributions/ids';
 import { systemClock } from '../core/time/clock';
 import { openEngine } from '../engine';
@@ -12,7 +12,7 @@ import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
 import type { Parts } from '../ui/services';
 import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
-import { tellNotices } from '../ui/storeNotices';
+import { showStoreNotices } from '../ui/storeNotices';
 import { loadWords } from '../ui/text/loadBundle';
 import { registerViews } from '../views/registerViews';
 import { offerWhatsNew } from '../views/whatsNew/whatsNew';
@@ -20,7 +20,7 @@ import { offerWhatsNew } from '../views/whatsNew/whatsNew';
 /** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
 export async function start(context: vscode.ExtensionContext): Promise<DuelineEngine | undefined> {
   declareSettings(context.extension.packageJSON);
-  if (rivalId && vscode.extensions.getExtension(rivalId)) return standAside(context);
+  if (rivalId && vscode.extensions.getExtension(rivalId)) return deactivateRival(context);
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;
@@ -43,7 +43,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await words;
-    own(answerWithoutStore(error, storeFolder));
+    own(registerFailedStore(error, storeFolder));
     setState('failed');
     return undefined;
   }
@@ -62,13 +62,13 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   own(registerCommands(parts, views, storeFolder));
   own(registerFlavor(parts, storeFolder));
   setState('ready', engine);
-  void tellNotices(engine);
+  void showStoreNotices(engine);
   void offerWhatsNew(parts, context.globalState, hadTasks);
   return engine;
 }
 
 /** Both flavors answer to the same commands, so only one of them can run. */
-async function standAside(context: vscode.ExtensionContext): Promise<undefined> {
+async function deactivateRival(context: vscode.ExtensionContext): Promise<undefined> {
   await loadWords(context.extensionUri);
   const text = t('Dueline and Dueline Offline are both installed, and only one can run. Disable one of them.');
   void showWarning(text);

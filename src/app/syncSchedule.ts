@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Change, DuelineEngine } from '../api';
-import type { SyncRuns } from '../commands/sync/syncRunner';
+import type { SyncRunner } from '../commands/sync/syncRunner';
 import type { EpochMs, Id } from '../core/model';
 import type { SyncSurface } from '../core/sync/syncState';
 import { isMovedAway } from '../core/tombstone';
@@ -13,7 +13,7 @@ import { setting } from '../ui/settings/settings';
 export function scheduleSync(
   parts: Parts,
   syncing: SyncSurface,
-  runs: SyncRuns,
+  runs: SyncRunner,
   folder: vscode.Uri,
 ): vscode.Disposable {
   const { engine } = parts;
@@ -57,7 +57,7 @@ function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefin
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-async function runQuietly({ log }: Parts, runs: SyncRuns, listId: Id | undefined): Promise<void> {
+async function runQuietly({ log }: Parts, runs: SyncRunner, listId: Id | undefined): Promise<void> {
   try {
     await runs.run(listId === undefined ? {} : { listId }, 'schedule');
   } catch (error) {

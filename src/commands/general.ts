@@ -4,14 +4,14 @@ import { leaveQuestion } from '../ui/dialogs';
 import { inSeries } from '../ui/occurrences';
 import type { Parts } from '../ui/services';
 import { setting, writeSetting } from '../ui/settings/settings';
-import type { Shown } from '../ui/viewController';
+import type { ViewController } from '../ui/viewController';
 import { showWhatsNew } from '../views/whatsNew/whatsNew';
 import { onCommand } from './kit/register';
 import { taskFor } from './kit/targets';
 import { showToday } from './showToday';
 import { openTaskMenu } from './tasks/taskMenu';
 
-export const appCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const generalCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.refresh', async () => {
       await parts.engine.refresh();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../ui/services';
-import type { Shown } from '../ui/viewController';
-import { captureMoreCommands } from './capture/addFromText';
+import type { ViewController } from '../ui/viewController';
+import { addFromTextCommands } from './capture/addFromText';
 import { captureCommands } from './capture/quickAdd';
 import { wholeDataCommands } from './data/backup';
 import { dataCommands } from './data/importExport';
@@ -9,9 +9,9 @@ import { trashCommands } from './data/trash';
 import { explainCommands } from './filters/explain';
 import { filterCommands } from './filters/filters';
 import { findCommands } from './filters/find';
-import { appCommands } from './general';
+import { generalCommands } from './general';
 import { reportTexts } from './kit/reportDocument';
-import { historyCommands } from './kit/undo';
+import { undoCommands } from './kit/undo';
 import { listCommands } from './lists/lists';
 import { alarmCommands } from './tasks/addReminder';
 import { arrangeCommands } from './tasks/arrange';
@@ -24,19 +24,19 @@ import { reminderCommands } from './tasks/reminders';
 import { repeatCommands } from './tasks/repeat';
 import { scheduleCommands } from './tasks/schedule';
 import { uriHandler } from './uriHandler';
-import { showCommands } from './viewOptions';
+import { viewOptionCommands } from './viewOptions';
 import { widgetCommands } from './widgets';
 
 /** Every command that both flavors have. */
-export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode.Uri): vscode.Disposable =>
+export const registerCommands = (parts: Parts, shown: ViewController, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
     captureCommands(parts),
     editCommands(parts),
     scheduleCommands(parts),
     listCommands(parts),
-    historyCommands(parts),
-    appCommands(parts, shown),
-    captureMoreCommands(parts),
+    undoCommands(parts),
+    generalCommands(parts, shown),
+    addFromTextCommands(parts),
     organiseCommands(parts, shown),
     arrangeCommands(parts, shown),
     repeatCommands(parts),
@@ -52,7 +52,7 @@ export const registerCommands = (parts: Parts, shown: Shown, storeFolder: vscode
     explainCommands(parts, shown),
     reportTexts(),
     trashCommands(parts),
-    showCommands(parts),
+    viewOptionCommands(parts),
     uriHandler(parts, shown),
     widgetCommands(shown),
   );

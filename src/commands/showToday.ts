@@ -4,7 +4,7 @@ import { t } from '../shared/l10n';
 import type { Parts } from '../ui/services';
 import { dateStyle } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
-import { gatherChanges } from '../views/tree/debounceChanges';
+import { debounceChanges } from '../views/tree/debounceChanges';
 import { listsOf, taskChoice } from './kit/pickTask';
 
 interface Line extends vscode.QuickPickItem {
@@ -39,7 +39,7 @@ export function showToday(parts: Parts): void {
       { ...withIcon('layout-sidebar-left', t('Show the Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
-  const following = gatherChanges(parts.engine.onDidChange, show);
+  const following = debounceChanges(parts.engine.onDidChange, show);
   pick.keepScrollPosition = true;
   pick.onDidTriggerItemButton(async ({ item }) => {
     if (item.task) await vscode.commands.executeCommand('dueline.complete', item.task.id);

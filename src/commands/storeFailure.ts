@@ -6,7 +6,7 @@ import { showErrorText } from '../ui/notifications';
 import { revealCommand } from './data/importExport';
 
 /** Where the store could not be opened, every command says so and leads to the log; nothing crashes, nothing is written. */
-export function answerWithoutStore(error: unknown, storeFolder: vscode.Uri): vscode.Disposable {
+export function registerFailedStore(error: unknown, storeFolder: vscode.Uri): vscode.Disposable {
   const say = async () => {
     const [openLog, reload] = [t('Open Log'), t('Reload Window')];
     const text = t('Dueline could not open its store. {0}', explain(error));

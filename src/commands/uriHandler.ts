@@ -4,10 +4,10 @@ import { showError } from '../ui/errors';
 import { showWarning } from '../ui/notifications';
 import type { Parts } from '../ui/services';
 import { savedFilters } from '../ui/settings/settings';
-import type { Shown } from '../ui/viewController';
+import type { ViewController } from '../ui/viewController';
 
 /** Links from outside: `/add?title=`, `/task?uid=`, `/filter?id=`, `/today`. None of them writes anything by itself. */
-export const uriHandler = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const uriHandler = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.window.registerUriHandler({
     async handleUri(uri) {
       try {
@@ -18,7 +18,7 @@ export const uriHandler = (parts: Parts, shown: Shown): vscode.Disposable =>
     },
   });
 
-async function follow(parts: Parts, shown: Shown, { path, query }: vscode.Uri): Promise<void> {
+async function follow(parts: Parts, shown: ViewController, { path, query }: vscode.Uri): Promise<void> {
   const asked = new URLSearchParams(query);
   switch (path) {
     case '/add':

@@ -6,7 +6,7 @@ import { withIcon } from '../ui/withIcon';
 import { onCommand } from './kit/register';
 
 /** How the Lists tree shows its tasks, and the first steps. */
-export const showCommands = (parts: Parts): vscode.Disposable =>
+export const viewOptionCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.toggleSubtasks', () =>
       writeSetting('dueline.tree.nestSubtasks', !setting<boolean>('dueline.tree.nestSubtasks')),

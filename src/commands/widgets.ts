@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { t } from '../shared/l10n';
-import type { Shown } from '../ui/viewController';
+import type { ViewController } from '../ui/viewController';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
 import { onCommand } from './kit/register';
 
-export const widgetCommands = (shown: Shown): vscode.Disposable =>
+export const widgetCommands = (shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.openWidget', async asked => {
       const kind = asked ?? (await pickKind(t('Open which widget?')));

@@ -4,7 +4,7 @@ import type { Id } from './model';
  * What the tombstone of a task that was moved holds in `unknownProperties`, to be told from one that was deleted: the row
  * that the task is now. A tombstone is never sent, so the line stays here.
  */
-export const movedAway = (id: Id): string => JSON.stringify([`X-DUELINE-MOVED-TO:${id}`]);
+export const moveTombstone = (id: Id): string => JSON.stringify([`X-DUELINE-MOVED-TO:${id}`]);
 
 /** The beginning of that, and of what version 1.1 wrote in its place, which names no row. */
 export const movedAwayStart = '["X-DUELINE-MOVED';
@@ -22,5 +22,5 @@ export function movedRow(unknownProperties: string | null): Id | undefined {
  * The address that a task keeps which is made anew after the server has deleted it: with no ETag to it, sync looks there
  * and in the other lists first, where another device may have moved it. None in a list that has been made anew as well.
  */
-export const addressAnew = (href: string | null, listHref: string | null): string | null =>
+export const keepHrefIfSameCollection = (href: string | null, listHref: string | null): string | null =>
   href !== null && listHref !== null && href.startsWith(listHref) ? href : null;

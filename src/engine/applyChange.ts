@@ -2,10 +2,10 @@ import type { TaskChange } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import { moveTask } from './move';
-import type { TaskActs } from './taskEditor';
+import type { TaskEditor } from './taskEditor';
 
 /** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
-export function applyChange(acts: TaskActs, change: TaskChange): Id | undefined {
+export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefined {
   switch (change.type) {
     case 'create': {
       const id = acts.create(change.listId, change.input);

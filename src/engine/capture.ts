@@ -4,13 +4,13 @@ import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
 import type { EngineSettings } from '../core/settings';
-import type { Acting } from './taskService';
+import type { TaskService } from './taskService';
 
-type Capturing = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
+type CaptureOptions = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
 
 /** What quick add understands right now; `rejected` parts stay in the title. */
-export function understand(
-  engine: Capturing,
+export function parseQuickAddText(
+  engine: CaptureOptions,
   text: string,
   options: Pick<QuickAddOptions, 'rejected' | 'onlyDates'> = {},
 ): QuickAddResult & Pick<Understood, 'listId' | 'noList'> {
@@ -37,13 +37,13 @@ export function understand(
 }
 
 export async function captureTask(
-  engine: Capturing,
-  acting: Acting,
+  engine: CaptureOptions,
+  acting: TaskService,
   text: string,
   options: QuickAddOptions = {},
 ): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
-  const result = understand(engine, text, options);
+  const result = parseQuickAddText(engine, text, options);
   if (result.problem) throw result.problem;
   const { settings } = engine;
   const listId = result.listId ?? options.listId ?? engine.defaultListId();

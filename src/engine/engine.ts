@@ -28,14 +28,14 @@ import type { WholeData } from '../core/wholeData';
 import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import { AlarmFinder } from './alarmFinder';
-import { captureTask, understand } from './capture';
+import { captureTask, parseQuickAddText } from './capture';
 import { checkArguments } from './checkedApi';
 import { existingAccount } from './existingAccount';
-import type { Flavor, Syncing } from './flavor/flavor';
+import type { Flavor, SyncEngine } from './flavor/flavor';
 import { importTasks } from './importTasks';
-import { Reading } from './queries';
-import { ReminderDesk } from './reminders';
-import { Acting } from './taskService';
+import { Queries } from './queries';
+import { ReminderService } from './reminders';
+import { TaskService } from './taskService';
 
 /** The API on an open store: reading, acting and, in the full flavor, syncing. */
 export class Engine implements DuelineEngine {
@@ -43,11 +43,11 @@ export class Engine implements DuelineEngine {
   readonly flavor: 'full' | 'offline';
   readonly clock: Clock;
   readonly #store: TaskStore;
-  readonly #reading: Reading;
+  readonly #reading: Queries;
   readonly #alarms: AlarmFinder;
-  readonly reminders: ReminderDesk;
-  readonly #acting: Acting;
-  readonly #syncing: Syncing | undefined;
+  readonly reminders: ReminderService;
+  readonly #acting: TaskService;
+  readonly #syncing: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
   #settings: EngineSettings = defaultSettings;
@@ -70,7 +70,7 @@ export class Engine implements DuelineEngine {
       id => `Task ${id} repeats so often that some of its dates are left out of views.`,
     );
     this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), onCut);
-    this.reminders = new ReminderDesk(
+    this.reminders = new ReminderService(
       store,
       this.clock,
       this.#alarms,
@@ -78,8 +78,8 @@ export class Engine implements DuelineEngine {
     );
     this.reminders.onDidSnooze(() => this.#refile());
     this.syncing = this.#syncing?.surface;
-    this.#reading = new Reading(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
-    this.#acting = new Acting(store, this.clock, settings, this.#syncing);
+    this.#reading = new Queries(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
+    this.#acting = new TaskService(store, this.clock, settings, this.#syncing);
     checkArguments(this);
     store.onDidChange(change => this.#changes.fire(change));
     this.syncing?.onDidChangeState(() => {
@@ -144,7 +144,7 @@ export class Engine implements DuelineEngine {
   openCounts = () => this.#reading.openCounts();
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
-  understand = (text: string, options?: QuickAddOptions) => understand(this, text, options);
+  understand = (text: string, options?: QuickAddOptions) => parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.#store.exportDatabase(path);
   refresh = () => this.#store.refresh();
 
@@ -210,7 +210,7 @@ export class Engine implements DuelineEngine {
     await this.#server().removeAccount(id);
   }
 
-  #server(): Syncing {
+  #server(): SyncEngine {
     if (!this.#syncing) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
     return this.#syncing;
   }

@@ -2,16 +2,16 @@ import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
 import { DuelineError } from '../core/errors';
 import { decodeText, lostCharacters, noText } from '../core/exchange/encoding';
 import { readImport } from '../core/exchange/exchange';
-import { settleWith } from '../core/exchange/finishRow';
+import { finishRow } from '../core/exchange/finishRow';
 import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
 import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import type { TaskPatch } from '../store/types';
-import type { TaskActs } from './taskEditor';
+import type { TaskEditor } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
-import type { Acting } from './taskService';
+import type { TaskService } from './taskService';
 import { inSeconds } from './validate';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
@@ -22,7 +22,7 @@ const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'ma
  */
 export async function importTasks(
   engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'>,
-  acting: Acting,
+  acting: TaskService,
   format: ExchangeFormat,
   said: string | Uint8Array,
   listId: Id,
@@ -54,7 +54,7 @@ class Import {
   readonly #ownUids = new Map<string, string>();
 
   constructor(
-    readonly acts: TaskActs,
+    readonly acts: TaskEditor,
     readonly list: TaskList,
     readonly zone: string,
   ) {}
@@ -77,7 +77,7 @@ class Import {
       fields.unknownProperties = withRepeatFrom({ unknownProperties }, fromCompletion ? 'completion' : 'due');
     }
     if (known) {
-      const anew = settleWith(known, fields, this.zone);
+      const anew = finishRow(known, fields, this.zone);
       const patch = onlyChanges({ ...anew, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
       acts.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });

@@ -2,15 +2,15 @@ import type { MoveTarget } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskList } from '../core/model';
 import { orderBefore } from '../core/sortOrder';
-import { movedAway } from '../core/tombstone';
-import type { TaskActs } from './taskEditor';
+import { moveTombstone } from '../core/tombstone';
+import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
 
 /**
  * Moves a task with its sub-tasks and occurrences. Into another list it becomes a new resource there, and a tombstone
  * in the old list keeps the old address until the server has both (create first, delete after proof).
  */
-export function moveTask(acts: TaskActs, id: Id, to: MoveTarget): void {
+export function moveTask(acts: TaskEditor, id: Id, to: MoveTarget): void {
   const task = acts.writableTask(id);
   if (task.masterId !== null)
     throw new DuelineError('invalid', 'One occurrence moves with its series; move the task itself.');
@@ -24,7 +24,7 @@ export function moveTask(acts: TaskActs, id: Id, to: MoveTarget): void {
   if (to.before !== undefined) reorder(acts, acts.existing(id), to.before);
 }
 
-function relocate(acts: TaskActs, task: Task, target: TaskList, parentId: Id | null): void {
+function relocate(acts: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {
   const { tx } = acts;
   const taken = tx
     .selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [target.id, task.uid])
@@ -51,13 +51,13 @@ function relocate(acts: TaskActs, task: Task, target: TaskList, parentId: Id | n
       href: task.href,
       etag: task.etag,
       title: task.title,
-      unknownProperties: movedAway(task.id),
+      unknownProperties: moveTombstone(task.id),
       isDeleted: true,
     });
 }
 
 /** Puts the task before `before` (null: last) among its siblings, renumbering the fewest rows. */
-function reorder(acts: TaskActs, task: Task, before: Id | null): void {
+function reorder(acts: TaskEditor, task: Task, before: Id | null): void {
   const siblings = acts.tx.selectTasks(
     't.list_id = ? AND t.parent_id IS ? AND t.master_id IS NULL AND t.is_deleted = 0 AND t.id <> ?',
     [task.listId, task.parentId, task.id],

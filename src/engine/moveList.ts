@@ -3,14 +3,14 @@ import type { Id } from '../core/model';
 import { existingAccount } from './existingAccount';
 import { createList, existingList } from './listEditor';
 import { moveTask } from './move';
-import type { TaskActs } from './taskEditor';
+import type { TaskEditor } from './taskEditor';
 
 /**
  * Moves a list with all its tasks into an account, or (null) onto this computer. A local list becomes the account's
  * own; one that is on a server gets a twin, into which its tasks move, and stays there empty: whether to delete it for
  * everybody who shares it is another question.
  */
-export function moveListToAccount(acts: TaskActs, id: Id, accountId: Id | null): Id {
+export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null): Id {
   const { tx } = acts;
   const list = existingList(tx, id);
   if (list.accountId === accountId) return id;

@@ -13,12 +13,12 @@ import type { SyncSurface } from '../core/sync/syncState';
 import type { Clock } from '../core/time/clock';
 import { momentOf } from '../core/time/dates';
 import type { TaskStore } from '../store/taskStore';
-import { Tallies } from './taskCounts';
+import { TaskCounts } from './taskCounts';
 
 /** What the rows say in answer to queries and widgets. */
-export class Reading {
+export class Queries {
   readonly #agenda: LiveAgenda;
-  readonly #tallies: Tallies;
+  readonly #tallies: TaskCounts;
   #steady: QueryContext | undefined;
   readonly #cut = new WeakSet<readonly Occurrence[]>();
   readonly #todays = new WeakMap<WidgetSnapshot, { limit: number | undefined; shot: WidgetSnapshot }>();
@@ -31,7 +31,7 @@ export class Reading {
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
     readonly onCut: (id: Id) => void,
   ) {
-    this.#tallies = new Tallies(store);
+    this.#tallies = new TaskCounts(store);
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
 

@@ -33,7 +33,7 @@ const noteMs = 10 * minuteMs;
  * the ledger's doing, and that nothing is lost comes from looking back: at a start until the last look of any window,
  * after every change (a pull brings tasks late) over a week.
  */
-export class ReminderDesk implements Reminders {
+export class ReminderService implements Reminders {
   readonly #changes = new Emitter<void>();
   readonly #snoozing = new Emitter<void>();
   readonly #owned = new Disposables();

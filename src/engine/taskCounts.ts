@@ -5,7 +5,7 @@ import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 
 /** What a row counts for. */
-interface Counted {
+interface CountedTask {
   readonly list: Id;
   /** Part of a series' exceptions: counts for tags alone. */
   readonly isException: boolean;
@@ -24,11 +24,11 @@ const manyRows = 2_000;
  * Tasks by list and open tasks by tag. SQLite counts for the first answer, which a start waits for; after a change every
  * row is read once, and from then on only those that change.
  */
-export class Tallies implements Disposable {
+export class TaskCounts implements Disposable {
   readonly #listening: Disposable;
   #state: 'nothing' | 'counts' | 'rows' = 'nothing';
   #wasAsked = false;
-  readonly #rows = new Map<Id, Counted>();
+  readonly #rows = new Map<Id, CountedTask>();
   readonly #open = new Map<Id, number>();
   readonly #done = new Map<Id, number>();
   /** By the text that rows hold them in. */
@@ -90,7 +90,7 @@ export class Tallies implements Disposable {
     for (const row of this.store.select<Columns & { id: Id }>(rows, params)) this.#count(row.id, countedOf(row));
   }
 
-  #count(id: Id, now: Counted | undefined): void {
+  #count(id: Id, now: CountedTask | undefined): void {
     const before = this.#rows.get(id);
     if (before) this.#add(before, -1);
     if (now) {
@@ -99,13 +99,13 @@ export class Tallies implements Disposable {
     } else this.#rows.delete(id);
   }
 
-  #add({ list, isException, isOpen, categories }: Counted, by: number): void {
+  #add({ list, isException, isOpen, categories }: CountedTask, by: number): void {
     if (!isException) move(isOpen ? this.#open : this.#done, list, by);
     if (isOpen && categories !== '') move(this.#tags, categories, by);
   }
 }
 
-const countedOf = ({ list, isException, isOpen, categories }: Columns): Counted => ({
+const countedOf = ({ list, isException, isOpen, categories }: Columns): CountedTask => ({
   list,
   isException: isException === 1,
   isOpen: isOpen === 1,

@@ -26,7 +26,7 @@ interface Completion {
  * flag" stands here; the store knows none of it. An act may run again when another window won the race, so new uids
  * come from the caller.
  */
-export class TaskActs {
+export class TaskEditor {
   readonly now: EpochMs;
 
   constructor(

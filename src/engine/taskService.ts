@@ -10,18 +10,18 @@ import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { EditLabel, Writer } from '../store/types';
 import { applyChange } from './applyChange';
-import type { Syncing } from './flavor/flavor';
+import type { SyncEngine } from './flavor/flavor';
 import { createList, existingList, updateList } from './listEditor';
 import { moveTask } from './move';
 import { moveListToAccount } from './moveList';
-import { TaskActs } from './taskEditor';
+import { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
 
 /** What acts ask of the server's side, in the flavor that has one. */
-type Server = Pick<Syncing, 'deleteRemoteList' | 'origins'>;
+type Server = Pick<SyncEngine, 'deleteRemoteList' | 'origins'>;
 
 /** Every user's act as one durable, undoable step. */
-export class Acting {
+export class TaskService {
   readonly trash: Trash;
 
   constructor(
@@ -130,21 +130,21 @@ export class Acting {
   }
 
   /** Runs `work` as one step. New uids are drawn before it, because it may run again. */
-  act<T>(label: EditLabel, work: (acts: TaskActs) => T): Promise<T> {
+  act<T>(label: EditLabel, work: (acts: TaskEditor) => T): Promise<T> {
     return this.#act(label, work);
   }
 
   /** An act that may complete a series: how others do that is known to the server's side. */
-  async #closing<T>(mayClose: boolean, label: EditLabel, work: (acts: TaskActs) => T): Promise<T> {
+  async #closing<T>(mayClose: boolean, label: EditLabel, work: (acts: TaskEditor) => T): Promise<T> {
     return this.#act(label, work, mayClose ? await this.server?.origins() : undefined);
   }
 
-  #act<T>(label: EditLabel, work: (acts: TaskActs) => T, originOf?: (task: Task) => Origin): Promise<T> {
+  #act<T>(label: EditLabel, work: (acts: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
     const uids: string[] = [];
     return this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      return work(new TaskActs(tx, this.clock, this.settings(), newUid, originOf));
+      return work(new TaskEditor(tx, this.clock, this.settings(), newUid, originOf));
     });
   }
 

@@ -1,13 +1,13 @@
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
-import { addressAnew, isMovedAway } from '../core/tombstone';
+import { isMovedAway, keepHrefIfSameCollection } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Sidecar } from '../store/types';
-import type { TaskActs } from './taskEditor';
+import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
 
 /** What lies in the sidecar for one deleted task: its row and its occurrences' rows, as they were. */
-interface Discarded {
+interface TrashedTask {
   readonly deletedAt: EpochMs;
   readonly rows: readonly Task[];
 }
@@ -42,7 +42,7 @@ export class Trash {
       const overrides = this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [task.id]);
       return [
         `${task.listId}/${task.uid}`,
-        { deletedAt: now, rows: [task, ...overrides] } satisfies Discarded,
+        { deletedAt: now, rows: [task, ...overrides] } satisfies TrashedTask,
       ] as const;
     });
     const expired = (await this.#expired(sidecar, now)).map(key => [key, undefined] as const);
@@ -71,7 +71,7 @@ export class Trash {
 
   async find(keys: readonly string[]): Promise<readonly (readonly Task[])[]> {
     const sidecar = await this.store.sidecar();
-    return keys.map(key => sidecar.get<Discarded>(map, key)?.rows ?? []).filter(rows => rows.length > 0);
+    return keys.map(key => sidecar.get<TrashedTask>(map, key)?.rows ?? []).filter(rows => rows.length > 0);
   }
 
   /** Of what was deleted, by the ids that it had. */
@@ -89,7 +89,7 @@ export class Trash {
   }
 
   #all(sidecar: Sidecar) {
-    return sidecar.entries<Discarded>(map);
+    return sidecar.entries<TrashedTask>(map);
   }
 
   #living(): ReadonlySet<string> {
@@ -99,14 +99,14 @@ export class Trash {
 }
 
 /** What a restoring brings back, and where to. */
-interface Restoring {
+interface Restoration {
   readonly found: readonly (readonly Task[])[];
   readonly uids: ReadonlyMap<Id, string>;
   readonly fallbackList: Id;
 }
 
 /** Sub-tasks come back below their parents, which may have come back before, by other ids than they had. */
-export function restoreAll(acts: TaskActs, { found, uids, fallbackList }: Restoring): readonly Id[] {
+export function restoreAll(acts: TaskEditor, { found, uids, fallbackList }: Restoration): readonly Id[] {
   const restored = found.flatMap(rows => {
     const id = restoreRows(acts, rows, fallbackList);
     return id === undefined ? [] : { id, parentId: rows[0]!.parentId };
@@ -123,7 +123,7 @@ export function restoreAll(acts: TaskActs, { found, uids, fallbackList }: Restor
 }
 
 /** Brings rows back: over their tombstones where the server has not heard of the deletion, else as new tasks. */
-function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): Id | undefined {
+function restoreRows(acts: TaskEditor, rows: readonly Task[], fallbackList: Id): Id | undefined {
   const { tx } = acts;
   const [first] = rows;
   if (!first) return undefined;
@@ -139,7 +139,7 @@ function restoreRows(acts: TaskActs, rows: readonly Task[], fallbackList: Id): I
   const list = tx.list(first.listId);
   const listId = list && !list.isReadOnly ? list.id : fallbackList;
   const place = tx.list(listId)!;
-  const href = addressAnew((oldPlace ?? first).href, isTracked(place) ? place.href : null);
+  const href = keepHrefIfSameCollection((oldPlace ?? first).href, isTracked(place) ? place.href : null);
   const fresh = { listId, href, etag: null, isDeleted: false, isDirty: isTracked(place) };
   const parent = first.parentId === null ? undefined : tx.task(first.parentId);
   const { id: _id, ...columns } = first;

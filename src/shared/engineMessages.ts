@@ -8,7 +8,7 @@ export type Messages = Readonly<Record<string, Bundle>>;
  * sentences, many of them out of the store, written by another window or on another day. Here a sentence is found again
  * among those that the engine knows, and said anew. One that is not among them, a server's own words, stays as it is.
  */
-export function inWords(text: string): string {
+export function localize(text: string): string {
   const said = found(text);
   return said === undefined ? text : framed(said);
 }

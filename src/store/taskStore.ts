@@ -4,13 +4,13 @@ import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Clock } from '../core/time/clock';
 import { codeOf, diskFiles, type Files, isWithin } from './journal/files';
-import { NewerFormat } from './journal/journal';
+import { NewerFormatError } from './journal/journal';
 import type { EditRecord } from './journal/record';
-import { originOf, reloadChange, touchedRows } from './replica/changeEvents';
+import { changedRows, originOf, reloadChange } from './replica/changeEvents';
 import type { Applied } from './replica/journalReader';
-import { SharedMaps } from './replica/keyValueStore';
+import { KeyValueStore } from './replica/keyValueStore';
 import { type Annotation, Replica } from './replica/replica';
-import type { Proposal } from './replica/transaction';
+import type { TransactionResult } from './replica/transaction';
 import { tasksShape } from './sql/databaseSchema';
 import { RowReader } from './sql/rowReader';
 import { RowWriter } from './sql/rowWriter';
@@ -70,7 +70,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   await importWaiting(replica, { folder, files, log });
   const beside = join(folder, 'sidecar');
   const sidecar = () =>
-    SharedMaps.open({ ...base, folder: beside }, replica.storeId).catch(async error => {
+    KeyValueStore.open({ ...base, folder: beside }, replica.storeId).catch(async error => {
       const isDamaged = isDuelineError(error, 'storage') && !isOfTheMoment(error.cause);
       if (!isDamaged || replica.readOnlyReason !== undefined) throw error;
       // No task is in it: better without its maps than without any.
@@ -79,7 +79,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       replica.tell(
         `What Dueline keeps beside the tasks was damaged and begins anew; it was moved to ${aside}. ${error}`,
       );
-      return SharedMaps.open({ ...base, folder: beside }, replica.storeId);
+      return KeyValueStore.open({ ...base, folder: beside }, replica.storeId);
     });
   const data = new DataTools({ replica, ...base, folder });
   const isEmpty = replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
@@ -91,7 +91,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
 
 /** What the next try may not meet: the machine's troubles and other windows' work are no damage. */
 const isOfTheMoment = (cause: unknown): boolean =>
-  cause instanceof NewerFormat ||
+  cause instanceof NewerFormatError ||
   ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EBUSY'].includes(codeOf(cause) ?? '');
 
 export class JournaledStore extends RowReader implements TaskStore {
@@ -99,16 +99,16 @@ export class JournaledStore extends RowReader implements TaskStore {
   readonly #writer: RowWriter;
   readonly #history: History;
   readonly #backups: Disposable;
-  readonly #openSidecar: () => Promise<SharedMaps>;
+  readonly #openSidecar: () => Promise<KeyValueStore>;
   readonly #changes = new Emitter<StoreChange>();
   readonly #touched = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
-  #sidecar: Promise<SharedMaps> | undefined;
+  #sidecar: Promise<KeyValueStore> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
   constructor(
     replica: Replica,
-    sidecar: () => Promise<SharedMaps>,
+    sidecar: () => Promise<KeyValueStore>,
     readonly data: DataTools,
     clock: Clock,
   ) {
@@ -121,7 +121,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#history = new History(replica, () => this.#maps(), clock);
     replica.willApply = records => {
       for (const record of records) {
-        this.#touched.set(record, touchedRows(replica.database, replica.columns, record.o));
+        this.#touched.set(record, changedRows(replica.database, replica.columns, record.o));
       }
     };
     replica.willFold = () => this.#history.flush();
@@ -194,7 +194,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#changes.dispose();
   }
 
-  #maps(): Promise<SharedMaps> {
+  #maps(): Promise<KeyValueStore> {
     this.#sidecar ??= this.#openSidecar().catch(error => {
       this.#sidecar = undefined;
       throw error;
@@ -202,7 +202,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#sidecar;
   }
 
-  #annotate({ origin, label }: EditOptions, proposal: Proposal<unknown>): Annotation {
+  #annotate({ origin, label }: EditOptions, proposal: TransactionResult<unknown>): Annotation {
     if (origin !== 'user' || !label) return { origin };
     const rows = rowSteps(this.#replica.database, this.#replica.columns, proposal);
     if (rows.length === 0) return { origin };

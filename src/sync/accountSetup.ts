@@ -7,12 +7,12 @@ import { toDuelineError } from './accounts/toDuelineError';
 import { Authenticator } from './dav/auth';
 import { CaldavAccount } from './dav/caldavAccount';
 import { type Discovery, discover, type ServiceLookup, startingPoint } from './dav/discovery';
-import { detach, listsOf, takeLists } from './run/listSync';
-import type { SyncMemory } from './state/syncLedger';
+import { applyLists, detach, listsOf } from './run/listSync';
+import type { SyncLedger } from './state/syncLedger';
 
 interface AccountParts {
   readonly store: TaskStore;
-  readonly memory: SyncMemory;
+  readonly memory: SyncLedger;
   readonly connections: Connections;
 }
 
@@ -41,7 +41,7 @@ export async function addAccount(
         homeSetUrl: home,
         username: credentials.username || null,
       });
-      takeLists(tx, account, lists);
+      applyLists(tx, account, lists);
       return account;
     });
     memory.tagsSeen.note(id, lists);

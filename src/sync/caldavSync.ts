@@ -17,11 +17,11 @@ import { RemoteError } from './remote/remote';
 import { listsLeftFor, receiversFirst } from './resources/taskMoves';
 import { type AccountSyncParts, notSynced, syncAccount } from './run/accountSync';
 import { mustWait, wantsQuiet } from './state/backoffState';
-import { SyncMemory } from './state/syncLedger';
-import { Turn } from './syncLock';
-import { Surface } from './syncSurface';
+import { SyncLedger } from './state/syncLedger';
+import { SyncLock } from './syncLock';
+import { SyncStatusService } from './syncSurface';
 
-interface SyncingOptions {
+interface CaldavSyncOptions {
   readonly folder: string;
   readonly clock?: Clock;
   readonly secrets?: Secrets;
@@ -34,21 +34,21 @@ interface SyncingOptions {
 }
 
 /** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
-class CaldavSyncing {
+class CaldavSync {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #connections: Connections;
-  #memory: Promise<SyncMemory> | undefined;
-  #openMemory: SyncMemory | undefined;
+  #memory: Promise<SyncLedger> | undefined;
+  #openMemory: SyncLedger | undefined;
   #conflictPolicy: ConflictPolicy = 'merge';
   #last: Promise<unknown> = Promise.resolve();
-  readonly #turn: Turn;
-  readonly surface: Surface;
+  readonly #turn: SyncLock;
+  readonly surface: SyncStatusService;
   readonly #closing = new AbortController();
 
   constructor(
     private readonly store: TaskStore,
-    private readonly options: SyncingOptions,
+    private readonly options: CaldavSyncOptions,
     private readonly discard: (tasks: readonly Task[]) => Promise<void>,
   ) {
     this.#clock = options.clock ?? systemClock;
@@ -60,8 +60,8 @@ class CaldavSyncing {
     const { secrets, fetch } = options;
     const memory = () => this.#getMemory();
     this.#connections = new Connections({ store, memory, secrets, fetch, log: this.#log });
-    this.#turn = new Turn(options.folder, this.#clock);
-    this.surface = new Surface({
+    this.#turn = new SyncLock(options.folder, this.#clock);
+    this.surface = new SyncStatusService({
       store,
       now: () => this.#clock.now(),
       connections: this.#connections,
@@ -96,7 +96,7 @@ class CaldavSyncing {
       const { readOnlyReason } = this.store;
       if (readOnlyReason !== undefined) throw new DuelineError('readOnly', readOnlyReason);
       try {
-        return await this.#turn.take(
+        return await this.#turn.runExclusive(
           signal => this.#run({ ...options, signal }),
           anySignal(options.signal, this.#closing.signal),
         );
@@ -146,7 +146,7 @@ class CaldavSyncing {
    */
   async #leftAlone(
     account: Account,
-    memory: SyncMemory,
+    memory: SyncLedger,
     { trigger }: SyncOptions,
   ): Promise<'silently' | AccountReport | undefined> {
     const known = memory.account(account.id);
@@ -219,9 +219,9 @@ class CaldavSyncing {
     };
   }
 
-  #getMemory(): Promise<SyncMemory> {
+  #getMemory(): Promise<SyncLedger> {
     this.#memory ??= this.store.sidecar().then(sidecar => {
-      const memory = new SyncMemory(sidecar);
+      const memory = new SyncLedger(sidecar);
       memory.onDidChange(() => this.surface.changed());
       this.#openMemory = memory;
       this.surface.changed();
@@ -237,8 +237,8 @@ class CaldavSyncing {
   }
 }
 
-export const createSyncing = (
+export const createCaldavSync = (
   store: TaskStore,
-  options: SyncingOptions,
+  options: CaldavSyncOptions,
   discard: (tasks: readonly Task[]) => Promise<void>,
-): CaldavSyncing => new CaldavSyncing(store, options, discard);
+): CaldavSync => new CaldavSync(store, options, discard);

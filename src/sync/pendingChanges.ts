@@ -3,19 +3,19 @@ import { writeResource } from '../core/ical/writeResource';
 import type { Id, Task } from '../core/model';
 import type { PendingChange } from '../core/sync/syncState';
 import type { Reader } from '../store/types';
-import { currentOutgoing, type Outgoing, outgoingOf } from './resources/localChanges';
+import { currentLocalChange, type LocalChange, localChangesOf } from './resources/localChanges';
 import { headOf } from './resources/localResource';
 import { movedTo, oldCopiesOf } from './resources/taskMoves';
 import { toRows } from './run/upload';
-import type { SyncMemory } from './state/syncLedger';
+import type { SyncLedger } from './state/syncLedger';
 
 /** What waits to be sent: each list's own changes, then its tasks' in the order in which they would go. */
-export function pendingChanges(reader: Reader, memory: SyncMemory | undefined): readonly PendingChange[] {
+export function pendingChanges(reader: Reader, memory: SyncLedger | undefined): readonly PendingChange[] {
   return reader
     .lists()
     .filter(list => list.accountId !== null)
     .flatMap(list => {
-      const { puts, deletions } = outgoingOf(reader, list.id);
+      const { puts, deletions } = localChangesOf(reader, list.id);
       const own = list.isDirty || list.href === null ? [{ kind: list.href === null ? 'newList' : 'listChange' }] : [];
       return [
         ...own.map(({ kind }) => ({
@@ -32,9 +32,9 @@ export function pendingChanges(reader: Reader, memory: SyncMemory | undefined): 
 
 function pendingTask(
   reader: Reader,
-  memory: SyncMemory | undefined,
+  memory: SyncLedger | undefined,
   listId: Id,
-  { resource, isDeletion }: Outgoing,
+  { resource, isDeletion }: LocalChange,
 ): PendingChange | undefined {
   const head = headOf(resource);
   const isNew = ({ listId, href }: Task) => href === null && reader.list(listId)?.accountId != null;
@@ -53,11 +53,11 @@ function pendingTask(
 /** The resource as the server is believed to have it, and as it would be sent now. */
 export function pendingText(
   reader: Reader,
-  memory: SyncMemory,
+  memory: SyncLedger,
   taskId: Id,
   now: number,
 ): { before: string; after: string } {
-  const outgoing = currentOutgoing(reader, taskId);
+  const outgoing = currentLocalChange(reader, taskId);
   const head = outgoing ? headOf(outgoing.resource) : reader.task(taskId);
   const accountId = head && reader.list(head.listId)?.accountId;
   const base = head?.href && accountId != null ? memory.anyBase(accountId, head.href) : undefined;

@@ -14,7 +14,7 @@ const mostTroubles = 10;
 const lookMs = 1_000;
 
 /** One run at a time over all windows of a folder: whoever comes second waits until the first is done, or gone. */
-export class Turn {
+export class SyncLock {
   readonly #lease: Lease | undefined;
 
   constructor(folder: string, clock: Pick<Clock, 'now'>) {
@@ -25,7 +25,7 @@ export class Turn {
    * A window that was stopped for so long that another took its turn (a laptop's sleep, a debugger) ends its work by
    * the signal as soon as it wakes up, and begins anew when the turn is its own again.
    */
-  async take<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async runExclusive<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const lease = this.#lease;
     if (!lease) return work(signal);
     for (;;) {

@@ -20,18 +20,18 @@ import { browserLogin } from './dav/nextcloudLogin';
 import { pendingChanges, pendingText } from './pendingChanges';
 import { isRemote, type RemoteAccount } from './remote/remote';
 import { resolveConflict, toConflict } from './resources/resolveConflict';
-import { listAnew } from './run/download';
+import { requestFullListing } from './run/download';
 import { duplicatesOf, settleDuplicate } from './run/duplicates';
 import { stateOf } from './state/backoffState';
-import type { SyncMemory } from './state/syncLedger';
+import type { SyncLedger } from './state/syncLedger';
 
-interface SurfaceParts {
+interface SyncStatusOptions {
   readonly store: TaskStore;
   readonly now: () => number;
   readonly connections: Pick<Connections, 'tunnel' | 'fetchTrusting'>;
-  readonly memory: () => Promise<SyncMemory>;
+  readonly memory: () => Promise<SyncLedger>;
   /** What is open of it already. */
-  readonly openMemory: () => SyncMemory | undefined;
+  readonly openMemory: () => SyncLedger | undefined;
   readonly connect: (account: Account, password?: string) => Promise<RemoteAccount>;
   readonly keepPassword: (account: Account, password: string) => Promise<void>;
   /** After whatever runs now. */
@@ -39,13 +39,13 @@ interface SurfaceParts {
 }
 
 /** What a person sees of sync and decides about it. */
-export class Surface implements SyncSurface {
+export class SyncStatusService implements SyncSurface {
   readonly #changes = new Emitter<void>();
   readonly #lines = new Emitter<SyncLogLine>();
   readonly onDidChangeState = this.#changes.event;
   readonly onDidLog = this.#lines.event;
 
-  constructor(private readonly parts: SurfaceParts) {}
+  constructor(private readonly parts: SyncStatusOptions) {}
 
   #conflicts: readonly SyncConflict[] | undefined;
   #conflicted: ReadonlySet<Id> | undefined;
@@ -157,7 +157,7 @@ export class Surface implements SyncSurface {
     const memory = await this.parts.memory();
     await memory.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
     // An unchanged list would not be read at all.
-    await this.parts.store.edit({ origin: 'sync' }, tx => listAnew(tx, listId));
+    await this.parts.store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
   }
 
   async setPassword(accountId: Id, password: string): Promise<void> {

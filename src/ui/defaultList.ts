@@ -6,7 +6,7 @@ import { t } from '../shared/l10n';
 type Engine = Pick<DuelineEngine, 'defaultListId' | 'lists' | 'createList'>;
 
 /** The list that a task goes to where nothing says another one; undefined where none may be written to. */
-export function homeOf(engine: Pick<Engine, 'defaultListId'>): Id | undefined {
+export function defaultListOf(engine: Pick<Engine, 'defaultListId'>): Id | undefined {
   try {
     return engine.defaultListId();
   } catch (error) {
@@ -16,7 +16,7 @@ export function homeOf(engine: Pick<Engine, 'defaultListId'>): Id | undefined {
 }
 
 /** What the list is called that is made where there is no home. */
-export function newHomeName({ lists }: Pick<Engine, 'lists'>): string {
+export function newDefaultListName({ lists }: Pick<Engine, 'lists'>): string {
   const name = t('Inbox');
   const taken = new Set(lists().map(list => list.name));
   for (let count = 1; ; count++) {
@@ -26,5 +26,5 @@ export function newHomeName({ lists }: Pick<Engine, 'lists'>): string {
 }
 
 /** As `homeOf`; where there is none, a new list on this computer. */
-export const madeHome = async (engine: Engine): Promise<Id> =>
-  homeOf(engine) ?? engine.createList({ name: newHomeName(engine) });
+export const createDefaultList = async (engine: Engine): Promise<Id> =>
+  defaultListOf(engine) ?? engine.createList({ name: newDefaultListName(engine) });

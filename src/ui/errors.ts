@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { isDuelineError } from '../core/errors';
-import { inWords } from '../shared/engineMessages';
+import { localize } from '../shared/engineMessages';
 import { t, unlinked } from '../shared/l10n';
 import { showErrorText, showInformation } from './notifications';
 
 /** What happened and what to do about it: the engine's messages say both, a server's own words among them. */
 export const explain = (error: unknown): string =>
-  unlinked(inWords(error instanceof Error ? error.message : String(error)));
+  unlinked(localize(error instanceof Error ? error.message : String(error)));
 
 /** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */
 export async function showError(error: unknown): Promise<void> {

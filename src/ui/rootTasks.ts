@@ -5,7 +5,7 @@ import type { Id, Task } from '../core/model';
  * The tasks behind these ids without those that hang below another of them: what is moved takes along what is below it,
  * and moved by itself it would lose its place there.
  */
-export function topmost(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[]): readonly Task[] {
+export function rootTasks(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[]): readonly Task[] {
   const among = new Set(ids);
   const hangs = (task: Task): boolean => {
     const seen = new Set<Id>();

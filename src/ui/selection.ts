@@ -12,7 +12,7 @@ interface Branch {
 }
 
 /** A tree or a widget: what is selected in it counts while it shows. */
-export interface Selecting {
+export interface SelectionSource {
   readonly visible: boolean;
   readonly selection: readonly unknown[];
 }
@@ -22,28 +22,28 @@ export interface Selecting {
  * row with the focus, and with it all that are selected where it is one of them; in a widget what is selected.
  */
 export class TaskSelection {
-  readonly #trees = new Set<Selecting>();
-  readonly #focused = new Emitter<{ readonly view: Selecting; readonly node: unknown }>();
+  readonly #trees = new Set<SelectionSource>();
+  readonly #focused = new Emitter<{ readonly view: SelectionSource; readonly node: unknown }>();
   /** The row of a tree that a key means. */
   readonly onFocused = this.#focused.event;
-  #last: Selecting | undefined;
+  #last: SelectionSource | undefined;
 
-  track(view: Selecting & Pick<vscode.TreeView<unknown>, 'onDidChangeSelection'>): vscode.Disposable {
+  track(view: SelectionSource & Pick<vscode.TreeView<unknown>, 'onDidChangeSelection'>): vscode.Disposable {
     this.#trees.add(view);
     const listening = view.onDidChangeSelection(() => this.use(view));
     return vscode.Disposable.from(listening, new vscode.Disposable(() => this.forget(view)));
   }
 
-  use(place: Selecting): void {
+  use(place: SelectionSource): void {
     this.#last = place;
   }
 
   /** Whether commands that are called without rows mean those of this place. */
-  isIn(place: Selecting): boolean {
+  isIn(place: SelectionSource): boolean {
     return this.#last === place;
   }
 
-  forget(place: Selecting): void {
+  forget(place: SelectionSource): void {
     this.#trees.delete(place);
     if (this.#last === place) this.#last = undefined;
   }
@@ -96,7 +96,7 @@ const mostLooks = 10;
 const betweenLooks = 50;
 
 interface Focused {
-  readonly view: Selecting;
+  readonly view: SelectionSource;
   readonly node: unknown;
   /** What a key means there: all that are selected where the row is one of them. */
   readonly rows: readonly unknown[];
@@ -107,7 +107,7 @@ interface Focused {
  * focus alone. Toggling the focused row shows which one it is; toggling it again puts the selection back, and where it
  * does not, the looks are of no use: rows came or went meanwhile.
  */
-async function focusedIn(trees: readonly Selecting[]): Promise<Focused | 'nowhere' | 'unclear'> {
+async function focusedIn(trees: readonly SelectionSource[]): Promise<Focused | 'nowhere' | 'unclear'> {
   const look = () => trees.map(({ selection }) => [...selection]);
   const before = look();
   await toggleFocused();

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { inWords } from '../shared/engineMessages';
+import { localize } from '../shared/engineMessages';
 import { t, tn } from '../shared/l10n';
 import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
 
 /** Tells what the store met when it was opened, and offers to bring back what lies behind damage. */
-export async function tellNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
+export async function showStoreNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
   const [first, ...more] = engine.notices;
   if (first === undefined) return;
   const bringBack = t('Bring Back Later Edits');
   const openLog = t('Open Log');
-  const picked = await showWarning([first, ...more].map(inWords).join(' '), bringBack, openLog);
+  const picked = await showWarning([first, ...more].map(localize).join(' '), bringBack, openLog);
   if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
   if (picked !== bringBack) return;
   try {

@@ -5,7 +5,7 @@ import type { EpochMs, Id, Task } from '../core/model';
 import type { WidgetSetup } from '../shared/widgetProtocol';
 
 /** What commands may ask of everything that is on the screen. */
-export interface Shown extends vscode.Disposable {
+export interface ViewController extends vscode.Disposable {
   refresh(): void;
   /** Opens the form of a task, or of one occurrence of a series; shows the one that is open. */
   openTask(task: Task, occurrence?: EpochMs | null): void;
@@ -21,14 +21,14 @@ export interface Shown extends vscode.Disposable {
    * After a task came to stand elsewhere in the Lists tree by a command on these rows: opens what is around it, so that
    * it does not vanish under a folded one. It has the focus then, unless that is to stay where it is.
    */
-  follow(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
+  revealAfterMove(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
   /** Before tasks go elsewhere from these rows of the Lists tree: gives what then puts the focus on the row in their place. */
-  stay(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
+  keepFocus(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
   /**
    * The open tasks of the same parent that stand in one row of places with this one in the Lists tree, itself among them,
    * in the order seen there; undefined where the tree does not show it.
    */
-  around(id: Id): readonly Id[] | undefined;
+  siblings(id: Id): readonly Id[] | undefined;
   /** Narrows the Lists tree to what a query finds; undefined shows all again. */
   readonly filter: { readonly text: string | undefined; set(text: string | undefined): void };
 }

@@ -7,32 +7,32 @@ import { isolate, t, unlinked } from '../shared/l10n';
 import type { Parts } from '../ui/services';
 import { engineSettings, setting } from '../ui/settings/settings';
 import { loadWords } from '../ui/text/loadBundle';
-import { wholeTitleOf } from '../ui/text/taskText';
-import type { Shown } from '../ui/viewController';
+import { fullTitleOf } from '../ui/text/taskText';
+import type { ViewController } from '../ui/viewController';
 import { Badge } from './badge';
 import { StatusBar } from './statusBar';
 import { TaskPanels } from './taskEditor/panels';
 import { TreeDrag } from './tree/dragAndDrop';
 import { FiltersTree } from './tree/filtersTree';
-import { keepPlace } from './tree/keepFocus';
+import { keepFocus } from './tree/keepFocus';
 import { ListsTree } from './tree/listsTree';
 import type { TreeNode } from './tree/nodes';
-import { ListsFocus } from './tree/revealTask';
+import { TaskRevealer } from './tree/revealTask';
 import type { TaskTree } from './tree/taskTree';
-import { followTime } from './webview/dayTimer';
+import { watchDays } from './webview/dayTimer';
 import { WidgetPanels } from './widgets/panels';
 import { WidgetView } from './widgets/views';
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
 /** Everything that shows tasks, and what makes all of it look again: settings, and the day's end. */
-export function registerViews(parts: Parts): Shown {
+export function registerViews(parts: Parts): ViewController {
   const owned = new Disposables();
   const { engine } = parts;
   const lists = owned.add(new ListsTree(parts, views.lists));
   const filters = owned.add(new FiltersTree(parts, views.filters));
   const listsView = showTree(parts, lists, owned, (id, focus) => listsFocus.shift(id, focus));
-  const listsFocus = new ListsFocus(parts, lists, listsView);
+  const listsFocus = new TaskRevealer(parts, lists, listsView);
   showTree(parts, filters, owned);
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(parts, kind)));
   const panels = owned.add(new WidgetPanels(parts));
@@ -74,9 +74,9 @@ export function registerViews(parts: Parts): Shown {
     openWidget: setup => panels.open(setup),
     configureWidget: async kind => widgets.find(widget => widget.kind === kind)?.configure(),
     reveal: listsFocus.reveal,
-    follow: listsFocus.follow,
-    stay: listsFocus.stay,
-    around: id => lists.around(id),
+    revealAfterMove: listsFocus.revealAfterMove,
+    keepFocus: listsFocus.keepFocus,
+    siblings: id => lists.around(id),
     filter: filterOf(lists, listsView),
     dispose: () => owned.dispose(),
   };
@@ -95,7 +95,7 @@ function followSettings(parts: Parts, redraw: () => void, refresh: () => void): 
 /** Looks again at what time has changed; at all of it once the day is another. */
 function followDays(parts: Parts, pass: () => void, refresh: () => void): vscode.Disposable {
   let day = todayOf(parts);
-  return followTime(parts.engine, () => {
+  return watchDays(parts.engine, () => {
     const isNewDay = day !== todayOf(parts);
     day = todayOf(parts);
     if (isNewDay) refresh();
@@ -103,7 +103,7 @@ function followDays(parts: Parts, pass: () => void, refresh: () => void): vscode
   });
 }
 
-const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): Shown['filter'] => ({
+const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): ViewController['filter'] => ({
   get text() {
     return lists.filter;
   },
@@ -130,7 +130,7 @@ function showTree(
       dragAndDropController: new TreeDrag(
         parts.engine,
         tree.name,
-        node => wholeTitleOf(parts.engine.task(node.taskId) ?? { title: '' }),
+        node => fullTitleOf(parts.engine.task(node.taskId) ?? { title: '' }),
         onDropped,
       ),
     }),
@@ -140,7 +140,7 @@ function showTree(
   owned.add(view.onDidExpandElement(({ element }) => tree.onExpand(element)));
   owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
   owned.add(parts.selection.track(view));
-  for (const part of keepPlace(parts.selection, tree, view)) owned.add(part);
+  for (const part of keepFocus(parts.selection, tree, view)) owned.add(part);
   return view;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Tallies } from '../../src/engine/taskCounts';
+import { TaskCounts } from '../../src/engine/taskCounts';
 import { aFilledStore, type Filled } from '../core/support/filterStore';
 import { taskRow } from '../core/support/randomTasks';
 
@@ -11,7 +11,7 @@ describe('tallies', () => {
   });
   afterEach(() => filled.close());
 
-  const said = (tallies: Tallies) => ({
+  const said = (tallies: TaskCounts) => ({
     open: [...tallies.open()].sort(),
     done: [...tallies.done()].sort(),
     tags: [...tallies.tags()].sort(),
@@ -23,7 +23,7 @@ describe('tallies', () => {
     await filled.tasks(one, { title: 'exception', masterId: series!, recurrenceId: 1, tags: ['a'] });
     await filled.tasks(two, { title: 'done', status: 2, tags: ['a'] }, { title: 'cancelled', status: 3 });
     await filled.tasks(two, { title: 'gone', isDeleted: true, tags: ['c'] });
-    const tallies = new Tallies(filled.store);
+    const tallies = new TaskCounts(filled.store);
     assert.deepEqual(said(tallies), {
       open: [[one, 1]],
       done: [[two, 1]],
@@ -44,7 +44,7 @@ describe('tallies', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async steps => {
         const lists = [await filled.list('L'), await filled.list('M')];
-        const kept = new Tallies(filled.store);
+        const kept = new TaskCounts(filled.store);
         said(kept);
         for (const { act, which, row } of steps) {
           await filled.store.edit({ origin: 'user' }, tx => {
@@ -57,7 +57,7 @@ describe('tallies', () => {
             else if (act === 'delete' && id) tx.deleteTask(id);
             else if (act === 'drop' && known.length > 1 && which % 3 === 0) tx.deleteList(list!);
           });
-          const fresh = new Tallies(filled.store);
+          const fresh = new TaskCounts(filled.store);
           assert.deepEqual(said(kept), said(fresh));
           fresh.dispose();
         }
@@ -69,7 +69,7 @@ describe('tallies', () => {
 
   it('take in a large import', async () => {
     const list = await filled.list('L');
-    const tallies = new Tallies(filled.store);
+    const tallies = new TaskCounts(filled.store);
     assert.equal(tallies.open().size, 0);
     await filled.tasks(list, ...Array.from({ length: 2_500 }, (_, index) => ({ title: `${index}` })));
     assert.deepEqual([...tallies.open()], [[list, 2_500]]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { Edited } from '../../src/views/taskEditor/editedTask';
+import { EditedTask } from '../../src/views/taskEditor/editedTask';
 import { formState } from '../../src/views/taskEditor/form';
 import { duelineApi, run } from './support/api';
 
@@ -22,11 +22,11 @@ describe('an occurrence with a date of its own', () => {
     await engine.editOccurrence(id, monday, 'this', { due: monday + day });
     return [id, engine.rows(list).find(row => row.masterId === id)!.id] as const;
   };
-  const shown = (edited: Edited) => formState(engine, edited.task()!, edited);
+  const shown = (edited: EditedTask) => formState(engine, edited.task()!, edited);
 
   it('opens with the rule of its series, and with the date that it was moved from', async () => {
     const [id, own] = await moved();
-    const { task, repeat, scope, movedFrom } = shown(new Edited(engine, own, null));
+    const { task, repeat, scope, movedFrom } = shown(new EditedTask(engine, own, null));
     assert.deepEqual([task.id, task.dueDate, task.rrule], [id, '2031-01-07', 'FREQ=WEEKLY']);
     assert.match(repeat.label, /week/);
     assert.match(repeat.next[1]!, /13/, 'the dates that the views show');
@@ -37,7 +37,7 @@ describe('an occurrence with a date of its own', () => {
   it('keeps its own words, and changes them alone', async () => {
     const [id, own] = await moved();
     await engine.updateTask(own, { title: 'Weekly, on Tuesday' });
-    const edited = new Edited(engine, own, null);
+    const edited = new EditedTask(engine, own, null);
     assert.equal(shown(edited).task.title, 'Weekly, on Tuesday');
     await edited.update({ priority: 1 });
     assert.deepEqual([engine.task(own)!.priority, engine.task(id)!.priority], [1, 0]);
@@ -45,7 +45,7 @@ describe('an occurrence with a date of its own', () => {
 
   it('stays in its form while its date is undone and done again', async () => {
     const [id, own] = await moved();
-    const edited = new Edited(engine, own, null);
+    const edited = new EditedTask(engine, own, null);
     await engine.undo();
     assert.deepEqual([edited.task()?.id, edited.task()?.due], [id, monday]);
     await engine.redo();
@@ -54,7 +54,7 @@ describe('an occurrence with a date of its own', () => {
 
   it('stays in its form while the series that begins with it is undone and done again', async () => {
     const [id] = await moved();
-    const edited = new Edited(engine, id, monday + 14 * day);
+    const edited = new EditedTask(engine, id, monday + 14 * day);
     edited.scope = 'following';
     await edited.setDates({ due: monday + 15 * day });
     const begun = edited.id;

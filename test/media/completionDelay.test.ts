@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { Lingering } from '../../media/rows/completionDelay';
+import { CompletionDelay } from '../../media/rows/completionDelay';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 
 describe('a row that was completed', () => {
   const open = { key: 'a', taskId: 1, state: 'open' } as KnownRow;
   const group = { key: 'g', rows: ['a'] } as unknown as GroupView;
-  const stateOf = (lingering: Lingering, groups: GroupView[], rows: Map<string, KnownRow>) => {
+  const stateOf = (lingering: CompletionDelay, groups: GroupView[], rows: Map<string, KnownRow>) => {
     lingering.meet(groups, rows);
     const drawn = lingering.blend(groups, rows);
     return drawn.groups.some(({ rows }) => rows.includes('a')) ? drawn.rows.get('a')?.state : undefined;
   };
   const linger = () =>
-    new Lingering(
+    new CompletionDelay(
       () => {},
       () => 1,
     );

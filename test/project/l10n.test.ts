@@ -14,7 +14,7 @@ import { engineFiles } from '../../scripts/l10n/messages.mjs';
 import { framed, manifestOf, wordFiles } from '../../scripts/manifest.mjs';
 import { DuelineError } from '../../src/core/errors';
 import { fields } from '../../src/core/filter/parse/vocabulary';
-import { inWords, useMessages } from '../../src/shared/engineMessages';
+import { localize, useMessages } from '../../src/shared/engineMessages';
 import { t, tn, useWords } from '../../src/shared/l10n';
 import { languages, messagesKey, wordsFile } from '../../src/shared/language';
 
@@ -67,7 +67,7 @@ describe('what the engine says', () => {
       useMessages(messages, language);
       const filled = (text: string) => text.replace(/\{(\d)\}/g, (_, at) => `<${at}>`);
       const wrong = Object.entries(messages).filter(
-        ([english, others]) => inWords(filled(english)) !== filled(others[language] ?? english),
+        ([english, others]) => localize(filled(english)) !== filled(others[language] ?? english),
       );
       assert.deepEqual(wrong, []);
       assert.ok(Object.keys(messages).length > 200);
@@ -75,7 +75,7 @@ describe('what the engine says', () => {
 
   it('leaves words alone that every object has', () => {
     useMessages(messages, 'de');
-    for (const word of ['constructor', '__proto__', 'toString']) assert.equal(inWords(word), word);
+    for (const word of ['constructor', '__proto__', 'toString']) assert.equal(localize(word), word);
   });
 
   it('translates the parts of a sentence too, and leaves a server’s own words', () => {
@@ -85,23 +85,23 @@ describe('what the engine says', () => {
       'There is no field "titel". To search for text with a colon, put it in quotes.',
     );
     assert.equal(
-      inWords(error.message),
+      localize(error.message),
       'Es gibt kein Feld „titel“. Um nach Text mit Doppelpunkt zu suchen, setzen Sie ihn in Anführungszeichen.',
     );
     assert.equal(
-      inWords('cloud.example.com refused this (403). It says: Calendar is shared read-only'),
+      localize('cloud.example.com refused this (403). It says: Calendar is shared read-only'),
       'cloud.example.com hat das abgelehnt (403). Er sagt: Calendar is shared read-only',
     );
     assert.equal(
-      inWords('The change was not saved: the disk is full.'),
+      localize('The change was not saved: the disk is full.'),
       'Die Änderung wurde nicht gespeichert: der Datenträger ist voll.',
     );
-    assert.equal(inWords('Something else.'), 'Something else.');
+    assert.equal(localize('Something else.'), 'Something else.');
   });
 
   it('stays as it is in English', () => {
     useMessages(messages, undefined);
-    assert.equal(inWords('A list needs a name.'), 'A list needs a name.');
+    assert.equal(localize('A list needs a name.'), 'A list needs a name.');
   });
 });
 

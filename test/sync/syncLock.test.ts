@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { crc32 } from '../../src/store/journal/crc32';
-import { Turn } from '../../src/sync/syncLock';
+import { SyncLock } from '../../src/sync/syncLock';
 import { Devices } from './support/devices';
 import { EngineProcess } from './support/engineProcess';
 import { AServer, type Request } from './support/server';
@@ -137,17 +137,17 @@ describe('the turn to sync', () => {
 
   it('is taken from a window that was silent for a minute, which is told so and begins anew afterwards', async () => {
     const clock = { time: 0, now: () => clock.time };
-    const slow = new Turn(folder, clock);
-    const awake = new Turn(folder, clock);
+    const slow = new SyncLock(folder, clock);
+    const awake = new SyncLock(folder, clock);
     const story: string[] = [];
     let begun = 0;
     let taken: Promise<void> | undefined;
-    const result = await slow.take(async signal => {
+    const result = await slow.runExclusive(async signal => {
       story.push(`slow begins ${++begun}`);
       if (begun === 2) return 'done';
       let letGo = () => {};
       clock.time = 61_000;
-      taken = awake.take(async () => {
+      taken = awake.runExclusive(async () => {
         story.push('the other takes over');
         await new Promise<void>(resolve => {
           letGo = resolve;
@@ -164,40 +164,40 @@ describe('the turn to sync', () => {
   });
 
   it('is given up by who is cancelled while waiting', async () => {
-    const first = new Turn(folder, { now: () => 0 });
-    const second = new Turn(folder, { now: () => 0 });
+    const first = new SyncLock(folder, { now: () => 0 });
+    const second = new SyncLock(folder, { now: () => 0 });
     const stop = new AbortController();
-    await first.take(async () => {
-      const waiting = second.take(async () => assert.fail('not its turn'), stop.signal);
+    await first.runExclusive(async () => {
+      const waiting = second.runExclusive(async () => assert.fail('not its turn'), stop.signal);
       stop.abort();
       await assert.rejects(waiting, { kind: 'cancelled' });
     }, never);
   });
 
   it('is refused where nobody can write that it is taken, instead of waiting for ever', async () => {
-    const turn = new Turn(folder, { now: () => 0 });
+    const turn = new SyncLock(folder, { now: () => 0 });
     mkdirSync(join(folder, 'sync-run.lease'));
-    const mine = turn.take(async () => assert.fail('not its turn'), never);
+    const mine = turn.runExclusive(async () => assert.fail('not its turn'), never);
     await assert.rejects(
       mine,
       (error: unknown) => isDuelineError(error, 'storage') && /cannot begin/.test(error.message),
     );
     rmSync(folder, { recursive: true });
     await assert.rejects(
-      turn.take(async () => 'mine', never),
+      turn.runExclusive(async () => 'mine', never),
       (error: unknown) => isDuelineError(error, 'storage'),
     );
     mkdirSync(folder);
-    assert.equal(await turn.take(async () => 'mine', never), 'mine');
+    assert.equal(await turn.runExclusive(async () => 'mine', never), 'mine');
   });
 
   it('ends with the error of its work, and is free then', async () => {
-    const turn = new Turn(folder, { now: () => 0 });
+    const turn = new SyncLock(folder, { now: () => 0 });
     await assert.rejects(
-      turn.take(() => Promise.reject(new Error('mine')), never),
+      turn.runExclusive(() => Promise.reject(new Error('mine')), never),
       /mine/,
     );
-    assert.equal(await new Turn(folder, { now: () => 0 }).take(async () => 'next', never), 'next');
+    assert.equal(await new SyncLock(folder, { now: () => 0 }).runExclusive(async () => 'next', never), 'next');
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
-import { SyncMemory } from '../../src/sync/state/syncLedger';
+import { SyncLedger } from '../../src/sync/state/syncLedger';
 import { type Server, startRadicale } from '../interop/support/servers';
 import { Session } from './support/driver';
 import { connect, titles } from './support/engine';
@@ -48,7 +48,7 @@ describe('a task that is in two lists since it was moved', () => {
       folder: join(session.server.user, 'globalStorage/dueline.dueline/store'),
       clock: systemClock,
     });
-    const memory = new SyncMemory(await store.sidecar());
+    const memory = new SyncLedger(await store.sidecar());
     const hour = 3_600_000;
     const pairs = memory.moved().flatMap(([uid, { pair, ...moved }]) => (pair ? [{ uid, pair, moved }] : []));
     assert.equal(pairs.length, 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { homeOf, madeHome, newHomeName } from '../../src/ui/defaultList';
+import { createDefaultList, defaultListOf, newDefaultListName } from '../../src/ui/defaultList';
 import { engines } from '../engine/support/engine';
 
 describe('the list that new tasks go to', () => {
@@ -8,16 +8,16 @@ describe('the list that new tasks go to', () => {
   it('is made on this computer where there is none to write to, once', async () => {
     const engine = await lab.open();
     const [inbox] = engine.lists();
-    assert.equal(await madeHome(engine), inbox!.id);
-    assert.equal(newHomeName(engine), 'Inbox 2');
+    assert.equal(await createDefaultList(engine), inbox!.id);
+    assert.equal(newDefaultListName(engine), 'Inbox 2');
     await engine.deleteList(inbox!.id);
-    assert.equal(homeOf(engine), undefined);
-    const id = await madeHome(engine);
+    assert.equal(defaultListOf(engine), undefined);
+    const id = await createDefaultList(engine);
     assert.deepEqual(
       engine.lists().map(({ name, accountId }) => [name, accountId]),
       [['Inbox', null]],
     );
-    assert.equal(await madeHome(engine), id);
-    assert.equal(homeOf(engine), id);
+    assert.equal(await createDefaultList(engine), id);
+    assert.equal(defaultListOf(engine), id);
   });
 });

@@ -11,10 +11,10 @@ import { askText } from '../kit/inputSteps';
 import { onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import { announce } from '../kit/undo';
-import { pickHome } from '../lists/pickAccount';
+import { pickAccount } from '../lists/pickAccount';
 import { askTrust } from './certificate';
 
-export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
+export const manageAccountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
     onRowCommand('dueline.account.edit', parts, async target => {
       const account = await accountFor(parts, target, t('Rename which account?'));
@@ -45,7 +45,7 @@ export const accountMoreCommands = (parts: Parts, syncing: SyncSurface): vscode.
         placeholder: t('Move which list?'),
         accepts: ({ isReadOnly }) => !isReadOnly,
       });
-      const to = list && (await pickHome(parts, list.accountId));
+      const to = list && (await pickAccount(parts, list.accountId));
       if (!list || !to) return;
       await parts.engine.moveListToAccount(list.id, to.accountId);
       announce(t('Moved list {0}', isolate(list.name)));

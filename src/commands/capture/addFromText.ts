@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../../api';
 import { isolate, plain, t, tn } from '../../shared/l10n';
-import { madeHome } from '../../ui/defaultList';
+import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
-export const captureMoreCommands = (parts: Parts): vscode.Disposable =>
+export const addFromTextCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.addFromSelection', async () => {
       const editor = vscode.window.activeTextEditor;
@@ -47,7 +47,7 @@ async function addLines(parts: Parts, lines: readonly string[], nothing: string)
     { title: add, placeHolder: t('Untick what is no task'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return;
-  const listId = await madeHome(parts.engine);
+  const listId = await createDefaultList(parts.engine);
   const changes: TaskChange[] = picked.map(({ line }) => {
     const { input, title, listId: named = listId, problem, fromCompletion } = parts.engine.understand(line);
     if (problem) return { type: 'create', listId: named, input: { title: line } };

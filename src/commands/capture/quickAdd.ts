@@ -5,14 +5,14 @@ import { KeptWords } from '../../core/keptWords';
 import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
 import { isolate, t } from '../../shared/l10n';
-import { homeOf, madeHome } from '../../ui/defaultList';
+import { createDefaultList, defaultListOf } from '../../ui/defaultList';
 import { asked } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
-import { captureLines, type Line } from './quickAddItems';
+import { type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = (parts: Parts): vscode.Disposable =>
   onCommand('dueline.quickAdd', seed => quickAdd(parts, seed));
@@ -39,7 +39,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
     ...(listId === undefined ? {} : { listId }),
     ...(parentId === undefined ? {} : { parentId }),
   };
-  const pick = vscode.window.createQuickPick<Line>();
+  const pick = vscode.window.createQuickPick<QuickAddItem>();
   pick.placeholder = quickAddExample(parts.engine.settings);
   pick.value = typeof start === 'string' ? start : '';
   pick.ignoreFocusOut = pick.value !== '';
@@ -52,12 +52,12 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
   const show = () => {
     const text = pick.value;
     const result = parts.engine.understand(text, options());
-    pick.items = text.trim() === '' ? [] : captureLines(parts, result, options(), text);
+    pick.items = text.trim() === '' ? [] : quickAddItems(parts, result, options(), text);
     // The editor shows no headings among the lines while a person types.
     pick.title =
       result.tokens.length > 0 ? t('Quick Add Task – choose a line below to keep its words') : t('Quick Add Task');
   };
-  const choose = async (does: NonNullable<Line['does']>) => {
+  const choose = async (does: NonNullable<QuickAddItem['does']>) => {
     if (does.type === 'keepWords') kept.keep(does.range);
     else if (does.type === 'newList') await createList(parts, does.name);
     else pick.value = pick.value.slice(0, does.range[0]) + does.text + pick.value.slice(does.range[1]);
@@ -97,7 +97,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
 /** Where every list is read-only, one is made, as the line that adds has said. */
 async function withHome({ engine }: Parts, text: string, options: QuickAddOptions): Promise<QuickAddOptions> {
   const isPlaced = options.listId !== undefined || engine.understand(text, options).listId !== undefined;
-  return isPlaced ? options : { ...options, listId: await madeHome(engine) };
+  return isPlaced ? options : { ...options, listId: await createDefaultList(engine) };
 }
 
 /** The new task may stand where nothing shows it. */
@@ -109,7 +109,7 @@ function tellAdded({ engine }: Parts, id: Id): void {
 
 /** Beside the list that tasks go to otherwise: in the same account, or on this computer. */
 async function createList({ engine }: Parts, name: string): Promise<void> {
-  const home = homeOf(engine);
+  const home = defaultListOf(engine);
   const beside = engine.lists().find(({ id }) => id === home);
   await engine.createList({ name, accountId: beside?.accountId ?? null });
 }

@@ -1,18 +1,18 @@
 import type * as vscode from 'vscode';
 import type { QuickAddOptions, Understood } from '../../api';
-import { fold } from '../../core/filter/eval/foldCase';
+import { foldCase } from '../../core/filter/eval/foldCase';
 import { isolate, plain, t } from '../../shared/l10n';
-import { homeOf, newHomeName } from '../../ui/defaultList';
+import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
 import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { chipLabel } from '../../ui/text/taskText';
-import { strangeListSaid } from '../../ui/text/unknownListText';
+import { unknownListText } from '../../ui/text/unknownListText';
 import { withIcon } from '../../ui/withIcon';
 
 type Range = readonly [from: number, to: number];
 
-export interface Line extends vscode.QuickPickItem {
+export interface QuickAddItem extends vscode.QuickPickItem {
   /** What choosing the line does to the text; absent on the line that adds. */
   readonly does?:
     | { readonly type: 'keepWords'; readonly range: Range }
@@ -33,13 +33,18 @@ const icons: Record<string, string> = {
 };
 
 /** What quick add shows below a text: the line that adds, what was understood, and what was meant but means nothing. */
-export function captureLines(parts: Parts, result: Understood, options: QuickAddOptions, text: string): Line[] {
-  const tags = new Set(parts.engine.tags().map(({ name }) => fold(name)));
-  const chips = result.tokens.map((token): Line => {
+export function quickAddItems(
+  parts: Parts,
+  result: Understood,
+  options: QuickAddOptions,
+  text: string,
+): QuickAddItem[] {
+  const tags = new Set(parts.engine.tags().map(({ name }) => foldCase(name)));
+  const chips = result.tokens.map((token): QuickAddItem => {
     const range = [token.from, token.to] as const;
     const notes = [
       t('from {0}', isolate(text.slice(...range))),
-      token.kind === 'tag' && !tags.has(fold(token.label)) && t('new tag'),
+      token.kind === 'tag' && !tags.has(foldCase(token.label)) && t('new tag'),
     ];
     return {
       ...withIcon(
@@ -60,13 +65,13 @@ export function captureLines(parts: Parts, result: Understood, options: QuickAdd
   ];
 }
 
-function addLine(parts: Parts, result: Understood, place: QuickAddOptions): Line {
+function addLine(parts: Parts, result: Understood, place: QuickAddOptions): QuickAddItem {
   const { engine } = parts;
-  const listId = result.listId ?? place.listId ?? homeOf(engine);
+  const listId = result.listId ?? place.listId ?? defaultListOf(engine);
   const list = engine.lists().find(({ id }) => id === listId);
   const to = list
     ? t('to {0}', isolate(list.name))
-    : t('to {0}, a new list on this computer', isolate(newHomeName(engine)));
+    : t('to {0}, a new list on this computer', isolate(newDefaultListName(engine)));
   return result.problem
     ? { ...withIcon('edit', t('Keep typing: the task still needs a title')), alwaysShow: true }
     : {
@@ -86,7 +91,7 @@ function firstTime(parts: Parts, { input, tokens }: Understood): string {
 const mostCompletions = 5;
 
 /** Lists and tags that go on where the text ends in the beginning of their name. */
-function completions(parts: Parts, { noList, tokens }: Understood, text: string): Line[] {
+function completions(parts: Parts, { noList, tokens }: Understood, text: string): QuickAddItem[] {
   const tag = tokens.find(({ kind, to }) => kind === 'tag' && to === text.length);
   const begun = tag ? { ...tag, name: tag.label } : noList?.to === text.length ? noList : undefined;
   if (!begun) return [];
@@ -95,7 +100,7 @@ function completions(parts: Parts, { noList, tokens }: Understood, text: string)
     : parts.engine.lists().flatMap(list => (list.isReadOnly ? [] : list.name));
   const sign = text.slice(begun.from, begun.from + 1);
   return names
-    .filter(name => fold(name) !== fold(begun.name) && fold(name).startsWith(fold(begun.name)))
+    .filter(name => foldCase(name) !== foldCase(begun.name) && foldCase(name).startsWith(foldCase(begun.name)))
     .slice(0, mostCompletions)
     .map(name => ({
       ...withIcon(tag ? 'tag' : 'list-unordered', isolate(`${sign}${plain(name)}`)),
@@ -109,8 +114,8 @@ function completions(parts: Parts, { noList, tokens }: Understood, text: string)
 const signed = (name: string, isTag: boolean) => (isTag && /\s/.test(name) ? `"${name}"` : name);
 
 /** A name that is no list's: a mistyped one, a new one, or words. */
-function strangeList(parts: Parts, { noList }: Understood, text: string): Line[] {
-  const said = strangeListSaid(parts.engine, noList, text);
+function strangeList(parts: Parts, { noList }: Understood, text: string): QuickAddItem[] {
+  const said = unknownListText(parts.engine, noList, text);
   if (!noList || said === undefined) return [];
   const { name, from, to, isReadOnly } = noList;
   return [
@@ -126,7 +131,12 @@ function strangeList(parts: Parts, { noList }: Understood, text: string): Line[]
 }
 
 /** After the sign of a priority, a word that means none. */
-function strangePriorities(parts: Parts, { tokens }: Understood, rejected: readonly Range[], text: string): Line[] {
+function strangePriorities(
+  parts: Parts,
+  { tokens }: Understood,
+  rejected: readonly Range[],
+  text: string,
+): QuickAddItem[] {
   if (parts.engine.settings.quickAddSyntax !== 'default') return [];
   const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected];
   return [...text.matchAll(/(?<=^|\s)![\p{L}\p{N}]+(?=\s|$)/gu)]

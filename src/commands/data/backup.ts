@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BackupDifference, BackupFile } from '../../core/wholeData';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
@@ -129,7 +129,7 @@ async function check(parts: Parts): Promise<void> {
       '',
       `## ${one.ok ? '✓' : '✗'} ${names[one.name] ?? one.name}`,
       '',
-      ...one.details.map(line => `- ${inWords(line)}`),
+      ...one.details.map(line => `- ${localize(line)}`),
     ]),
   ]);
 }

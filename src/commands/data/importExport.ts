@@ -5,7 +5,7 @@ import type { FilterTarget, ListTarget } from '../../contributions/ids';
 import { checkImportSize } from '../../core/importSize';
 import type { Id } from '../../core/model';
 import { today } from '../../core/time/dates';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
@@ -76,7 +76,7 @@ async function tellImported(name: string, list: string, report: ImportReport): P
       : []),
   ];
   // In a document and not in the log: the reasons quote what the file says.
-  const showReasons = () => showReport(plain(name), [...lost, '', ...skipped.map(reason => `- ${inWords(reason)}`)]);
+  const showReasons = () => showReport(plain(name), [...lost, '', ...skipped.map(reason => `- ${localize(reason)}`)]);
   if (created + updated === 0) {
     const nothing =
       report.left > 0

@@ -2,14 +2,14 @@ import type * as vscode from 'vscode';
 import { numeral, plain, t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
 import { mediumDay } from '../../ui/text/dateText';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { askQuery } from './filters';
 import { filterOf } from './savedFilter';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
-export const explainCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const explainCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   onCommand('dueline.filter.explain', async target => {
     const id = typeof target === 'string' ? target : target?.filterId;
     const known = id === undefined ? undefined : filterOf(id);

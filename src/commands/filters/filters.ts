@@ -9,14 +9,14 @@ import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedFilters, wholeFilters } from '../../ui/settings/settings';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { defaultSetup } from '../../views/widgets/setup';
 import { carryOut } from '../kit/changePlan';
 import { onCommand, onRowCommand } from '../kit/register';
 import { planSplit } from '../tasks/tagPlan';
 import { filterOf } from './savedFilter';
 
-export const filterCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const filterCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.filter.apply', async () => {
       const query = await askQuery(parts, t('Filter Tasks'), shown.filter.text ?? '');

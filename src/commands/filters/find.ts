@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { pickTask, searchTask } from '../kit/pickTask';
 import { onCommand } from '../kit/register';
 
-export const findCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const findCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.goToTask', async () => {
       const task = await pickTask(parts, t('Go to which task?'));

@@ -3,11 +3,11 @@ import type { Id, Task, TaskInput } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
-import { asNow } from './targets';
+import { currentTasks } from './targets';
 import { announce } from './undo';
 
 /** What is to be done to tasks, once all that it takes was asked. */
-export interface Plan {
+export interface ChangePlan {
   /** In words, the same for every task: "Priority: High". */
   readonly what: string;
   /** For the tasks as they are by then; one that would stay as it is has none. */
@@ -25,7 +25,7 @@ export interface Plan {
 /** Makes the changes in one step to undo, and says so; without any nothing is done or said. */
 export async function carryOut(
   { engine }: Parts,
-  plan: Plan | undefined,
+  plan: ChangePlan | undefined,
   changes: readonly TaskChange[] = plan?.changes() ?? [],
 ): Promise<void> {
   if (!plan || changes.length === 0) return;
@@ -36,8 +36,8 @@ export async function carryOut(
 }
 
 /** What is told of changes to these tasks: the title where only one has changed, else how many have. */
-export const toldOf =
-  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): Plan['said'] =>
+export const messageOf =
+  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): ChangePlan['said'] =>
   changes => {
     const [only] = changes.length === 1 ? changes : [];
     const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
@@ -51,14 +51,14 @@ export function planUpdate(
   what: string,
   patchOf: (task: Task) => TaskInput,
   said: string,
-): Plan {
+): ChangePlan {
   return {
     what,
     changes: () =>
-      asNow(parts, tasks)
+      currentTasks(parts, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
         .filter(({ patch }) => Object.keys(patch).length > 0),
-    said: toldOf(
+    said: messageOf(
       tasks,
       title => t('{0}: {1}', said, title),
       count => tn(count, '{1}: {0} task', '{1}: {0} tasks', said),

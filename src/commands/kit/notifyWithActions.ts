@@ -3,7 +3,12 @@ import * as vscode from 'vscode';
 type Show = (text: string, ...actions: string[]) => Thenable<string | undefined>;
 
 /** Tells something with commands at hand, by the words of their buttons; never awaited, since it stays until it is answered. */
-export function offer(show: Show, text: string, commands: Readonly<Record<string, string>>, target?: unknown): void {
+export function notifyWithActions(
+  show: Show,
+  text: string,
+  commands: Readonly<Record<string, string>>,
+  target?: unknown,
+): void {
   void show(text, ...Object.keys(commands)).then(picked => {
     if (picked !== undefined) void vscode.commands.executeCommand(commands[picked]!, target);
   });

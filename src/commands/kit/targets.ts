@@ -36,7 +36,7 @@ export async function tasksFor(
  * The same tasks as they are now, without those that are gone: while a question stands open, other windows and sync go on,
  * and what they wrote must not be overwritten by what stood there before.
  */
-export const asNow = ({ engine }: Parts, tasks: readonly Task[]): readonly Task[] =>
+export const currentTasks = ({ engine }: Parts, tasks: readonly Task[]): readonly Task[] =>
   tasks.flatMap(({ id }) => engine.task(id) ?? []);
 
 export async function taskFor(

@@ -11,7 +11,7 @@ import { onCommand } from './register';
 /** Says what was done, with Undo a click away, for as long as the setting says. */
 export const announce = (text: string) => announcements.fire(text);
 
-export function historyCommands(parts: Parts): vscode.Disposable {
+export function undoCommands(parts: Parts): vscode.Disposable {
   const owned = new Disposables();
   const item = owned.add(vscode.window.createStatusBarItem('dueline.undo', vscode.StatusBarAlignment.Left, 49));
   item.name = t('Dueline: Undo');

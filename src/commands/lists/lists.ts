@@ -13,7 +13,7 @@ import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
 import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import { announce } from '../kit/undo';
-import { pickHome } from './pickAccount';
+import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
 
 export const listCommands = (parts: Parts): vscode.Disposable =>
@@ -51,7 +51,7 @@ const isWritable = (list: TaskList) => !list.isReadOnly;
 async function newList(parts: Parts): Promise<Id | undefined> {
   const name = await askName(parts, t('New List'), '');
   if (name === undefined) return undefined;
-  const home = parts.engine.accounts().length === 0 ? { accountId: null } : await pickHome(parts);
+  const home = parts.engine.accounts().length === 0 ? { accountId: null } : await pickAccount(parts);
   return home && parts.engine.createList({ name, accountId: home.accountId });
 }
 

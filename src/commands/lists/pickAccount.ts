@@ -3,14 +3,14 @@ import type { Id } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
 
-interface Home extends vscode.QuickPickItem {
+interface AccountChoice extends vscode.QuickPickItem {
   /** Null: this computer. */
   readonly accountId: Id | null;
 }
 
 /** Asks where a list is to live: on this computer or in an account. `except`: where it lives now. */
-export function pickHome({ engine }: Parts, except?: Id | null): Thenable<Home | undefined> {
-  const homes: Home[] = [
+export function pickAccount({ engine }: Parts, except?: Id | null): Thenable<AccountChoice | undefined> {
+  const homes: AccountChoice[] = [
     { label: t('On this computer only'), accountId: null },
     ...engine.accounts().map(({ id, displayName }) => ({ label: isolate(displayName), accountId: id })),
   ];

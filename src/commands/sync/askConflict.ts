@@ -1,7 +1,7 @@
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
-import { offer } from '../kit/notifyWithActions';
+import { notifyWithActions } from '../kit/notifyWithActions';
 import { reasonOf } from './conflicts';
 
 /**
@@ -20,13 +20,13 @@ export function askConflicts({ engine }: Parts, count: number): void {
       [t('Keep Both')]: 'dueline.sync.keepBoth',
       [t('Compare')]: 'dueline.sync.resolve',
     };
-    offer(showInformation, question, answers, only.id);
+    notifyWithActions(showInformation, question, answers, only.id);
   } else if (only) {
     const text = tn(
       fresh.length,
       '{0} task was changed here and on the server. Which version do you want?',
       '{0} tasks were changed here and on the server. Which versions do you want?',
     );
-    offer(showInformation, text, { [t('Decide…')]: 'dueline.sync.showConflicts' });
+    notifyWithActions(showInformation, text, { [t('Decide…')]: 'dueline.sync.showConflicts' });
   }
 }

@@ -10,9 +10,9 @@ import { stampLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
-import { closeDiffOf, conflictOf, type SyncTexts } from './virtualDocuments';
+import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
 
-export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable {
+export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncDocuments): vscode.Disposable {
   const decide = (how: Resolution) => async (target: unknown) => {
     const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(parts, syncing))?.id;
     const conflict = syncing.conflicts().find(one => one.id === id);
@@ -144,7 +144,7 @@ const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldN
 async function decideDuplicate(
   parts: Parts,
   syncing: SyncSurface,
-  texts: SyncTexts,
+  texts: SyncDocuments,
   { id, title: text, listId, other }: SyncConflict,
 ): Promise<void> {
   const names = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));

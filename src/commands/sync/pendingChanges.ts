@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import { taskFor } from '../kit/targets';
-import type { SyncTexts } from './virtualDocuments';
+import type { SyncDocuments } from './virtualDocuments';
 
-export const outboxCommands = (parts: Parts, syncing: SyncSurface, texts: SyncTexts): vscode.Disposable =>
+export const pendingChangeCommands = (parts: Parts, syncing: SyncSurface, texts: SyncDocuments): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.sync.showOutbox', () => showOutbox(parts, syncing, texts)),
+    onCommand('dueline.sync.showOutbox', () => showPendingChanges(parts, syncing, texts)),
     onCommand('dueline.sync.viewRemote', async target => {
       const task = await taskFor(parts, target, t('View the server’s copy of which task?'));
       if (task) await texts.openServerCopy(task.id, task.title ?? '');
@@ -23,7 +23,7 @@ interface PendingChoice extends vscode.QuickPickItem {
 }
 
 /** What waits to be sent, by list, with what the server said to it; one opens as a diff. */
-async function showOutbox(parts: Parts, syncing: SyncSurface, texts: SyncTexts): Promise<void> {
+async function showPendingChanges(parts: Parts, syncing: SyncSurface, texts: SyncDocuments): Promise<void> {
   const waiting = syncing.pendingChanges();
   if (waiting.length === 0) {
     void showInformation(t('Nothing waits to be sent.'));
@@ -55,7 +55,7 @@ function choice(change: PendingChange): PendingChoice {
   return {
     ...withIcon(icon, isolate(change.title) || t('(no title)')),
     description: what,
-    detail: change.error === null ? undefined : inWords(change.error),
+    detail: change.error === null ? undefined : localize(change.error),
     change,
   };
 }

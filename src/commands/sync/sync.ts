@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { SyncReport } from '../../api';
 import type { AccountTarget } from '../../contributions/ids';
 import type { TaskList } from '../../core/model';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
-import type { SyncRuns, SyncScope } from './syncRunner';
+import type { SyncRunner, SyncScope } from './syncRunner';
 
-export function syncCommands(parts: Parts, runs: SyncRuns, showLog: () => void): vscode.Disposable {
+export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void): vscode.Disposable {
   const sync = async (scope: SyncScope) => {
     if (parts.engine.accounts().length === 0) {
       const add = t('Add Account…');
@@ -88,7 +88,7 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
         refused.length,
         'The server refused {0} task: {1}',
         'The server refused {0} tasks: {1}',
-        inWords(refused[0]!.message),
+        localize(refused[0]!.message),
       ),
       show,
     ).then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showOutbox'));
@@ -122,7 +122,7 @@ function tellFailure({ engine }: Parts, accountId: number, error: string): void 
     : hasQuestion
       ? 'dueline.sync.showConflicts'
       : 'dueline.sync.showLog';
-  void showErrorText(t('{0} could not be synced: {1}', isolate(name), inWords(error)), action).then(
+  void showErrorText(t('{0} could not be synced: {1}', isolate(name), localize(error)), action).then(
     picked => picked === action && vscode.commands.executeCommand(command, accountId),
   );
 }

@@ -3,7 +3,7 @@ import type { Id } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
-import { offer } from '../kit/notifyWithActions';
+import { notifyWithActions } from '../kit/notifyWithActions';
 import { askConflicts } from './askConflict';
 
 /** What a run decided on its own, or wants decided, is said once and never in the way. */
@@ -32,7 +32,7 @@ export class SyncNotices {
     this.#emptied = emptied;
     if (trigger === 'person') return;
     for (const { name } of fresh)
-      offer(
+      notifyWithActions(
         showWarning,
         t('All or most tasks of the list {0} are gone from the server. Nothing was deleted here.', isolate(name)),
         {
@@ -49,7 +49,7 @@ function tellConflicts(count: number): void {
     'An edit of yours met another one on the server. Your version of {0} task is kept.',
     'Edits of yours met others on the server. Your versions of {0} tasks are kept.',
   );
-  offer(showInformation, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
+  notifyWithActions(showInformation, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
 }
 
 /** Lists that are gone from their server: theirs to decide about, since a server can be wrong too. */
@@ -64,7 +64,7 @@ function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
     return;
   }
   for (const { listId, listName } of gone)
-    offer(
+    notifyWithActions(
       showWarning,
       t('The list {0} is gone from its server. It is kept on this computer with its tasks.', isolate(listName)),
       { [t('Upload Again…')]: 'dueline.list.moveToAccount', [t('Delete List…')]: 'dueline.list.delete' },

@@ -14,7 +14,7 @@ const manyTasks = 400;
 const soon = 2_000;
 
 /** The one way to a sync in this window: with its progress, its end by cancel, and what is worth saying afterwards. */
-export class SyncRuns implements vscode.Disposable {
+export class SyncRunner implements vscode.Disposable {
   readonly #running = new Set<AbortController>();
   readonly #notices: SyncNotices;
   /** Told after every run, asked for or not. */

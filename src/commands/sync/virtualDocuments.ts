@@ -15,7 +15,7 @@ const uriFor = (scheme: string, title: string, side: Side, id: string) =>
   });
 
 /** iCalendar texts of tasks, read only: what waits, what gave way, what the server has. */
-export class SyncTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #owned: vscode.Disposable;
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changes.event;

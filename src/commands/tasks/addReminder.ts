@@ -9,7 +9,7 @@ import { alarmLabel } from '../../ui/text/alarmText';
 import { withIcon } from '../../ui/withIcon';
 import { back } from '../kit/inputSteps';
 import { onCommand } from '../kit/register';
-import { asNow, tasksFor } from '../kit/targets';
+import { currentTasks, tasksFor } from '../kit/targets';
 import { announce } from '../kit/undo';
 import { pickDateOrBack, reminderMoment } from './dueChoice';
 
@@ -25,7 +25,7 @@ export const alarmCommands = (parts: Parts): vscode.Disposable =>
     if (!alarm) return;
     const same = (one: AlarmInput) =>
       one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
-    const changes = asNow(parts, tasks)
+    const changes = currentTasks(parts, tasks)
       .filter(task => !task.alarms.some(same))
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
     if (changes.length === 0) return;

@@ -6,12 +6,12 @@ import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { setting, writeSetting } from '../../ui/settings/settings';
 import { openSiblings } from '../../ui/siblings';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import { taskFor } from '../kit/targets';
 
 /** The keyboard twins of drag and drop: a task up, down, into the one above, out of its parent. */
-export function arrangeCommands(parts: Parts, shown: Shown): vscode.Disposable {
+export function arrangeCommands(parts: Parts, shown: ViewController): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {
       const task = await taskFor(parts, target, t('Move which task?'));
@@ -19,7 +19,7 @@ export function arrangeCommands(parts: Parts, shown: Shown): vscode.Disposable {
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (!task || !to) return;
       await parts.engine.moveTask(task.id, to);
-      await shown.follow(task.id, target);
+      await shown.revealAfterMove(task.id, target);
     });
   return vscode.Disposable.from(
     on('dueline.moveUp', up),
@@ -39,7 +39,7 @@ async function sortsByHand(): Promise<boolean> {
   return true;
 }
 
-type Where = (task: Task, parts: Parts, shown: Shown) => MoveTarget | undefined;
+type Where = (task: Task, parts: Parts, shown: ViewController) => MoveTarget | undefined;
 
 const up: Where = (task, parts) => {
   const around = openSiblings(parts.engine, task);
@@ -55,7 +55,7 @@ const down: Where = (task, parts) => {
 
 /** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
 const indent: Where = (task, parts, shown) => {
-  const around = shown.around(task.id) ?? openSiblings(parts.engine, task).map(({ id }) => id);
+  const around = shown.siblings(task.id) ?? openSiblings(parts.engine, task).map(({ id }) => id);
   const above = around[around.indexOf(task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
   void showInformation(t('There is no task above this one to hang it under.'));

@@ -7,18 +7,18 @@ import { askInDialog } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../filters/filters';
-import { carryOut, type Plan } from '../kit/changePlan';
+import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import { tasksFor } from '../kit/targets';
 import { planRemoval, planToggle } from './completeAndDelete';
 import { planCancel, planMove, planPriority } from './organisePlans';
-import { planDue, planPostponing } from './schedule';
+import { planDue, planPostpone } from './schedule';
 import { planTags } from './tagPlan';
 
-export const bulkCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const bulkCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.bulkEdit', async (target, selection) =>
       edit(parts, shown, await tasksFor(parts, target, selection, t('Edit which task?')), target),
@@ -34,7 +34,7 @@ export const bulkCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
 /** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
 async function edit(
   parts: Parts,
-  shown: Shown,
+  shown: ViewController,
   asked: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<void> {
@@ -61,14 +61,14 @@ async function edit(
 
 function operations(
   parts: Parts,
-  shown: Shown,
+  shown: ViewController,
   tasks: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
-): readonly (vscode.QuickPickItem & { plan(): Plan | undefined | Promise<Plan | undefined> })[] {
+): readonly (vscode.QuickPickItem & { plan(): ChangePlan | undefined | Promise<ChangePlan | undefined> })[] {
   return [
     { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(parts, tasks) },
     { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(parts, tasks) },
-    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostponing(parts, tasks) },
+    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostpone(parts, tasks) },
     { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(parts, tasks) },
     { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(parts, tasks) },
     { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(parts, shown, tasks, target) },
@@ -78,7 +78,7 @@ function operations(
 }
 
 /** Above the set number: says what happens to how many of them. */
-async function isMeant(plan: Plan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
+async function isMeant(plan: ChangePlan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
   const affected = plan.count ?? changes.length;
   if (plan.isAgreed || affected <= setting<number>('dueline.bulk.confirmAbove')) return true;
   const count = tn(affected, '{0} task', '{0} tasks');

@@ -9,9 +9,9 @@ import type { Parts } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { isClosed, isRecurring, repeats, titleOf } from '../../ui/text/taskText';
-import { carryOut, type Plan, toldOf } from '../kit/changePlan';
+import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { asNow, taskFor, tasksFor } from '../kit/targets';
+import { currentTasks, taskFor, tasksFor } from '../kit/targets';
 import { announce } from '../kit/undo';
 
 export const editCommands = (parts: Parts): vscode.Disposable =>
@@ -64,7 +64,7 @@ const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] 
   targets.flatMap(target => (typeof target === 'object' && target.occurrence != null ? [target.occurrence] : []));
 
 /** Completes what is open; where nothing is, reopens. Undefined where the person leaves a question. */
-export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   const open = tasks.filter(task => !isClosed(task));
   if (open.length === 0)
     return {
@@ -80,10 +80,10 @@ export async function planToggle(parts: Parts, tasks: readonly Task[]): Promise<
   return {
     what: t('Complete'),
     changes: () =>
-      asNow(parts, [...asked.values()])
+      currentTasks(parts, [...asked.values()])
         .filter(isStill)
         .map(({ id }) => ({ type: 'complete', id })),
-    said: toldOf(
+    said: messageOf(
       [...asked.values()],
       title => t('Completed {0}', title),
       count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
@@ -147,7 +147,7 @@ async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | n
 }
 
 /** Asked as the setting says; undefined where the person leaves. */
-export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   if (tasks.length === 0) return undefined;
   const ids = new Set(tasks.map(({ id }) => id));
   const children = descendants(parts, tasks).filter(({ id }) => !ids.has(id));
@@ -161,8 +161,8 @@ export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise
   const doomed = withChildren ? [...children.reverse(), ...tasks] : tasks;
   return {
     what: t('Delete'),
-    changes: () => asNow(parts, doomed).map(({ id }) => ({ type: 'delete', id })),
-    said: toldOf(
+    changes: () => currentTasks(parts, doomed).map(({ id }) => ({ type: 'delete', id })),
+    said: messageOf(
       doomed,
       title => t('Deleted {0}', title),
       count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
-import { isClosed, wholeTitleOf } from '../../ui/text/taskText';
+import { fullTitleOf, isClosed } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
 import { tasksFor } from '../kit/targets';
 
@@ -16,7 +16,7 @@ export const copyCommands = (parts: Parts): vscode.Disposable =>
       const tasks = await tasksFor(parts, target, selection, t('Copy which task?'));
       await copy(
         tasks
-          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${wholeTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
+          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${fullTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
           .join('\n'),
       );
     }),

@@ -6,7 +6,7 @@ import { percent, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import type { Parts } from '../../ui/services';
 import { isClosed } from '../../ui/text/taskText';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { carryOut, planUpdate } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import { taskFor, tasksFor } from '../kit/targets';
@@ -14,7 +14,7 @@ import { announce } from '../kit/undo';
 import { planCancel, planMove, planPriority } from './organisePlans';
 import { planTags } from './tagPlan';
 
-export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable =>
+export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.start', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Start working on which task?'));
@@ -58,7 +58,7 @@ export const organiseCommands = (parts: Parts, shown: Shown): vscode.Disposable 
       const place = { listId: task.listId, parentId: task.id };
       const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
       // The focus stays on the parent, for the next of its steps.
-      if (added !== undefined) await shown.follow(added, target, false);
+      if (added !== undefined) await shown.revealAfterMove(added, target, false);
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Duplicate which task?'));

@@ -3,23 +3,23 @@ import { Status, type Task } from '../../core/model';
 import { bucketOf, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
-import { topmost } from '../../ui/rootTasks';
+import { rootTasks } from '../../ui/rootTasks';
 import type { Parts } from '../../ui/services';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
-import { type Plan, planUpdate } from '../kit/changePlan';
+import { type ChangePlan, planUpdate } from '../kit/changePlan';
 import { pickList } from '../kit/targets';
 
-export const planCancel = (parts: Parts, tasks: readonly Task[]): Plan =>
+export const planCancel = (parts: Parts, tasks: readonly Task[]): ChangePlan =>
   planUpdate(parts, tasks, t('Cancel the tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
 
 /** Asks for the list; undefined where the person leaves, as with every plan that asks. */
 export async function planMove(
   parts: Parts,
-  shown: Shown,
+  shown: ViewController,
   tasks: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
-): Promise<Plan | undefined> {
+): Promise<ChangePlan | undefined> {
   const list = await pickList(parts, {
     placeholder: t('Move to which list?'),
     accepts: one => !one.isReadOnly,
@@ -31,16 +31,16 @@ export async function planMove(
     what: t('{0}: {1}', t('List'), name),
     changes: () => {
       const ids = tasks.map(({ id }) => id);
-      const coming = topmost(parts.engine, ids).filter(({ listId }) => listId !== list.id);
+      const coming = rootTasks(parts.engine, ids).filter(({ listId }) => listId !== list.id);
       return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
     },
     said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
-    leave: ids => shown.stay(ids, target),
+    leave: ids => shown.keepFocus(ids, target),
   };
 }
 
-export async function planPriority(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+export async function planPriority(parts: Parts, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   const lines = [
     { ...withIcon('arrow-up', t('High')), bucket: 'high' as const, word: t('High') },
     { ...withIcon('dash', t('Medium')), bucket: 'medium' as const, word: t('Medium') },

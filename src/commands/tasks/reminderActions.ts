@@ -15,7 +15,7 @@ import { announce } from '../kit/undo';
 import { pickDate, reminderMoment } from './dueChoice';
 
 /** What a person can do about reminders. Each answers them, so that they no longer wait. */
-export class ReminderAnswers {
+export class ReminderActions {
   constructor(private readonly parts: Parts) {}
 
   async complete({ key, task, recurrenceId }: Reminder): Promise<void> {

@@ -8,22 +8,22 @@ import type { Parts } from '../../ui/services';
 import { digestSentence, reminderDetails, reminderSentence } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { ReminderWatch } from '../../views/reminders/reminderNotifier';
+import { ReminderNotifier } from '../../views/reminders/reminderNotifier';
 import { ReminderStatus } from '../../views/reminders/reminderStatus';
 import { onCommand } from '../kit/register';
 import { tasksFor } from '../kit/targets';
-import { ReminderAnswers } from './reminderActions';
+import { ReminderActions } from './reminderActions';
 
 /** Reminders as a person meets them: notifications, the list of those that wait, and their commands. */
 export function reminderCommands(parts: Parts): vscode.Disposable {
-  const answers = new ReminderAnswers(parts);
+  const answers = new ReminderActions(parts);
   const waitingFor = (tasks: readonly Task[]) => {
     const ids = new Set(tasks.map(({ id }) => id));
     return parts.engine.reminders.pending().filter(({ task }) => ids.has(task.id));
   };
   return vscode.Disposable.from(
     new ReminderStatus(parts),
-    new ReminderWatch(parts, due => void notify(parts, answers, due).catch(showError)),
+    new ReminderNotifier(parts, due => void notify(parts, answers, due).catch(showError)),
     onCommand('dueline.snooze', async (target, selection) => {
       await parts.engine.reminders.open();
       const tasks = await tasksFor(parts, target, selection, t('Put off the reminder of which task?'));
@@ -41,7 +41,7 @@ export function reminderCommands(parts: Parts): vscode.Disposable {
 }
 
 /** Never awaited by what found them: a notification stays until it is answered. */
-async function notify(parts: Parts, answers: ReminderAnswers, due: readonly Reminder[]): Promise<void> {
+async function notify(parts: Parts, answers: ReminderActions, due: readonly Reminder[]): Promise<void> {
   const [only, ...others] = due;
   if (!only) return;
   const snooze = others.length > 0 ? t('Snooze All…') : t('Snooze…');
@@ -68,7 +68,7 @@ interface Line extends vscode.QuickPickItem {
 }
 
 /** What waits, until the list is empty or the person leaves. */
-async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void> {
+async function showWaiting(parts: Parts, answers: ReminderActions): Promise<void> {
   for (;;) {
     const waiting = parts.engine.reminders.pending();
     if (waiting.length === 0) {
@@ -98,7 +98,7 @@ async function showWaiting(parts: Parts, answers: ReminderAnswers): Promise<void
   }
 }
 
-async function answer(answers: ReminderAnswers, reminder: Reminder): Promise<'left' | undefined> {
+async function answer(answers: ReminderActions, reminder: Reminder): Promise<'left' | undefined> {
   const lines: (vscode.QuickPickItem & { run: () => Promise<unknown>; leaves?: true })[] = [
     { ...withIcon('check', t('Complete')), run: () => answers.complete(reminder) },
     { ...withIcon('watch', t('Snooze…')), run: () => answers.snooze([reminder]) },

@@ -9,12 +9,12 @@ import { asked } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import type { Parts } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
-import { usualRules } from '../../ui/text/ruleText';
+import { commonRules } from '../../ui/text/ruleText';
 import { isRecurring, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../kit/inputSteps';
 import { onCommand } from '../kit/register';
-import { asNow, taskFor, tasksFor } from '../kit/targets';
+import { currentTasks, taskFor, tasksFor } from '../kit/targets';
 import { announce } from '../kit/undo';
 
 export const repeatCommands = (parts: Parts): vscode.Disposable =>
@@ -38,7 +38,7 @@ export const repeatCommands = (parts: Parts): vscode.Disposable =>
       const on = dayIn(tasks[0]!, parts, now);
       const answer = await askRepeat(parts, on, tasks);
       if (!answer) return;
-      const changes = asNow(parts, tasks).map(task => repeatChange(task, answer, now));
+      const changes = currentTasks(parts, tasks).map(task => repeatChange(task, answer, now));
       if (changes.length === 0) return;
       await parts.engine.apply(changes);
       announce(tn(changes.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
@@ -94,7 +94,7 @@ interface Line extends vscode.QuickPickItem {
 
 /** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
 function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
-  const presets: Line[] = [...usualRules(on)];
+  const presets: Line[] = [...commonRules(on)];
   if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Repeat');

@@ -7,9 +7,9 @@ import { showInformation } from '../../ui/notifications';
 import { type Dated, dateChange, daysLater, dueOn, rescheduled, startAt, withoutDue } from '../../ui/reschedule';
 import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
-import { carryOut, type Plan } from '../kit/changePlan';
+import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { asNow, tasksFor } from '../kit/targets';
+import { currentTasks, tasksFor } from '../kit/targets';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
 
 export function scheduleCommands(parts: Parts): vscode.Disposable {
@@ -46,7 +46,7 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
     onCommand('dueline.clearDue', (target, selection) => quick(parts, target, selection, withoutDue)),
     onCommand('dueline.postpone', async (target, selection) => {
       const tasks = await tasksFor(parts, target, selection, t('Postpone which task?'));
-      if (tasks.length > 0) await carryOut(parts, await planPostponing(parts, tasks, occurrencesIn(target, selection)));
+      if (tasks.length > 0) await carryOut(parts, await planPostpone(parts, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
       const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
@@ -87,18 +87,18 @@ export async function planDue(
   parts: Parts,
   tasks: readonly Task[],
   occurrences?: Occurrences,
-): Promise<Plan | undefined> {
+): Promise<ChangePlan | undefined> {
   const title = t('Due Date');
   const mayClear = tasks.some(task => task.due !== null);
   const picked = await pickDue(parts, title, mayClear);
   return picked && planDates(parts, tasks, t('{0}: {1}', title, picked.label), picked.choice, occurrences);
 }
 
-export async function planPostponing(
+export async function planPostpone(
   parts: Parts,
   tasks: readonly Task[],
   occurrences?: Occurrences,
-): Promise<Plan | undefined> {
+): Promise<ChangePlan | undefined> {
   const picked = await askDays();
   if (!picked) return undefined;
   const { clock } = parts.engine;
@@ -125,7 +125,7 @@ function planDates(
   what: string,
   choice: DueChoice,
   occurrences: Occurrences = new Map(),
-): Plan {
+): ChangePlan {
   const { engine } = parts;
   const changes = () => {
     const lists = new Map<Id, readonly Task[]>();
@@ -134,7 +134,7 @@ function planDates(
       lists.set(listId, known);
       return known;
     };
-    return asNow(parts, tasks).flatMap(
+    return currentTasks(parts, tasks).flatMap(
       task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
     );
   };

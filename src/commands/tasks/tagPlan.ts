@@ -6,14 +6,14 @@ import { asked } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
-import { type Plan, planUpdate } from '../kit/changePlan';
+import { type ChangePlan, planUpdate } from '../kit/changePlan';
 
 interface TagLine extends vscode.QuickPickItem {
   readonly tag: string;
 }
 
 /** Tags that all chosen tasks share are ticked; what is ticked or unticked then changes on every one of them. */
-export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | undefined> {
+export function planTags(parts: Parts, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
   const known = [...new Set([...parts.engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
   const lines: TagLine[] = known.map(tag => ({ label: isolate(tag), tag }));
@@ -37,7 +37,7 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | u
     pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
   });
   return asked(resolve => {
-    let plan: Plan | undefined;
+    let plan: ChangePlan | undefined;
     pick.onDidAccept(() => {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
       plan = tagPlan(
@@ -57,7 +57,7 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<Plan | u
 }
 
 /** Every task that has the tag gets its parts instead; undefined where no tag is chosen. */
-export async function planSplit(parts: Parts, named: string | undefined): Promise<Plan | undefined> {
+export async function planSplit(parts: Parts, named: string | undefined): Promise<ChangePlan | undefined> {
   const joined = parts.engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
   const lines = joined.map(tag => ({ label: isolate(tag), tag }));
   if (named === undefined && lines.length === 0) {
@@ -75,7 +75,7 @@ export async function planSplit(parts: Parts, named: string | undefined): Promis
   return planUpdate(parts, tasks, split, ({ tags }) => ({ tags: withTagSplit(tags, tag) }), t('Tags set'));
 }
 
-function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): Plan {
+function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): ChangePlan {
   const named = (tags: readonly string[]) => listed(tags.map(tag => isolate(`#${tag}`)));
   const what = [
     ...(added.length > 0 ? [t('New tags: {0}', named(added))] : []),

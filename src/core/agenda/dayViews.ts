@@ -1,41 +1,41 @@
-import type { Bound } from '../filter/eval/bind';
+import type { BoundTerm } from '../filter/eval/bind';
 import { expandOccurrences } from '../filter/eval/expand';
 import { overridesOf } from '../filter/eval/items';
-import { matches, type Surroundings } from '../filter/eval/match';
+import { type MatchContext, matches } from '../filter/eval/match';
 import type { Id, Occurrence } from '../model';
 import { RuleBudget } from '../recurrence/ruleBudget';
 import { type Day, dayMs, type Moment } from '../time/dates';
 import { fileByDay } from './groups';
-import { type AgendaLines, isPastLine, type Line } from './taskIndex';
+import { type IndexEntry, isPastEntry, type TaskIndex } from './taskIndex';
 
 /** What a kept view lets through: lists, and the condition of its filter. */
-export interface Sieve {
+export interface ViewFilter {
   readonly scope: ReadonlySet<Id> | undefined;
-  readonly condition: Bound | undefined;
-  readonly around: Surroundings;
+  readonly condition: BoundTerm | undefined;
+  readonly around: MatchContext;
   readonly compare: (a: Occurrence, b: Occurrence) => number;
 }
 
-const inScope = ({ scope }: Sieve, line: Line) => scope === undefined || scope.has(line.listId);
+const inScope = ({ scope }: ViewFilter, line: IndexEntry) => scope === undefined || scope.has(line.listId);
 
-function sift(items: readonly Occurrence[], { condition, around }: Sieve): readonly Occurrence[] {
+function filterItems(items: readonly Occurrence[], { condition, around }: ViewFilter): readonly Occurrence[] {
   return condition === undefined ? items : items.filter(item => matches(condition, item, around));
 }
 
 /** Overdue and today's lines, sorted; a changed line goes out of its place and into its new one. */
 export class TodayView {
   readonly #groups: Record<'overdue' | 'today', Occurrence[]> = { overdue: [], today: [] };
-  readonly #placed = new Map<Line, Occurrence>();
+  readonly #placed = new Map<IndexEntry, Occurrence>();
 
   constructor(
-    readonly lines: AgendaLines,
-    readonly sieve: Sieve,
+    readonly lines: TaskIndex,
+    readonly sieve: ViewFilter,
     moment: Moment,
   ) {
     const candidates = [...this.#candidates(moment)].filter(line => inScope(sieve, line));
     const items = lines.items(candidates, moment);
     const byItem = new Map(candidates.map(line => [line.item, line]));
-    for (const item of sift(items, sieve)) {
+    for (const item of filterItems(items, sieve)) {
       this.#placed.set(byItem.get(item)!, item);
       this.#groups[item.isOverdue ? 'overdue' : 'today'].push(item);
     }
@@ -52,9 +52,9 @@ export class TodayView {
   }
 
   /** Whether the view shows something else now. */
-  update(touched: ReadonlySet<Line>, moment: Moment): boolean {
+  update(touched: ReadonlySet<IndexEntry>, moment: Moment): boolean {
     let changed = false;
-    const coming: Line[] = [];
+    const coming: IndexEntry[] = [];
     for (const line of touched) {
       const placed = this.#placed.get(line);
       if (placed) {
@@ -67,7 +67,7 @@ export class TodayView {
     }
     this.lines.items(coming, moment);
     for (const line of coming) {
-      const item = line.item && sift([line.item], this.sieve)[0];
+      const item = line.item && filterItems([line.item], this.sieve)[0];
       if (!item) continue;
       this.#placed.set(line, item);
       this.#push(item);
@@ -79,27 +79,27 @@ export class TodayView {
   /** Moves what has become overdue since; the day is still the same. */
   pass(moment: Moment): void {
     const today = moment.today.civilStart / dayMs;
-    const passed = new Set<Line>();
+    const passed = new Set<IndexEntry>();
     for (const day of [today, today + 1])
       for (const line of this.lines.byDue.get(day) ?? [])
-        if (isPastLine(line, moment) && this.#placed.get(line)?.isOverdue !== true) passed.add(line);
+        if (isPastEntry(line, moment) && this.#placed.get(line)?.isOverdue !== true) passed.add(line);
     this.update(passed, moment);
   }
 
-  *#candidates(moment: Moment): Generator<Line> {
+  *#candidates(moment: Moment): Generator<IndexEntry> {
     const today = moment.today.civilStart / dayMs;
     for (const [day, lines] of this.lines.byDue) {
       if (day <= today) yield* lines;
       // Where the day starts late, a floating time after midnight is past before its own day begins.
-      else if (day === today + 1) for (const line of lines) if (isPastLine(line, moment)) yield line;
+      else if (day === today + 1) for (const line of lines) if (isPastEntry(line, moment)) yield line;
     }
     for (const line of this.lines.byStart.get(today) ?? [])
-      if (!(line.dueDay <= today) && !isPastLine(line, moment)) yield line;
+      if (!(line.dueDay <= today) && !isPastEntry(line, moment)) yield line;
   }
 
-  #belongs(line: Line, moment: Moment): boolean {
+  #belongs(line: IndexEntry, moment: Moment): boolean {
     const today = moment.today.civilStart / dayMs;
-    return line.dueDay <= today || line.startDay === today || isPastLine(line, moment);
+    return line.dueDay <= today || line.startDay === today || isPastEntry(line, moment);
   }
 
   #push(item: Occurrence): void {
@@ -116,7 +116,7 @@ export class TodayView {
 }
 
 /** Where `item` stands in a sorted array, or would. */
-export function placeOf(sorted: readonly Occurrence[], item: Occurrence, compare: Sieve['compare']): number {
+export function placeOf(sorted: readonly Occurrence[], item: Occurrence, compare: ViewFilter['compare']): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -134,8 +134,8 @@ export class DayView {
   #budget = new RuleBudget();
 
   constructor(
-    readonly lines: AgendaLines,
-    readonly sieve: Sieve,
+    readonly lines: TaskIndex,
+    readonly sieve: ViewFilter,
     /** Set: series stand on every day of it, not on their next one alone. */
     readonly range?: { readonly from: Day; readonly to: Day },
   ) {}
@@ -148,7 +148,7 @@ export class DayView {
   day(day: number, moment: Moment): readonly Occurrence[] {
     let found = this.#days.get(day);
     if (!found) {
-      const shown: Line[] = [];
+      const shown: IndexEntry[] = [];
       for (const line of this.lines.byDue.get(day) ?? []) shown.push(line);
       for (const line of this.lines.byStart.get(day) ?? []) if (Number.isNaN(line.dueDay)) shown.push(line);
       const wanted = shown.filter(line => inScope(this.sieve, line) && !(this.range && line.isSeries));
@@ -156,7 +156,7 @@ export class DayView {
         ...this.lines.items(wanted, moment),
         ...(this.range ? (this.#occurrences(moment).get(day) ?? []) : []),
       ];
-      found = [...sift(items, this.sieve)].sort(this.sieve.compare);
+      found = [...filterItems(items, this.sieve)].sort(this.sieve.compare);
       this.#days.set(day, found);
     }
     return found;
@@ -171,7 +171,7 @@ export class DayView {
   }
 
   /** Whether days that were asked for may show something else now. */
-  update(touched: ReadonlySet<Line>, _moment?: Moment): boolean {
+  update(touched: ReadonlySet<IndexEntry>, _moment?: Moment): boolean {
     let changed = false;
     for (const line of touched) {
       if (this.range && line.isSeries) {

@@ -35,7 +35,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
   const sorted = context.isSorted ? items : [...items].sort(comparator(keys, sortContext));
   switch (kind) {
     case 'today':
-      return todayShot(
+      return todaySnapshot(
         sorted.filter(item => item.isOverdue),
         sorted.filter(item => !item.isOverdue),
         limit,
@@ -43,7 +43,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
     case 'upNext': {
       const days = byDay(sorted, moment);
       const today = moment.today.civilStart / dayMs;
-      return upNextShot(
+      return upNextSnapshot(
         [...days.keys()].sort((a, b) => a - b),
         today + context.upNextDays,
         day => days.get(day) ?? [],
@@ -52,7 +52,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
     }
     case 'week': {
       const days = byDay(sorted, moment);
-      return weekShot(context.week.from, day => days.get(day) ?? [], limit);
+      return weekSnapshot(context.week.from, day => days.get(day) ?? [], limit);
     }
     case 'lists': {
       const shown = context.scope
@@ -76,7 +76,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
 
 type Lines = readonly Occurrence[];
 
-export function todayShot(overdue: Lines, today: Lines, limit: number): WidgetSnapshot {
+export function todaySnapshot(overdue: Lines, today: Lines, limit: number): WidgetSnapshot {
   const groups = [
     { key: 'overdue', label: 'Overdue', items: overdue.slice(0, limit) },
     { key: 'today', label: 'Today', items: today.slice(0, Math.max(0, limit - overdue.length)) },
@@ -85,7 +85,7 @@ export function todayShot(overdue: Lines, today: Lines, limit: number): WidgetSn
 }
 
 /** `days` (numbers since 1970) ascending from today on; `last` is the last one of the person's choice. */
-export function upNextShot(
+export function upNextSnapshot(
   days: readonly number[],
   last: number,
   linesOf: (day: number) => Lines,
@@ -104,7 +104,7 @@ export function upNextShot(
   return { kind: 'upNext', groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
 }
 
-export function weekShot(from: Day, linesOf: (day: number) => Lines, limit: number): WidgetSnapshot {
+export function weekSnapshot(from: Day, linesOf: (day: number) => Lines, limit: number): WidgetSnapshot {
   const first = civilMs(from) / dayMs;
   const groups = Array.from({ length: 7 }, (_, index) => {
     const key = addDays(from, index);

@@ -2,8 +2,8 @@ import type { Disposable, Event } from '../events';
 import { bindQuery } from '../filter/eval/bind';
 import { compileQuery } from '../filter/eval/compile';
 import type { QueryContext, TaskSource } from '../filter/eval/context';
-import { looksAround, speaksOfTime } from '../filter/eval/dependence';
-import { runQuery, surroundings } from '../filter/eval/run';
+import { dependsOnOtherTasks, dependsOnTime } from '../filter/eval/dependence';
+import { matchContext, runQuery } from '../filter/eval/run';
 import { comparator } from '../filter/eval/sort';
 import { readSort } from '../filter/eval/sortKeys';
 import { parseQuery } from '../filter/parse/parser';
@@ -11,10 +11,10 @@ import type { Query } from '../filter/parse/syntax';
 import type { EpochMs, Id, Occurrence } from '../model';
 import { dayMs, type Moment, momentOf } from '../time/dates';
 import { agendaOf, agendaQuery, filterOf, groupContext, weekOf, withCut } from './agenda';
-import { DayView, type Sieve, TodayView } from './dayViews';
-import { agendaGroups, todayShot, upNextShot, weekShot } from './groups';
+import { DayView, TodayView, type ViewFilter } from './dayViews';
+import { agendaGroups, todaySnapshot, upNextSnapshot, weekSnapshot } from './groups';
 import { QueryView } from './queryView';
-import { AgendaLines, type Line } from './taskIndex';
+import { type IndexEntry, TaskIndex } from './taskIndex';
 import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './types';
 
 /** Rows that an edit touched. */
@@ -24,7 +24,7 @@ interface RowChange {
   readonly tasks: readonly Id[];
 }
 
-interface Kept {
+interface CachedView {
   /** Undefined where the widget is asked anew after every change. */
   view: TodayView | DayView | QueryView | undefined;
   readonly filter: Query;
@@ -53,8 +53,8 @@ export class LiveAgenda implements Disposable {
   readonly #source: TaskSource;
   readonly #context: () => QueryContext;
   readonly #subscription: Disposable | undefined;
-  readonly #kept = new Map<string, Kept>();
-  #lines: AgendaLines | undefined;
+  readonly #kept = new Map<string, CachedView>();
+  #lines: TaskIndex | undefined;
   #listsShown = '';
   #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
 
@@ -79,12 +79,12 @@ export class LiveAgenda implements Disposable {
   apply({ tasks, lists, accounts = [] }: RowChange): void {
     if (tasks.length > manyRows) this.clear();
     if (!this.#lines) return;
-    const touched = new Set<Line>();
+    const touched = new Set<IndexEntry>();
     const rows = this.#lines.update(tasks, line => touched.add(line));
     if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#kept.clear();
     const moment = this.#moment(this.#context());
     for (const [key, { view, filter }] of this.#kept) {
-      if (!view || looksAround(filter)) this.#kept.delete(key);
+      if (!view || dependsOnOtherTasks(filter)) this.#kept.delete(key);
       else if (view instanceof QueryView ? view.update(rows) : view.update(touched, moment))
         this.#kept.get(key)!.snapshot = undefined;
     }
@@ -144,7 +144,7 @@ export class LiveAgenda implements Disposable {
   }
 
   /** The oldest views go; large ones before, of which the snapshot stays until something changes. */
-  #makeRoom(newest: Kept): void {
+  #makeRoom(newest: CachedView): void {
     if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
     let items = 0;
     for (const kept of [...this.#kept.values()].reverse()) {
@@ -175,7 +175,7 @@ export class LiveAgenda implements Disposable {
     const last = this.#last;
     if (!this.#lines || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
       this.clear();
-      this.#lines = new AgendaLines(this.#source, moment, context.onCut);
+      this.#lines = new TaskIndex(this.#source, moment, context.onCut);
       this.#listsDiffer();
     } else if (
       last.moment.today.day !== moment.today.day ||
@@ -188,10 +188,10 @@ export class LiveAgenda implements Disposable {
     return moment;
   }
 
-  #keep(kind: WidgetKind, options: WidgetOptions, filter: Query, context: QueryContext, moment: Moment): Kept {
+  #keep(kind: WidgetKind, options: WidgetOptions, filter: Query, context: QueryContext, moment: Moment): CachedView {
     const base = {
       filter,
-      minute: speaksOfTime(filter) ? minuteOf(moment) : undefined,
+      minute: dependsOnTime(filter) ? minuteOf(moment) : undefined,
       snapshot: undefined,
       nextPass: Number.POSITIVE_INFINITY,
     };
@@ -205,10 +205,10 @@ export class LiveAgenda implements Disposable {
       return { ...base, view: new QueryView(this.#source, compiled, compare) };
     }
     const bound = bindQuery(filter, this.#source, wide);
-    const sieve: Sieve = {
+    const sieve: ViewFilter = {
       scope: bound.scope,
       condition: filter.root && bound.root,
-      around: surroundings(this.#source, context),
+      around: matchContext(this.#source, context),
       compare,
     };
     const lines = this.#lines!;
@@ -221,7 +221,7 @@ export class LiveAgenda implements Disposable {
 
   #shot(
     kind: WidgetKind,
-    { view, filter }: Kept,
+    { view, filter }: CachedView,
     options: WidgetOptions,
     context: QueryContext,
     moment: Moment,
@@ -232,14 +232,14 @@ export class LiveAgenda implements Disposable {
       const grouped = groupContext(this.#source, options, context, moment, filter);
       return withCut(agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
     }
-    if (view instanceof TodayView) return todayShot(view.overdue, view.today, limit);
+    if (view instanceof TodayView) return todaySnapshot(view.overdue, view.today, limit);
     const day = (number: number) => view.day(number, moment);
     if (view.range) {
-      const shot = weekShot(view.range.from, day, limit);
+      const shot = weekSnapshot(view.range.from, day, limit);
       return withCut(shot, view.isCut);
     }
     const today = moment.today.civilStart / dayMs;
-    return upNextShot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
+    return upNextSnapshot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
   }
 }
 
@@ -247,7 +247,7 @@ export class LiveAgenda implements Disposable {
 const filed: ReadonlySet<WidgetKind> = new Set(['today', 'upNext', 'week']);
 
 /** Whether changed rows can be asked for one by one. */
-const isKept = (filter: Query): boolean => !looksAround(filter) && !filter.show.includes('subtasks');
+const isKept = (filter: Query): boolean => !dependsOnOtherTasks(filter) && !filter.show.includes('subtasks');
 
 const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
 

@@ -1,11 +1,11 @@
 import type { CompiledQuery } from '../filter/eval/compile';
 import type { TaskSource } from '../filter/eval/context';
-import { isOpen, passed } from '../filter/eval/items';
+import { isOpen, isPassed } from '../filter/eval/items';
 import { eachLine } from '../filter/eval/run';
 import { inSet } from '../filter/eval/sql';
 import type { Id, Occurrence } from '../model';
 import type { Moment } from '../time/dates';
-import { placeOf, type Sieve } from './dayViews';
+import { placeOf, type ViewFilter } from './dayViews';
 
 /** The sorted lines of any query, with changed rows asked again one by one instead of all. */
 export class QueryView {
@@ -16,7 +16,7 @@ export class QueryView {
   constructor(
     readonly source: TaskSource,
     readonly compiled: CompiledQuery,
-    readonly compare: Sieve['compare'],
+    readonly compare: ViewFilter['compare'],
   ) {
     const { all } = compiled;
     this.#read(source.selectTasks(all.text, all.params), item => this.#items.push(item));
@@ -62,7 +62,7 @@ export class QueryView {
     for (const [id, items] of this.#byRow)
       if (
         items.some(
-          ({ task, due, isOverdue }) => !isOverdue && due !== null && isOpen(task) && passed(due, task, moment),
+          ({ task, due, isOverdue }) => !isOverdue && due !== null && isOpen(task) && isPassed(due, task, moment),
         )
       )
         late.add(id);

@@ -7,7 +7,7 @@ import { type Allowance, RuleBudget } from '../recurrence/ruleBudget';
 import { dayMs, type Moment } from '../time/dates';
 
 /** An open task, as little of it as the days need; a series by its next open occurrence. */
-export interface Line {
+export interface IndexEntry {
   /** The row that stands for it: a series' master. */
   readonly id: Id;
   readonly listId: Id;
@@ -29,11 +29,11 @@ const dayNumber = (value: number | null, dates: Dates, moment: Moment): number =
   value === null ? Number.NaN : Math.floor(calendarTime(value, dates, moment) / dayMs);
 
 /** Every open line of the rows by id, its days in two indexes: all that is kept of the tasks nobody looks at. */
-export class AgendaLines {
-  readonly lines = new Map<Id, Line>();
-  readonly byDue = new Map<number, Set<Line>>();
-  readonly byStart = new Map<number, Set<Line>>();
-  readonly series = new Set<Line>();
+export class TaskIndex {
+  readonly lines = new Map<Id, IndexEntry>();
+  readonly byDue = new Map<number, Set<IndexEntry>>();
+  readonly byStart = new Map<number, Set<IndexEntry>>();
+  readonly series = new Set<IndexEntry>();
   readonly #masterOf = new Map<Id, Id>();
   readonly #overridesOf = new Map<Id, Set<Id>>();
 
@@ -77,7 +77,7 @@ export class AgendaLines {
    * Reads the changed rows again. Calls `touched` with each line that went and each that came. Gives the rows whose
    * lines may differ: those, and the other rows of their series.
    */
-  update(ids: readonly Id[], touched: (line: Line) => void): ReadonlySet<Id> {
+  update(ids: readonly Id[], touched: (line: IndexEntry) => void): ReadonlySet<Id> {
     const rows = new Map(this.#rows(ids).map(task => [task.id, task]));
     const wanted = new Set<Id>();
     for (const id of ids) {
@@ -116,7 +116,7 @@ export class AgendaLines {
   }
 
   /** Reads what is to be shown of lines, all at once. */
-  items(lines: readonly Line[], moment: Moment): Occurrence[] {
+  items(lines: readonly IndexEntry[], moment: Moment): Occurrence[] {
     const missing = lines.filter(line => line.item === undefined).map(line => line.id);
     const rows = new Map(this.#rows(missing).map(task => [task.id, task]));
     const found: Occurrence[] = [];
@@ -125,7 +125,7 @@ export class AgendaLines {
         const task = rows.get(line.id);
         if (!task) continue;
         line.item = plainItem(task, moment);
-      } else if (line.item.isOverdue !== isPastLine(line, moment)) {
+      } else if (line.item.isOverdue !== isPastEntry(line, moment)) {
         line.item = occurrence(line.item, moment);
       }
       found.push(line.item);
@@ -139,12 +139,12 @@ export class AgendaLines {
     return this.source.selectTasks('t.id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
   }
 
-  #read(task: Task, overrides: readonly Task[], allowance: Allowance): Line | undefined {
+  #read(task: Task, overrides: readonly Task[], allowance: Allowance): IndexEntry | undefined {
     const item = itemOf(task, overrides, this.moment, allowance);
     if (allowance.isSpent) this.onCut?.(task.id);
     if (!item) return undefined;
     const shown = item.task;
-    const line: Line = {
+    const line: IndexEntry = {
       id: task.id,
       listId: shown.listId,
       due: item.due,
@@ -159,14 +159,14 @@ export class AgendaLines {
     return line;
   }
 
-  #add(line: Line): void {
+  #add(line: IndexEntry): void {
     this.lines.set(line.id, line);
     if (line.isSeries) this.series.add(line);
     put(this.byDue, line.dueDay, line);
     put(this.byStart, line.startDay, line);
   }
 
-  #remove(line: Line): void {
+  #remove(line: IndexEntry): void {
     this.lines.delete(line.id);
     this.series.delete(line);
     take(this.byDue, line.dueDay, line);
@@ -191,20 +191,23 @@ export class AgendaLines {
 }
 
 /** Whether an open line is overdue at a moment, from what is kept of it. */
-export function isPastLine({ due, isAllDay, timezone, dueDay }: Line, { now, civilNow, today }: Moment): boolean {
+export function isPastEntry(
+  { due, isAllDay, timezone, dueDay }: IndexEntry,
+  { now, civilNow, today }: Moment,
+): boolean {
   if (due === null) return false;
   if (isAllDay) return dueDay < today.civilStart / dayMs;
   return due < (timezone === null ? civilNow : now);
 }
 
-function put(index: Map<number, Set<Line>>, day: number, line: Line): void {
+function put(index: Map<number, Set<IndexEntry>>, day: number, line: IndexEntry): void {
   if (Number.isNaN(day)) return;
   const lines = index.get(day);
   if (lines) lines.add(line);
   else index.set(day, new Set([line]));
 }
 
-function take(index: Map<number, Set<Line>>, day: number, line: Line): void {
+function take(index: Map<number, Set<IndexEntry>>, day: number, line: IndexEntry): void {
   const lines = index.get(day);
   if (lines?.delete(line) && lines.size === 0) index.delete(day);
 }

@@ -6,7 +6,7 @@ import type { ImportedFields } from './types';
  * What an imported task really says anew about the one that is there. A format that knows only the day of a moment
  * does not take the hour from it, and a RELATED-TO line says no more than the parent that both have.
  */
-export function settleWith(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
+export function finishRow(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
   const settled = { ...fields };
   for (const name of ['createdAt', 'completedAt'] as const) {
     const said = fields[name];

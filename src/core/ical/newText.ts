@@ -3,7 +3,7 @@ import { componentsNamed, frameOf } from './components';
 import { type ContentLine, foldLine, parseLine, readLines } from './contentLines';
 import { formatUtc, readDate } from './dateValues';
 import { formatParam } from './params';
-import { spliced } from './patch';
+import { applySplices } from './patch';
 import { codeRecurrenceId, readTodo } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
 import { cleanLine, escapeText } from './text';
@@ -11,7 +11,7 @@ import { formatDate } from './writeDates';
 import { patchTodo, rangeParam, type TodoWriting } from './writeTodo';
 
 /** A calendar without a task, for what no server has yet. */
-export const freshCalendar = (prodid: string): string =>
+export const newCalendar = (prodid: string): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:${escapeText(cleanLine(prodid))}`, 'END:VCALENDAR']
     .map(line => foldLine(line, '\r\n'))
     .join('');
@@ -20,7 +20,7 @@ export const freshCalendar = (prodid: string): string =>
  * A new VTODO: first what the columns cannot say (the raw lines) and what identifies it; onto that the columns are
  * written as onto any other, so that a raw line whose column did not change (`STATUS:X-OPEN`) stays as it was.
  */
-export function freshTodo(row: ResourceRow, writing: TodoWriting): string {
+export function newTodo(row: ResourceRow, writing: TodoWriting): string {
   const { zones, newline, series } = writing;
   const text = bareLines(row.fields, writing)
     .map(line => foldLine(line, newline))
@@ -28,7 +28,7 @@ export function freshTodo(row: ResourceRow, writing: TodoWriting): string {
   const lines = readLines(text);
   const component = frameOf(lines).roots[0]!;
   const { faults, ...reading } = readTodo(lines, component, row.fields.uid, zones, series);
-  return spliced(text, patchTodo(lines, { component, ...reading }, row, writing, true));
+  return applySplices(text, patchTodo(lines, { component, ...reading }, row, writing, true));
 }
 
 function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): string[] {

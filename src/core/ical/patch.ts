@@ -9,7 +9,7 @@ export interface Splice {
 }
 
 /** The source with every splice in place. Splices do not overlap; insertions at one place keep their order. */
-export function spliced(source: string, splices: readonly Splice[]): string {
+export function applySplices(source: string, splices: readonly Splice[]): string {
   let text = '';
   let at = 0;
   for (const splice of splices.toSorted((a, b) => a.from - b.from || a.to - b.to)) {

@@ -7,7 +7,7 @@ import { cleanText, unescapeText } from './text';
 import { type Zones, zonesOf } from './zoneTable';
 
 /** A text taken apart as far as reading and patching it need. */
-export interface Opened {
+export interface OpenedResource {
   readonly lines: readonly ContentLine[];
   readonly roots: readonly Component[];
   readonly zones: Zones;
@@ -42,7 +42,7 @@ export function readResource(text: string, context: ReadContext = {}): Resource 
   };
 }
 
-export function openResource(text: string, context: ReadContext): Opened {
+export function openResource(text: string, context: ReadContext): OpenedResource {
   const lines = readLines(text);
   const { roots, strays } = frameOf(lines);
   const zones = zonesOf(lines, roots);

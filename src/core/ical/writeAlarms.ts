@@ -8,14 +8,14 @@ import type { TaskFields } from './row';
 import { cleanText, escapeText } from './text';
 import type { Zones } from './zoneTable';
 
-interface Wanted {
+interface AlarmText {
   readonly minutesBefore: number;
   readonly reference: 'DUE' | 'START' | 'ABSOLUTE';
   readonly message: string | null;
 }
 
 /** An alarm with its defaults filled in. A message without text is none. */
-const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): Wanted => ({
+const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): AlarmText => ({
   minutesBefore,
   reference,
   message: message === null ? null : cleanText(message) || null,
@@ -27,7 +27,7 @@ type Dates = Pick<TaskFields, 'dtstart' | 'due' | 'duration'>;
  * An alarm with a reference that the task has, where it has one (RFC 5545 3.8.6.3): it counts from there here, too. Others
  * stay silent where DUE or DTSTART is missing. The row keeps what was meant, should that date come.
  */
-function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): Wanted {
+function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): AlarmText {
   const plain = plainAlarm(alarm);
   const [hasStart, hasEnd] = [dtstart !== null, due !== null || (dtstart !== null && duration !== null)];
   if (plain.reference === 'DUE' && !hasEnd && hasStart) return { ...plain, reference: 'START' };
@@ -37,7 +37,7 @@ function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): Wanted {
 
 /** Rows have no identity for an alarm but what it says. */
 export const alarmKey = (alarm: AlarmInput): string => keyOf(plainAlarm(alarm));
-const keyOf = ({ minutesBefore, reference, message }: Wanted) => `${reference} ${minutesBefore} ${message ?? ''}`;
+const keyOf = ({ minutesBefore, reference, message }: AlarmText) => `${reference} ${minutesBefore} ${message ?? ''}`;
 
 /** What the alarms say of a task with these dates, whatever reference names it. */
 export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] =>
@@ -49,14 +49,14 @@ export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] 
  */
 export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zones: Zones, newId: () => string): void {
   const wanted = after.alarms.map(alarm => written(alarm, after));
-  const present: { component: Component; alarm: Wanted }[] = [];
+  const present: { component: Component; alarm: AlarmText }[] = [];
   for (const component of patch.component.children) {
     const alarm = component.name === 'VALARM' && component.closed && readAlarm(patch.all, component, zones);
     if (alarm) present.push({ component, alarm: plainAlarm(alarm) });
   }
   const pairs = (
-    isPair: (a: Wanted, b: Wanted) => boolean,
-    act: (component: Component, from: Wanted, to: Wanted) => void,
+    isPair: (a: AlarmText, b: AlarmText) => boolean,
+    act: (component: Component, from: AlarmText, to: AlarmText) => void,
   ) => {
     for (const { component, alarm } of [...present]) {
       const at = wanted.findIndex(candidate => isPair(alarm, candidate));
@@ -71,11 +71,12 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
   };
   // A trigger whose date was missing before is none of ours to mend as long as that is so.
   for (const isPair of [
-    (a: Wanted, b: Wanted) => keyOf(a) === keyOf(b),
-    (a: Wanted, b: Wanted) => keyOf(written(a, before)) === keyOf(b) && keyOf(written(a, after)) === keyOf(b),
+    (a: AlarmText, b: AlarmText) => keyOf(a) === keyOf(b),
+    (a: AlarmText, b: AlarmText) => keyOf(written(a, before)) === keyOf(b) && keyOf(written(a, after)) === keyOf(b),
   ])
     pairs(isPair, () => {});
-  const change = (component: Component, from: Wanted, to: Wanted) => rewrite(patch, component, from, to, after.title);
+  const change = (component: Component, from: AlarmText, to: AlarmText) =>
+    rewrite(patch, component, from, to, after.title);
   pairs((a, b) => a.reference === b.reference && a.minutesBefore === b.minutesBefore, change);
   pairs((a, b) => a.message === b.message, change);
 
@@ -95,7 +96,7 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
   }
 }
 
-function rewrite(outer: Patch, component: Component, from: Wanted, to: Wanted, title: string | null): void {
+function rewrite(outer: Patch, component: Component, from: AlarmText, to: AlarmText, title: string | null): void {
   const patch = new Patch(outer.all, component, outer.newline);
   if (from.reference !== to.reference || from.minutesBefore !== to.minutesBefore) {
     const [value, adding] = trigger(to);
@@ -120,7 +121,7 @@ const describe = (message: string | null, title: string | null) =>
 
 const minutesOfDay = 1440;
 
-function trigger({ minutesBefore, reference }: Wanted): [value: string, params: (readonly [string, string])[]] {
+function trigger({ minutesBefore, reference }: AlarmText): [value: string, params: (readonly [string, string])[]] {
   if (reference === 'ABSOLUTE') return [formatUtc(-minutesBefore * 60_000), [['VALUE', 'DATE-TIME']]];
   const minutes = -minutesBefore;
   const days = Math.trunc(minutes / minutesOfDay) + 0;

@@ -1,9 +1,9 @@
 import { isoText } from '../time/dates';
 import type { Component } from './components';
 import { type ContentLine, foldLine, newlineOf, paramOf } from './contentLines';
-import { freshCalendar, freshTodo } from './newText';
-import { Patch, type Splice, spliced } from './patch';
-import { type Opened, type OpenedTodo, openResource } from './readResource';
+import { newCalendar, newTodo } from './newText';
+import { applySplices, Patch, type Splice } from './patch';
+import { type OpenedResource, type OpenedTodo, openResource } from './readResource';
 import { codeRecurrenceId, type SeriesCoding } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
 import { cleanLine, escapeText } from './text';
@@ -47,7 +47,7 @@ export function writeResource(
   let known = base;
   let opened = base === undefined ? undefined : open(base);
   if (known === undefined || opened?.uid !== uid) {
-    known = freshCalendar(prodid);
+    known = newCalendar(prodid);
     opened = open(known);
   }
   const series = seriesOf(rows, opened);
@@ -64,13 +64,13 @@ export function writeResource(
   if (changes(rows, opened, known, { ...writing, newId: () => uid }).length === 0) return known;
   const startsAtDue = opened.prodid === prodid || pairRows(rows, opened, writing).missing.length > 0;
   const splices = changes(rows, opened, known, { ...writing, startsAtDue });
-  const written = spliced(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
+  const written = applySplices(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
   if (!splices.some(({ text }) => /TZID/i.test(text.replace(/\r?\n[ \t]/g, '')))) return written;
   return withTimezones(written, open(written), opened, rows, writing);
 }
 
 /** What makes the text say what the rows say; nothing where it does. */
-function changes(rows: ResourceRows, opened: Opened, text: string, writing: TodoWriting): Splice[] {
+function changes(rows: ResourceRows, opened: OpenedResource, text: string, writing: TodoWriting): Splice[] {
   const { pairs, missing, gone } = pairRows(rows, opened, writing);
   const splices = [
     ...pairs.flatMap(([todo, row]) => patchTodo(opened.lines, todo, row, writing)),
@@ -78,13 +78,13 @@ function changes(rows: ResourceRows, opened: Opened, text: string, writing: Todo
   ];
   if (missing.length > 0) {
     const at = placeOfTodos(opened, text);
-    splices.push({ from: at, to: at, text: missing.map(row => freshTodo(row, writing)).join('') });
+    splices.push({ from: at, to: at, text: missing.map(row => newTodo(row, writing)).join('') });
   }
   return splices;
 }
 
 /** How the series will code its dates, by which the ids of its overrides are meant. */
-function seriesOf({ master, overrides }: ResourceRows, opened: Opened): SeriesCoding | undefined {
+function seriesOf({ master, overrides }: ResourceRows, opened: OpenedResource): SeriesCoding | undefined {
   if (!master) return opened.master?.coding ?? (overrides[0] && codingOfRow(overrides[0].fields, opened.zones));
   return codingOfRow(master.fields, opened.zones);
 }
@@ -104,7 +104,11 @@ interface Pairing {
 }
 
 /** An override is known by its id as the text codes it, or as it would where the series has gone over to days or times. */
-function pairRows({ master, overrides }: ResourceRows, opened: Opened, { zones, series }: TodoWriting): Pairing {
+function pairRows(
+  { master, overrides }: ResourceRows,
+  opened: OpenedResource,
+  { zones, series }: TodoWriting,
+): Pairing {
   const pairs: [OpenedTodo, ResourceRow][] = [];
   const missing: ResourceRow[] = [];
   if (master && opened.master) pairs.push([opened.master, master]);
@@ -123,14 +127,14 @@ function pairRows({ master, overrides }: ResourceRows, opened: Opened, { zones, 
 }
 
 /** Behind the task's other VTODOs, or at the end of the calendar. */
-function placeOfTodos({ lines, calendar, master, overrides }: Opened, text: string): number {
+function placeOfTodos({ lines, calendar, master, overrides }: OpenedResource, text: string): number {
   const present = [...(master ? [master] : []), ...overrides].map(({ component }) => component.last);
   if (present.length > 0) return lines[present.reduce((a, b) => Math.max(a, b))]!.to;
   return calendar?.closed ? lines[calendar.last]!.from : text.length;
 }
 
 /** PRODID names who made the text, and tells others how its series are completed; METHOD has no place in a stored one (RFC 4791 4.1). */
-function calendarSplices({ lines, calendar }: Opened, prodid: string, newline: string): Splice[] {
+function calendarSplices({ lines, calendar }: OpenedResource, prodid: string, newline: string): Splice[] {
   if (!calendar) return [];
   const patch = new Patch(lines, calendar, newline);
   patch.set('METHOD', null);
@@ -143,8 +147,8 @@ const dateNames = new Set(['DTSTART', 'DUE', 'RECURRENCE-ID', 'RDATE', 'EXDATE']
 /** Adds a VTIMEZONE for each TZID that has come in and that the text does not describe (RFC 5545 3.2.19). */
 function withTimezones(
   text: string,
-  written: Opened,
-  before: Opened,
+  written: OpenedResource,
+  before: OpenedResource,
   rows: ResourceRows,
   { now, newline }: TodoWriting,
 ): string {
@@ -163,10 +167,10 @@ function withTimezones(
   const first = calendar?.children[0];
   if (added.length === 0 || !first) return text;
   const at = lines[first.first]!.from;
-  return spliced(text, [{ from: at, to: at, text: added.map(line => foldLine(line, newline)).join('') }]);
+  return applySplices(text, [{ from: at, to: at, text: added.map(line => foldLine(line, newline)).join('') }]);
 }
 
-function usedZones({ lines, master, overrides }: Opened): Set<string> {
+function usedZones({ lines, master, overrides }: OpenedResource): Set<string> {
   const todos = [...(master ? [master] : []), ...overrides];
   const tzids = todos
     .flatMap(({ component }) => component.own.map(index => lines[index]!))

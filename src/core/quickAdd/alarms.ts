@@ -1,11 +1,11 @@
 import type { AlarmInput, TaskInput } from '../model';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayOnly, minuteMs } from './calendar';
-import type { Findings, Reminder } from './collect';
+import type { CollectedParts, Reminder } from './collect';
 import { pointLabel, reminderLabel } from './labels';
 import type { Range } from './languages/words';
-import type { Scene } from './parseContext';
-import { isTimed, type Point, pointOf, pointText, timed } from './resolve';
+import type { ParseContext } from './parseContext';
+import { isTimed, type Point, pointOf, pointText, withTime } from './resolve';
 import type { Moment, QuickAddContext, TokenKind } from './types';
 
 export type AddToken = (range: Range, kind: TokenKind, value: string, label: string) => void;
@@ -16,8 +16,8 @@ export interface Dates {
 }
 
 export function composeAlarms(
-  scene: Scene,
-  findings: Findings,
+  scene: ParseContext,
+  findings: CollectedParts,
   input: TaskInput,
   dates: Dates,
   context: QuickAddContext,
@@ -36,7 +36,7 @@ export function composeAlarms(
 const allDayTime = (context: QuickAddContext): number => timeOfDay(context.settings?.allDayAlarmTime ?? '');
 
 /** A time alone is meant on the day the task is due. */
-function reminderPoint(scene: Scene, at: Moment, { due, start }: Dates): Point {
+function reminderPoint(scene: ParseContext, at: Moment, { due, start }: Dates): Point {
   const base = due ?? start;
   if (at.day === undefined && at.instant === undefined && base) {
     const wall = isTimed(base) ? base.wall : base.day;
@@ -45,7 +45,13 @@ function reminderPoint(scene: Scene, at: Moment, { due, start }: Dates): Point {
   return pointOf(scene, at);
 }
 
-function alarmOf(scene: Scene, value: Reminder, dates: Dates, context: QuickAddContext, repeats: boolean): AlarmInput {
+function alarmOf(
+  scene: ParseContext,
+  value: Reminder,
+  dates: Dates,
+  context: QuickAddContext,
+  repeats: boolean,
+): AlarmInput {
   const base = dates.due ?? dates.start;
   const reference = dates.due ? 'DUE' : 'START';
   if ('minutes' in value) {
@@ -60,7 +66,7 @@ function alarmOf(scene: Scene, value: Reminder, dates: Dates, context: QuickAddC
     const due = isTimed(base) ? base.wall : base.day + allDayTime(context);
     return { minutesBefore: Math.round((due - wall) / minuteMs), reference };
   }
-  const instant = isTimed(point) ? point.instant : timed(scene, wall).instant;
+  const instant = isTimed(point) ? point.instant : withTime(scene, wall).instant;
   return absolute(instant);
 }
 

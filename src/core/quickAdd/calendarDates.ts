@@ -1,11 +1,11 @@
 import { addMonthsTo, dateMs, dayMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
-import { isSettled } from './lookahead';
-import type { Scene } from './parseContext';
-import type { Found } from './phrases';
+import { isComplete } from './lookahead';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import type { Moment } from './types';
 
 /** "5 Jan", "January 5th, 2027", "5 de janeiro de 2027", "the 5th", "dia 5", "in May". */
-export function calendarDateAt(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+export function calendarDateAt(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   return dayThenMonth(scene, at) ?? monthThenDay(scene, at) ?? monthAlone(scene, at) ?? dayAlone(scene, at, prefixed);
 }
 
@@ -15,7 +15,7 @@ interface YearDay {
   readonly day: number;
 }
 
-export function yearDayAt(scene: Scene, at: number): Found<YearDay> | undefined {
+export function yearDayAt(scene: ParseContext, at: number): PhraseMatch<YearDay> | undefined {
   const { phrases } = scene;
   const number = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
   if (number) {
@@ -27,13 +27,13 @@ export function yearDayAt(scene: Scene, at: number): Found<YearDay> | undefined 
   return day && { value: { day: day.value, month: month.value.month }, next: day.next };
 }
 
-function dayNumber({ phrases }: Scene, at: number): Found<number> | undefined {
+function dayNumber({ phrases }: ParseContext, at: number): PhraseMatch<number> | undefined {
   const plain = phrases.match(at, /^\d{1,2}$/);
   const found = plain ? { value: Number(plain[0]), next: at + 1 } : phrases.ordinal(at);
   return found && found.value >= 1 && found.value <= 31 ? found : undefined;
 }
 
-function dayThenMonth(scene: Scene, at: number): Found<Moment> | undefined {
+function dayThenMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const day = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
   if (!day) return undefined;
@@ -41,14 +41,14 @@ function dayThenMonth(scene: Scene, at: number): Found<Moment> | undefined {
   return month && withYear(scene, month.value.month, day.value, month.next);
 }
 
-function monthThenDay(scene: Scene, at: number): Found<Moment> | undefined {
+function monthThenDay(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const month = phrases.find(at, 'month');
   const day = month && dayNumber(scene, phrases.skip(month.next, 'the'));
   return day && withYear(scene, month.value.month, day.value, day.next);
 }
 
-function withYear(scene: Scene, month: number, day: number, next: number): Found<Moment> | undefined {
+function withYear(scene: ParseContext, month: number, day: number, next: number): PhraseMatch<Moment> | undefined {
   const { phrases, today } = scene;
   for (const from of [phrases.skip(next, 'of'), next]) {
     const year = phrases.match(from, /^(?:19|2\d)\d{2}$/);
@@ -70,7 +70,7 @@ function comingYearDay(from: number, { month, day }: YearDay): number | undefine
 }
 
 /** "in May", "next January", "May 2027": the month's first day. */
-function monthAlone(scene: Scene, at: number): Found<Moment> | undefined {
+function monthAlone(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases, today } = scene;
   const marked = phrases.skip(phrases.skip(at, 'in'), 'next');
   const month = phrases.find(marked, 'month');
@@ -84,7 +84,7 @@ function monthAlone(scene: Scene, at: number): Found<Moment> | undefined {
 }
 
 /** "the 5th", "am 5.", "le 5", "dia 5": the next such day of a month. */
-function dayAlone(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+function dayAlone(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const numbered = phrases.skip(at, 'dayNumber');
   const marked = numbered > at ? numbered : phrases.skip(at, 'the');
@@ -98,13 +98,13 @@ function dayAlone(scene: Scene, at: number, prefixed: boolean): Found<Moment> | 
     const date = realDate(yearOf(first), monthOf(first), day.value);
     return date === undefined ? undefined : { value: { day: date }, next: nextMonth };
   }
-  if (phrases.find(marked, 'ordinal') || !isSettled(scene, day.next, numbered === at)) return undefined;
+  if (phrases.find(marked, 'ordinal') || !isComplete(scene, day.next, numbered === at)) return undefined;
   const date = comingMonthDay(scene.today, day.value);
   return date === undefined ? undefined : { value: { day: date }, next: day.next };
 }
 
 /** "of next month", "do mês que vem". */
-function monthAfter({ phrases }: Scene, at: number): number | undefined {
+function monthAfter({ phrases }: ParseContext, at: number): number | undefined {
   const of = phrases.skip(at, 'of');
   const next = phrases.skip(of, 'next');
   const unit = phrases.find(next, 'unit');

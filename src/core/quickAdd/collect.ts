@@ -1,18 +1,18 @@
 import type { Unit } from './languages/vocabulary';
 import type { Range, Word } from './languages/words';
 import { momentAt } from './moments';
-import type { Scene } from './parseContext';
+import type { ParseContext } from './parseContext';
 import { Phrases } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
-import { type SigilOptions, type Signed, signedAt } from './sigils';
+import { type SigilMatch, type SigilOptions, sigilAt } from './sigils';
 import { spanAt, withEnd } from './spans';
 import { isName, isNumbered } from './titleWords';
 import type { Moment } from './types';
 
 /** Everything a line says, not yet weighed: of several dates one will count. */
-export interface Findings {
-  readonly signed: Signed[];
+export interface CollectedParts {
+  readonly signed: SigilMatch[];
   readonly moments: { readonly range: Range; readonly value: Moment }[];
   readonly starts: { readonly range: Range; readonly value: Moment }[];
   readonly reminders: { readonly range: Range; readonly value: Reminder }[];
@@ -25,8 +25,13 @@ interface CollectOptions extends SigilOptions {
   readonly parseDates?: boolean;
 }
 
-export function collect(text: string, words: readonly Word[], scene: Scene, options: CollectOptions): Findings {
-  const found: Findings = { signed: [], moments: [], starts: [], reminders: [] };
+export function collect(
+  text: string,
+  words: readonly Word[],
+  scene: ParseContext,
+  options: CollectOptions,
+): CollectedParts {
+  const found: CollectedParts = { signed: [], moments: [], starts: [], reminders: [] };
   for (let at = 0; at < words.length; ) at = readOne(text, words, scene, options, at, found);
   return found;
 }
@@ -35,15 +40,15 @@ export function collect(text: string, words: readonly Word[], scene: Scene, opti
 function readOne(
   text: string,
   words: readonly Word[],
-  scene: Scene,
+  scene: ParseContext,
   options: CollectOptions,
   at: number,
-  found: Findings,
+  found: CollectedParts,
 ): number {
   const word = words[at]!;
   if (word.blocked) return at + 1;
   const rangeTo = (next: number): Range => [word.from, words[next - 1]!.to];
-  const signed = signedAt(text, words, at, options);
+  const signed = sigilAt(text, words, at, options);
   if (signed) {
     found.signed.push(signed);
     return signed.next;
@@ -71,13 +76,18 @@ function readOne(
 const reach = 12;
 
 /** `^tomorrow`, `*10 min`, `*reminder 1 hour before`, `*friday 9am`. */
-function readTimeSigil(words: readonly Word[], scene: Scene, at: number, found: Findings): number | undefined {
+function readTimeSigil(
+  words: readonly Word[],
+  scene: ParseContext,
+  at: number,
+  found: CollectedParts,
+): number | undefined {
   const first = words[at]!;
   const lead = /^[\^*]["“«(]?/.exec(first.raw)![0].length;
   const bare = { ...first, raw: first.raw.slice(lead), norm: first.norm.slice(lead) };
   const rest = bare.raw === '' ? words.slice(at + 1, at + reach) : [bare, ...words.slice(at + 1, at + reach)];
   const skipped = bare.raw === '' ? 1 : 0;
-  const inner: Scene = { ...scene, phrases: new Phrases(rest, scene.phrases.lexicon) };
+  const inner: ParseContext = { ...scene, phrases: new Phrases(rest, scene.phrases.lexicon) };
   const end = (next: number) => at + skipped + next;
   const range = (next: number): Range => [first.from, words[end(next) - 1]!.to];
   if (first.raw[0] === '^') {
@@ -94,7 +104,7 @@ function readTimeSigil(words: readonly Word[], scene: Scene, at: number, found: 
 
 const minutesOf: Readonly<Partial<Record<Unit, number>>> = { minute: 1, hour: 60, day: 1440, week: 10_080 };
 
-function reminderAt(scene: Scene): { value: Reminder; next: number } | undefined {
+function reminderAt(scene: ParseContext): { value: Reminder; next: number } | undefined {
   const { phrases } = scene;
   const named = phrases.skip(0, 'reminder');
   const from = phrases.skip(named, 'before');

@@ -2,17 +2,17 @@ import type { TaskInput } from '../model';
 import { uniqueTags } from '../tags';
 import { type AddToken, composeAlarms, type Dates } from './alarms';
 import { dayOnly, minuteMs } from './calendar';
-import type { Findings } from './collect';
+import type { CollectedParts } from './collect';
 import { describeRepeat } from './describe';
 import { pointLabel, spanLabel } from './labels';
 import { repeatWords } from './languages/repeatWords';
 import type { Range } from './languages/words';
-import type { Scene } from './parseContext';
-import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, stored, timed } from './resolve';
+import type { ParseContext } from './parseContext';
+import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, storedValue, withTime } from './resolve';
 import { hasDays } from './rule';
 import type { Moment, QuickAddContext, QuickAddToken, TokenKind } from './types';
 
-interface Composed {
+interface ComposedTask {
   readonly input: TaskInput;
   readonly tokens: QuickAddToken[];
   readonly fromCompletion: boolean;
@@ -20,7 +20,7 @@ interface Composed {
   readonly listName?: string;
 }
 
-export function compose(scene: Scene, findings: Findings, context: QuickAddContext): Composed {
+export function compose(scene: ParseContext, findings: CollectedParts, context: QuickAddContext): ComposedTask {
   const input: TaskInput = {};
   const tokens: QuickAddToken[] = [];
   const token = (range: Range, kind: TokenKind, value: string, label: string) =>
@@ -54,7 +54,7 @@ export function compose(scene: Scene, findings: Findings, context: QuickAddConte
 }
 
 /** The last date counts, and the last time that stands apart from it; words not needed stay title. */
-function weigh(moments: Findings['moments']): { moment?: Moment; ranges: Range[] } {
+function pickDate(moments: CollectedParts['moments']): { moment?: Moment; ranges: Range[] } {
   const dated = moments.findLast(({ value }) => value.day !== undefined || value.instant !== undefined);
   const loose = moments.findLast(({ value }) => value.day === undefined && value.instant === undefined);
   if (!dated) return loose ? { moment: loose.value, ranges: [loose.range] } : { ranges: [] };
@@ -67,9 +67,14 @@ function weigh(moments: Findings['moments']): { moment?: Moment; ranges: Range[]
   return { moment: dated.value, ranges: [dated.range] };
 }
 
-function composeDates(scene: Scene, findings: Findings, input: TaskInput, token: AddToken): Dates & { isSpan?: true } {
+function composeDates(
+  scene: ParseContext,
+  findings: CollectedParts,
+  input: TaskInput,
+  token: AddToken,
+): Dates & { isSpan?: true } {
   const { repeat } = findings;
-  const { moment, ranges } = weigh(findings.moments);
+  const { moment, ranges } = pickDate(findings.moments);
   const begun = findings.starts.at(-1);
   let start = begun && pointOf(scene, begun.value);
   let due = moment && pointOf(scene, moment);
@@ -96,23 +101,23 @@ function composeDates(scene: Scene, findings: Findings, input: TaskInput, token:
   }
 
   // DTSTART and DUE share one type (RFC 5545 3.8.2.3): a date beside a time becomes the edge of its day.
-  if (due && start && isTimed(due) && !isTimed(start)) start = timed(scene, start.day);
+  if (due && start && isTimed(due) && !isTimed(start)) start = withTime(scene, start.day);
   else if (due && start && !isTimed(due) && isTimed(start)) {
-    due = timed(scene, due.day + (23 * 60 + 59) * minuteMs);
+    due = withTime(scene, due.day + (23 * 60 + 59) * minuteMs);
     if (repeat) input.rrule = repeatText(scene, repeat.value, due);
   }
   const either = due ?? start;
   if (either) {
     input.isAllDay = !isTimed(either);
-    input.timezone = stored(scene, either, repeat !== undefined).timezone;
+    input.timezone = storedValue(scene, either, repeat !== undefined).timezone;
   }
-  if (due) input.due = stored(scene, due, repeat !== undefined).value;
-  if (start) input.dtstart = stored(scene, start, repeat !== undefined).value;
+  if (due) input.due = storedValue(scene, due, repeat !== undefined).value;
+  if (start) input.dtstart = storedValue(scene, start, repeat !== undefined).value;
   return { due, start, ...(span ? { isSpan: true } : {}) };
 }
 
 /** From one time to another of its day. */
-function spanOf(scene: Scene, start: Point | undefined, end: number | undefined) {
+function spanOf(scene: ParseContext, start: Point | undefined, end: number | undefined) {
   if (!start || !isTimed(start) || end === undefined) return undefined;
-  return { start, due: timed(scene, dayOnly(start.wall) + end * minuteMs) };
+  return { start, due: withTime(scene, dayOnly(start.wall) + end * minuteMs) };
 }

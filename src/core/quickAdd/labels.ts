@@ -2,11 +2,11 @@ import { timeOptions } from '../dateFormats';
 import { yearOf } from './calendar';
 import type { Reminder } from './collect';
 import { formatCivil, numberFormat } from './intl';
-import type { Scene } from './parseContext';
+import type { ParseContext } from './parseContext';
 import { isTimed, type Point, pointText, type WallTime } from './resolve';
 
 /** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */
-export function pointLabel({ locale, today, dateFormat, timeFormat }: Scene, point: Point): string {
+export function pointLabel({ locale, today, dateFormat, timeFormat }: ParseContext, point: Point): string {
   const isTime = isTimed(point);
   const wall = isTime ? point.wall : point.day;
   const time = timeOptions(timeFormat);
@@ -26,14 +26,14 @@ export function pointLabel({ locale, today, dateFormat, timeFormat }: Scene, poi
 }
 
 /** "Tue, Dec 1, 15:00 – 16:00". */
-export function spanLabel(scene: Scene, start: WallTime, end: WallTime): string {
+export function spanLabel(scene: ParseContext, start: WallTime, end: WallTime): string {
   const { locale, timeFormat } = scene;
   const until = formatCivil(locale, `time ${timeFormat}`, timeOptions(timeFormat), end.wall);
   return `${pointLabel(scene, start)} – ${until}`;
 }
 
 /** "10 min", "1 hr": the time before. */
-export function reminderLabel({ locale }: Scene, { n, unit }: Extract<Reminder, { minutes: number }>): string {
+export function reminderLabel({ locale }: ParseContext, { n, unit }: Extract<Reminder, { minutes: number }>): string {
   const known = unit === 'hour' || unit === 'day' || unit === 'week' ? unit : 'minute';
   return numberFormat(locale, known, { style: 'unit', unit: known, unitDisplay: 'short' }).format(n);
 }

@@ -1,4 +1,4 @@
-import type { Scene } from './parseContext';
+import type { ParseContext } from './parseContext';
 
 const related = new Set([
   'day',
@@ -23,7 +23,7 @@ const time = /^\d{1,2}([:h]\d{2}([ap]m|h)?|[ap]m|h|uhr)$/;
  * punctuation, a sigil or more about time follows. "1/2 cup" and "sun cream" are not settled. `dotted`: a full stop may
  * be its own, as in "4." and "Fr.".
  */
-export function isSettled(scene: Scene, at: number, dotted = false): boolean {
+export function isComplete(scene: ParseContext, at: number, dotted = false): boolean {
   const { phrases } = scene;
   const ownStop = dotted && at < phrases.words.length && phrases.words[at - 1]!.tail === '.';
   if (phrases.isCut(at) && !ownStop) return true;
@@ -33,7 +33,7 @@ export function isSettled(scene: Scene, at: number, dotted = false): boolean {
   return after > at && (isAboutTime(scene, after) || phrases.match(after, /^\d{1,2}$/) !== undefined);
 }
 
-function isAboutTime({ phrases }: Scene, at: number): boolean {
+function isAboutTime({ phrases }: ParseContext, at: number): boolean {
   if (phrases.match(at, time)) return true;
   if (phrases.match(at, /^\d{1,2}$/)) {
     return phrases.has(at + 1, 'am') || phrases.has(at + 1, 'pm') || phrases.has(at + 1, 'oclock');

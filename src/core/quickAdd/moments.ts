@@ -1,17 +1,17 @@
 import { dayMs, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
 import type { Unit } from './languages/vocabulary';
-import { isSettled } from './lookahead';
+import { isComplete } from './lookahead';
 import { numericDateAt } from './numericDates';
-import type { Scene } from './parseContext';
-import type { Found } from './phrases';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import { firstDayOfRule } from './rule';
 import { timeAt } from './times';
 import type { Moment } from './types';
 import { unitAt, weekdayAt } from './weeks';
 
 /** The longest phrase about one moment that begins at `at`, small words before it ("on", "by", "due") included. */
-export function momentAt(scene: Scene, at: number): Found<Moment> | undefined {
+export function momentAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   let start = at;
   for (let count = 0; count < 3; count++) {
@@ -24,7 +24,7 @@ export function momentAt(scene: Scene, at: number): Found<Moment> | undefined {
   return bareMoment(scene, start, true);
 }
 
-function bareMoment(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+function bareMoment(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   const date = dateAt(scene, at, prefixed);
   if (date) {
     if (date.value.instant !== undefined || date.value.minutes !== undefined) return withTime(scene, date, true);
@@ -34,7 +34,7 @@ function bareMoment(scene: Scene, at: number, prefixed: boolean): Found<Moment> 
 }
 
 /** A time, or a part of the day, after a date. */
-function withTime(scene: Scene, date: Found<Moment>, replace: boolean): Found<Moment> {
+function withTime(scene: ParseContext, date: PhraseMatch<Moment>, replace: boolean): PhraseMatch<Moment> {
   const { phrases } = scene;
   if (date.value.instant !== undefined) return date;
   const joined = phrases.skip(date.next, 'and');
@@ -55,7 +55,7 @@ function withTime(scene: Scene, date: Found<Moment>, replace: boolean): Found<Mo
 const shiftInto = (minutes: number, hour: number) => (hour >= 12 && minutes < 720 ? minutes + 720 : minutes);
 
 /** "9am tomorrow", "9am", "in the evening". */
-function timeFirst(scene: Scene, at: number): Found<Moment> | undefined {
+function timeFirst(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const time = timeAt(phrases, at) ?? loosePart(scene, at);
   if (!time) return undefined;
@@ -68,20 +68,20 @@ function timeFirst(scene: Scene, at: number): Found<Moment> | undefined {
     const minutes = part ? shiftInto(time.value, part.value.hour) : time.value;
     return { value: { day: date.value.day, minutes }, next: part?.next ?? date.next };
   }
-  if (bare && !isSettled(scene, time.next)) return undefined;
+  if (bare && !isComplete(scene, time.next)) return undefined;
   return { value: { minutes: time.value }, next: time.next };
 }
 
-function loosePart(scene: Scene, at: number): Found<number> | undefined {
+function loosePart(scene: ParseContext, at: number): PhraseMatch<number> | undefined {
   const { phrases } = scene;
   const marked = phrases.skip(at, 'partPrefix');
   if (marked === at) return undefined;
   const part = phrases.find(marked, 'part');
-  return part && isSettled(scene, part.next) ? { value: part.value.hour * 60, next: part.next } : undefined;
+  return part && isComplete(scene, part.next) ? { value: part.value.hour * 60, next: part.next } : undefined;
 }
 
 /** A date without its time. `prefixed`: a small word before it has said that a date comes. */
-export function dateAt(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+export function dateAt(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   return (
     dayWord(scene, at) ??
     relative(scene, at) ??
@@ -93,7 +93,7 @@ export function dateAt(scene: Scene, at: number, prefixed: boolean): Found<Momen
   );
 }
 
-function dayWord(scene: Scene, at: number): Found<Moment> | undefined {
+function dayWord(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const found = scene.phrases.find(at, 'day');
   if (!found) return undefined;
   const day = scene.today + found.value.offset * dayMs;
@@ -101,13 +101,13 @@ function dayWord(scene: Scene, at: number): Found<Moment> | undefined {
   return { value: hour === undefined ? { day } : { day, minutes: hour * 60 }, next: found.next };
 }
 
-function numeric(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+function numeric(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   const found = numericDateAt(scene, at, prefixed);
-  return found && (!found.short || prefixed || isSettled(scene, found.next)) ? found : undefined;
+  return found && (!found.short || prefixed || isComplete(scene, found.next)) ? found : undefined;
 }
 
 /** "in 3 days", "3 days from now", "2 weeks ago". */
-function relative(scene: Scene, at: number): Found<Moment> | undefined {
+function relative(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   for (const [kind, sign] of [
     ['in', 1],
@@ -129,18 +129,18 @@ function relative(scene: Scene, at: number): Found<Moment> | undefined {
 }
 
 /** "3 days", "2h" alone: that long from now. */
-export function amountAt(scene: Scene, at: number, sign: 1 | -1): Found<Moment> | undefined {
+export function amountAt(scene: ParseContext, at: number, sign: 1 | -1): PhraseMatch<Moment> | undefined {
   const amount = scene.phrases.amount(at);
   return amount && moved(scene, withMinutes(scene, amount), sign);
 }
 
 /** "a week from Friday", "2 days before Friday". */
 function beside(
-  scene: Scene,
-  amount: Found<Amount>,
+  scene: ParseContext,
+  amount: PhraseMatch<Amount>,
   marker: 'after' | 'before',
   sign: 1 | -1,
-): Found<Moment> | undefined {
+): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
   const marked = scene.phrases.skip(amount.next, marker);
   if (marked === amount.next || unit === 'minute' || unit === 'hour') return undefined;
@@ -160,7 +160,7 @@ interface Amount {
 }
 
 /** "1 hour and 30 minutes", "an hour and a half". */
-function withMinutes({ phrases }: Scene, amount: Found<Amount>): Found<Amount> {
+function withMinutes({ phrases }: ParseContext, amount: PhraseMatch<Amount>): PhraseMatch<Amount> {
   if (amount.value.unit !== 'hour') return amount;
   const half = phrases.find(amount.next, 'fraction');
   const more = half ? undefined : phrases.amount(phrases.skip(amount.next, 'and'));
@@ -170,12 +170,12 @@ function withMinutes({ phrases }: Scene, amount: Found<Amount>): Found<Amount> {
 }
 
 /** Arabic says "after week" for "in a week". */
-function singleUnit({ phrases }: Scene, at: number): Found<Amount> | undefined {
+function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<Amount> | undefined {
   const unit = /^[\u0600-\u06ff]/.test(phrases.words[at]?.norm ?? '') ? phrases.find(at, 'unit') : undefined;
   return unit && { value: unit.value, next: unit.next };
 }
 
-function moved(scene: Scene, amount: Found<Amount>, sign: 1 | -1): Found<Moment> | undefined {
+function moved(scene: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
     const instant = Math.floor(scene.now / 60_000) * 60_000 + sign * n * (unit === 'hour' ? 3_600_000 : 60_000);
@@ -186,7 +186,7 @@ function moved(scene: Scene, amount: Found<Amount>, sign: 1 | -1): Found<Moment>
 }
 
 /** "the last Friday of the month", "the last day of the month", "second Tuesday in December", once. */
-function nthOfMonth(scene: Scene, at: number): Found<Moment> | undefined {
+function nthOfMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases, today } = scene;
   const ordinal = phrases.ordinal(phrases.skip(at, 'the'));
   if (!ordinal || ordinal.value > 5) return undefined;
@@ -205,6 +205,6 @@ function nthOfMonth(scene: Scene, at: number): Found<Moment> | undefined {
 }
 
 /** "last Monday": the one before today. */
-function lastWeekday({ today }: Scene, weekday: number, next: number): Found<Moment> {
+function lastWeekday({ today }: ParseContext, weekday: number, next: number): PhraseMatch<Moment> {
   return { value: { day: today - ((weekdayOf(today) - weekday + 7) % 7 || 7) * dayMs }, next };
 }

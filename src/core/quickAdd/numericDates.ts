@@ -1,7 +1,7 @@
 import { fromWall, wallOf } from '../time/dates';
 import { realDate, yearOf } from './calendar';
-import type { Scene } from './parseContext';
-import type { Found } from './phrases';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import type { Moment } from './types';
 
 const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
@@ -12,10 +12,10 @@ const dotted = /^(\d{1,2})\.(\d{1,2})$/;
 
 /** A date in digits alone. `short` marks one without a year, which could also be a fraction or a version. */
 export function numericDateAt(
-  scene: Scene,
+  scene: ParseContext,
   at: number,
   prefixed: boolean,
-): (Found<Moment> & { short: boolean }) | undefined {
+): (PhraseMatch<Moment> & { short: boolean }) | undefined {
   const { phrases } = scene;
   const word = phrases.words[at];
   if (!word || !/^\d/.test(word.norm)) return undefined;
@@ -39,10 +39,10 @@ export function numericDateAt(
   return undefined;
 }
 
-const ordered = (scene: Scene, a: number, b: number, year: number, slash: boolean) =>
+const ordered = (scene: ParseContext, a: number, b: number, year: number, slash: boolean) =>
   scene.monthFirst && slash ? realDate(year, a, b) : realDate(year, b, a);
 
-function coming(scene: Scene, a: number, b: number, slash: boolean): number | undefined {
+function coming(scene: ParseContext, a: number, b: number, slash: boolean): number | undefined {
   const year = yearOf(scene.today);
   // Eight years hold at least one Feb 29.
   for (let ahead = 0; ahead <= 8; ahead++) {
@@ -52,7 +52,11 @@ function coming(scene: Scene, a: number, b: number, slash: boolean): number | un
   return undefined;
 }
 
-function isoMoment(scene: Scene, parts: RegExpExecArray, at: number): (Found<Moment> & { short: boolean }) | undefined {
+function isoMoment(
+  scene: ParseContext,
+  parts: RegExpExecArray,
+  at: number,
+): (PhraseMatch<Moment> & { short: boolean }) | undefined {
   const day = realDate(Number(parts[1]), Number(parts[2]), Number(parts[3]));
   const minutes = Number(parts[4]) * 60 + Number(parts[5]);
   if (day === undefined || minutes > 1440 || Number(parts[5]) > 59) return undefined;

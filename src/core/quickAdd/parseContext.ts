@@ -21,7 +21,7 @@ const vocabularies: Readonly<Record<Language, Vocabulary>> = {
 };
 
 /** A line under reading: its words and the moment it is read at. */
-export interface Scene {
+export interface ParseContext {
   readonly phrases: Phrases;
   readonly now: number;
   readonly zone: string;
@@ -65,7 +65,7 @@ function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): re
   return first === 'en' ? ['en'] : [first, 'en'];
 }
 
-export function sceneOf(words: readonly Word[], context: WhenContext): Scene {
+export function parseContextOf(words: readonly Word[], context: WhenContext): ParseContext {
   const { clock, settings, locale = 'en-US' } = context;
   const now = clock.now();
   const zone = clock.timeZone;

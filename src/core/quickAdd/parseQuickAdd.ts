@@ -2,7 +2,7 @@ import { DuelineError } from '../errors';
 import { collect } from './collect';
 import { compose } from './compose';
 import { type Range, splitWords } from './languages/words';
-import { sceneOf } from './parseContext';
+import { parseContextOf } from './parseContext';
 import { quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 
@@ -28,7 +28,7 @@ function read(text: string, context: QuickAddContext, rejected: readonly Range[]
   const lineEnd = /\r\n?|\n/.exec(text);
   const line = lineEnd ? text.slice(0, lineEnd.index) : text;
   const words = splitWords(line, [...rejected, ...quoted(line)]);
-  const scene = sceneOf(words, context);
+  const scene = parseContextOf(words, context);
   const findings = collect(line, words, scene, context);
   const result = compose(scene, findings, context);
   result.tokens.sort((a, b) => a.from - b.from);

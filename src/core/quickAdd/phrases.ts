@@ -5,14 +5,14 @@ type Kind = Meaning['k'];
 type Of<K extends Kind> = Extract<Meaning, { k: K }>;
 
 /** A meaning, and the index of the word after it. */
-export interface Found<M> {
+export interface PhraseMatch<M> {
   readonly value: M;
   readonly next: number;
 }
 
 /** Reads words by meaning. Positions are word indexes; nothing is consumed, so every grammar may look ahead freely. */
 export class Phrases {
-  readonly #cache: (readonly Found<Meaning>[] | undefined)[] = [];
+  readonly #cache: (readonly PhraseMatch<Meaning>[] | undefined)[] = [];
 
   constructor(
     readonly words: readonly Word[],
@@ -20,17 +20,17 @@ export class Phrases {
   ) {}
 
   /** What the words from `at` on can mean, longest phrases first. */
-  meanings(at: number): readonly Found<Meaning>[] {
+  meanings(at: number): readonly PhraseMatch<Meaning>[] {
     if (at >= this.words.length) return [];
     this.#cache[at] ??= this.#look(at);
     return this.#cache[at];
   }
 
-  #look(at: number): readonly Found<Meaning>[] {
+  #look(at: number): readonly PhraseMatch<Meaning>[] {
     const first = this.words[at]!;
     const longest = this.lexicon.longest.get(first.norm);
     if (longest === undefined || first.blocked) return [];
-    const found: Found<Meaning>[] = [];
+    const found: PhraseMatch<Meaning>[] = [];
     let key = '';
     for (let length = 1; length <= longest && at + length <= this.words.length; length++) {
       const word = this.words[at + length - 1]!;
@@ -48,8 +48,8 @@ export class Phrases {
     return (first >= 48 && first <= 57) || this.meanings(at).length > 0;
   }
 
-  find<K extends Kind>(at: number, kind: K): Found<Of<K>> | undefined {
-    for (const found of this.meanings(at)) if (found.value.k === kind) return found as Found<Of<K>>;
+  find<K extends Kind>(at: number, kind: K): PhraseMatch<Of<K>> | undefined {
+    for (const found of this.meanings(at)) if (found.value.k === kind) return found as PhraseMatch<Of<K>>;
     return undefined;
   }
 
@@ -75,7 +75,7 @@ export class Phrases {
   }
 
   /** Digits or a number word. */
-  number(at: number): Found<number> | undefined {
+  number(at: number): PhraseMatch<number> | undefined {
     const digits = this.match(at, /^\d{1,4}$/);
     if (digits) return { value: Number(digits[0]), next: at + 1 };
     const word = this.find(at, 'number');
@@ -83,7 +83,7 @@ export class Phrases {
   }
 
   /** "first", "3rd", "2." … and -1 for "last". */
-  ordinal(at: number): Found<number> | undefined {
+  ordinal(at: number): PhraseMatch<number> | undefined {
     const digits = this.match(at, /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/);
     if (digits) return { value: Number(digits[1]), next: at + 1 };
     const dotted = this.words[at]?.tail.startsWith('.') ? this.match(at, /^\d{1,3}$/) : undefined;
@@ -93,7 +93,7 @@ export class Phrases {
   }
 
   /** "3 days", "a week", "90min", and Arabic's duals. */
-  amount(at: number): Found<{ n: number; unit: Unit }> | undefined {
+  amount(at: number): PhraseMatch<{ n: number; unit: Unit }> | undefined {
     const counted = this.find(at, 'unit');
     if (counted && counted.value.n > 1) return { value: counted.value, next: counted.next };
     const joined = this.match(at, /^(\d{1,4})([a-z]{1,8})$/);

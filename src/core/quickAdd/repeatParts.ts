@@ -1,6 +1,6 @@
 import type { Unit } from './languages/vocabulary';
-import type { Scene } from './parseContext';
-import type { Found, Phrases } from './phrases';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch, Phrases } from './phrases';
 import type { Rule } from './rule';
 import type { Moment } from './types';
 
@@ -16,10 +16,13 @@ export interface Repeat {
   readonly start?: Moment;
 }
 
-export const plain = (rule: Rule, next: number): Found<Repeat> => ({ value: { rule, fromCompletion: false }, next });
+export const plain = (rule: Rule, next: number): PhraseMatch<Repeat> => ({
+  value: { rule, fromCompletion: false },
+  next,
+});
 
 /** "first and third Monday of the month", "last day", "last weekday". `late`: only with "of every month" after it. */
-export function positionAt(scene: Scene, at: number, late: boolean): Found<Repeat> | undefined {
+export function positionAt(scene: ParseContext, at: number, late: boolean): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const ordinals = ordinalList(scene, at);
   if (!ordinals) return positionBehind(scene, at, late);
@@ -45,7 +48,7 @@ export function positionAt(scene: Scene, at: number, late: boolean): Found<Repea
 }
 
 /** Arabic may put the ordinal last: "the Friday the last of every month". */
-function positionBehind(scene: Scene, at: number, late: boolean): Found<Repeat> | undefined {
+function positionBehind(scene: ParseContext, at: number, late: boolean): PhraseMatch<Repeat> | undefined {
   const weekday = scene.phrases.find(at, 'weekday');
   const ordinal = weekday && scene.phrases.find(weekday.next, 'ordinal');
   const of = ordinal ? ofMonth(scene, ordinal.next, late) : 0;
@@ -53,7 +56,7 @@ function positionBehind(scene: Scene, at: number, late: boolean): Found<Repeat> 
   return plain({ unit: 'month', interval: 1, days: [{ nth: ordinal.value.n, day: weekday.value.day }] }, of);
 }
 
-export function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
+export function ofMonth({ phrases }: ParseContext, at: number, late: boolean): number {
   const every = phrases.skip(phrases.skip(at, 'of', 'prefix'), 'every');
   const unit = phrases.find(every, 'unit');
   if (unit?.value.unit === 'month' && every > phrases.skip(at, 'of', 'prefix')) return unit.next;
@@ -63,7 +66,7 @@ export function ofMonth({ phrases }: Scene, at: number, late: boolean): number {
   return late && !names.some(name => phrases.lexicon.meanings.get(name)?.some(m => m.k === 'every')) ? at : found.next;
 }
 
-function ordinalList({ phrases }: Scene, at: number): Found<number[]> | undefined {
+function ordinalList({ phrases }: ParseContext, at: number): PhraseMatch<number[]> | undefined {
   const values: number[] = [];
   let next = at;
   let found = phrases.ordinal(at);
@@ -76,12 +79,15 @@ function ordinalList({ phrases }: Scene, at: number): Found<number[]> | undefine
   return values.length > 0 ? { value: values, next } : undefined;
 }
 
-export const monthDayList = (scene: Scene, at: number): Found<number[]> | undefined => {
+export const monthDayList = (scene: ParseContext, at: number): PhraseMatch<number[]> | undefined => {
   const list = ordinalList(scene, at);
   return list?.value.every(n => n >= 1 && n <= 31) && !scene.phrases.find(at, 'ordinal') ? list : undefined;
 };
 
-export function weekdayList({ phrases }: Scene, at: number): Found<{ nth: number; day: number }[]> | undefined {
+export function weekdayList(
+  { phrases }: ParseContext,
+  at: number,
+): PhraseMatch<{ nth: number; day: number }[]> | undefined {
   const days: { nth: number; day: number }[] = [];
   const dayAt = (index: number) => phrases.find(index, 'weekday') ?? phrases.find(index, 'weekdays');
   let next = at;
@@ -100,7 +106,7 @@ export function weekdayList({ phrases }: Scene, at: number): Found<{ nth: number
 }
 
 /** "Mon-Fri" in one word. */
-function weekdayRange(phrases: Phrases, at: number): Found<{ nth: number; day: number }[]> | undefined {
+function weekdayRange(phrases: Phrases, at: number): PhraseMatch<{ nth: number; day: number }[]> | undefined {
   const parts = phrases.match(at, /^(\p{L}+)[-–—](\p{L}+)$/u);
   const [from, to] = [parts?.[1], parts?.[2]].map(name =>
     phrases.lexicon.meanings.get(name ?? '')?.find(meaning => meaning.k === 'weekday'),
@@ -119,10 +125,10 @@ export function inOrder<D extends { day: number }>(days: readonly D[]): D[] {
 }
 
 const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
-const workdays = (scene: Scene) => every(scene.firstWorkday === 0 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
-const weekend = (scene: Scene) => every(scene.firstWorkday === 0 ? [5, 6] : [6, 0]);
+const workdays = (scene: ParseContext) => every(scene.firstWorkday === 0 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
+const weekend = (scene: ParseContext) => every(scene.firstWorkday === 0 ? [5, 6] : [6, 0]);
 
-export function ruleOf(scene: Scene, unit: Unit, interval: number): Rule {
+export function ruleOf(scene: ParseContext, unit: Unit, interval: number): Rule {
   if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(scene) };
   if (unit === 'weekend') return { unit: 'week', interval, days: weekend(scene) };
   return { unit, interval };

@@ -1,9 +1,9 @@
 import { moveBy } from './calendar';
 import { yearDayAt } from './calendarDates';
-import { isSettled } from './lookahead';
+import { isComplete } from './lookahead';
 import { dateAt, momentAt } from './moments';
-import type { Scene } from './parseContext';
-import type { Found } from './phrases';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import { inOrder, monthDayList, ofMonth, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
 import type { Rule } from './rule';
 import { timeAt } from './times';
@@ -11,7 +11,7 @@ import type { Moment } from './types';
 
 type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
 
-export function repeatAt(scene: Scene, at: number): Found<Repeat> | undefined {
+export function repeatAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const head =
     afterDone(scene, at) ??
     everyAt(scene, at) ??
@@ -28,7 +28,7 @@ const monthDay = /^([1-9]|[12]\d|3[01])$/;
 const isUsable = (interval: number) => interval >= 1 && interval <= 999;
 
 /** "3 days after completion", "every 3 days after completion". */
-function afterDone(scene: Scene, at: number): Found<Repeat> | undefined {
+function afterDone(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const amount = phrases.amount(phrases.skip(at, 'every', 'in'));
   const done = amount && phrases.find(amount.next, 'afterDone');
@@ -36,7 +36,7 @@ function afterDone(scene: Scene, at: number): Found<Repeat> | undefined {
   return { value: { rule: ruleOf(scene, amount.value.unit, amount.value.n), fromCompletion: true }, next: done.next };
 }
 
-function everyAt(scene: Scene, at: number): Found<Repeat> | undefined {
+function everyAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const every = phrases.skip(phrases.skip(at, 'prefix'), 'every');
   if (every === at || every === phrases.skip(at, 'prefix')) return undefined;
@@ -49,7 +49,7 @@ function everyAt(scene: Scene, at: number): Found<Repeat> | undefined {
 }
 
 /** "every other Tuesday", "every 2 weeks", "jeden zweiten Tag". */
-function spacedAt(scene: Scene, at: number): Found<Repeat> | undefined {
+function spacedAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const other = phrases.skip(at, 'other');
   const spaced = other > at ? { value: 2, next: other } : (phrases.number(at) ?? phrases.ordinal(at));
@@ -66,12 +66,12 @@ function spacedAt(scene: Scene, at: number): Found<Repeat> | undefined {
 }
 
 /** "every day", "every Monday and Friday", "every 15th", "every Dec 24", "every morning". */
-function simpleAt(scene: Scene, at: number): Found<Repeat> | undefined {
+function simpleAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   // "todo dia 5" is a day of each month, "todo dia" is daily.
   const numbered = phrases.skip(at, 'dayNumber');
   const date = numbered > at ? phrases.match(numbered, monthDay) : undefined;
-  if (date && isSettled(scene, numbered + 1)) {
+  if (date && isComplete(scene, numbered + 1)) {
     return plain({ unit: 'month', interval: 1, monthDays: [Number(date[0])] }, numbered + 1);
   }
   const days =
@@ -99,14 +99,14 @@ function simpleAt(scene: Scene, at: number): Found<Repeat> | undefined {
 }
 
 /** "weekly", "daily": taken at the end of a thought, not in "daily report". */
-function adverbAt(scene: Scene, at: number): Found<Repeat> | undefined {
+function adverbAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const found = scene.phrases.find(at, 'rule');
-  if (!found || !(isSettled(scene, found.next) || tailAt(scene, found.next))) return undefined;
+  if (!found || !(isComplete(scene, found.next) || tailAt(scene, found.next))) return undefined;
   return plain(ruleOf(scene, found.value.unit, found.value.n), found.next);
 }
 
 /** "mondays and thursdays", "montags". */
-function weekdaysAt(scene: Scene, at: number): Found<Repeat> | undefined {
+function weekdaysAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const days: { nth: number; day: number }[] = [];
   let next = phrases.skip(phrases.skip(at, 'prefix'), 'the');
@@ -120,13 +120,13 @@ function weekdaysAt(scene: Scene, at: number): Found<Repeat> | undefined {
 }
 
 /** "the last Friday of every month": the word "every" comes late. */
-function positionOfEvery(scene: Scene, at: number): Found<Repeat> | undefined {
+function positionOfEvery(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   return positionAt(scene, phrases.skip(phrases.skip(at, 'prefix'), 'the'), true);
 }
 
 /** "on the 5th of every month", "le 5 de chaque mois". */
-function monthDaysOfEvery(scene: Scene, at: number): Found<Repeat> | undefined {
+function monthDaysOfEvery(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const from = phrases.skip(phrases.skip(at, 'prefix'), 'the', 'dayNumber');
   const number = from > at ? phrases.match(from, monthDay) : undefined;
@@ -138,7 +138,7 @@ function monthDaysOfEvery(scene: Scene, at: number): Found<Repeat> | undefined {
 }
 
 /** "un mardi sur deux", "une semaine sur deux". */
-function oneOutOf(scene: Scene, at: number): Found<Repeat> | undefined {
+function oneOutOf(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = scene;
   const one = phrases.number(at);
   if (one?.value !== 1) return undefined;
@@ -161,7 +161,7 @@ interface Tail {
 }
 
 /** What may follow: on which days, at what time, from when, until when, how often. */
-function withTail(scene: Scene, head: Found<Repeat>): Found<Repeat> {
+function withTail(scene: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch<Repeat> {
   const rule: Draft = { ...head.value.rule };
   let { fromCompletion, minutes, start } = head.value;
   let { next } = head;
@@ -177,7 +177,7 @@ function withTail(scene: Scene, head: Found<Repeat>): Found<Repeat> {
   return { value: { rule, fromCompletion, minutes, start }, next };
 }
 
-function dayTail(scene: Scene, at: number, rule: Rule): Found<Tail> | undefined {
+function dayTail(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
   if (rule.days || rule.monthDays) return undefined;
   const on = phrases.skip(at, 'prefix', 'in');
@@ -210,13 +210,13 @@ function dayTail(scene: Scene, at: number, rule: Rule): Found<Tail> | undefined 
 }
 
 /** "every month on the second Tuesday": said of the month already. */
-function secondOfMonth({ phrases }: Scene, at: number): Found<Repeat> | undefined {
+function secondOfMonth({ phrases }: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const second = phrases.ordinal(at);
   const weekday = second?.value === 2 ? phrases.find(second.next, 'weekday') : undefined;
   return weekday && plain({ unit: 'month', interval: 1, days: [{ nth: 2, day: weekday.value.day }] }, weekday.next);
 }
 
-function tailAt(scene: Scene, at: number): Found<Tail> | undefined {
+function tailAt(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
   const done = phrases.find(at, 'afterDone');
   if (done) return { value: { fromCompletion: true }, next: done.next };
@@ -233,7 +233,7 @@ function tailAt(scene: Scene, at: number): Found<Tail> | undefined {
   return countAt(scene, at) ?? timeTail(scene, at);
 }
 
-function countAt(scene: Scene, at: number): Found<Tail> | undefined {
+function countAt(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
   const from = phrases.skip(at, 'for');
   const joined = phrases.match(from, /^(\d{1,3})x$/);
@@ -246,7 +246,7 @@ function countAt(scene: Scene, at: number): Found<Tail> | undefined {
   return { value: { rule: { until: moveBy(scene.today, span.value.n, span.value.unit) } }, next: span.next };
 }
 
-function timeTail(scene: Scene, at: number): Found<Tail> | undefined {
+function timeTail(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
   const time = timeAt(phrases, at) ?? timeAt(phrases, phrases.skip(at, 'prefix'));
   if (time) return { value: { minutes: time.value }, next: time.next };

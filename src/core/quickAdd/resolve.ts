@@ -1,7 +1,7 @@
 import type { EpochMs } from '../model';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs, minuteMs } from './calendar';
-import type { Scene } from './parseContext';
+import type { ParseContext } from './parseContext';
 import type { Repeat } from './repeatParts';
 import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';
 import type { Moment } from './types';
@@ -21,39 +21,43 @@ export interface WallTime {
 export const isTimed = (point: Point): point is WallTime => 'wall' in point;
 
 /** A time without a day is the next such time. */
-export function pointOf(scene: Scene, moment: Moment): Point {
+export function pointOf(scene: ParseContext, moment: Moment): Point {
   const { zone, today, wall } = scene;
   if (moment.instant !== undefined) return { wall: wallOf(moment.instant, zone), instant: moment.instant };
   if (moment.minutes === undefined) return { day: moment.day ?? today };
   let at = (moment.day ?? today) + moment.minutes * minuteMs;
   if (moment.day === undefined && at < wall) at += dayMs;
-  return timed(scene, at);
+  return withTime(scene, at);
 }
 
-export const timed = ({ zone }: Scene, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
+export const withTime = ({ zone }: ParseContext, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
 
 /** Where the series begins: the first day of its rule from `start` (else today) on, not in the past. */
-export function firstPoint(scene: Scene, repeat: Repeat, start: Moment | undefined): Point {
+export function firstPoint(scene: ParseContext, repeat: Repeat, start: Moment | undefined): Point {
   const { rule } = repeat;
   const minutes = start?.minutes ?? repeat.minutes;
   if (start?.instant !== undefined) return pointOf(scene, start);
   const from = start?.day ?? scene.today;
   if (isExact(rule) && minutes === undefined) {
-    if (start?.day !== undefined) return timed(scene, from);
-    return timed(scene, scene.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
+    if (start?.day !== undefined) return withTime(scene, from);
+    return withTime(scene, scene.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
   }
   const first = firstDayOfRule(rule, from);
   if (minutes === undefined) return { day: first };
   const at = first + minutes * minuteMs;
-  if (start?.day !== undefined || at >= scene.wall) return timed(scene, at);
-  return timed(scene, (isExact(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
+  if (start?.day !== undefined || at >= scene.wall) return withTime(scene, at);
+  return withTime(scene, (isExact(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
 }
 
-export const repeatText = (scene: Scene, { rule }: Repeat, first: Point): string =>
+export const repeatText = (scene: ParseContext, { rule }: Repeat, first: Point): string =>
   ruleText(rule, isTimed(first), scene.zone);
 
 /** Stored form: a civil date without a zone, an instant with one (the person's own where the task repeats). */
-export function stored(scene: Scene, point: Point, repeats: boolean): { value: EpochMs; timezone: string | null } {
+export function storedValue(
+  scene: ParseContext,
+  point: Point,
+  repeats: boolean,
+): { value: EpochMs; timezone: string | null } {
   if (!isTimed(point)) return { value: point.day, timezone: null };
   return { value: point.instant, timezone: repeats ? scene.zone : 'UTC' };
 }

@@ -1,7 +1,7 @@
-import { fold, type Range, type Word } from './languages/words';
+import { normalizeWord, type Range, type Word } from './languages/words';
 
 /** A part that a sign introduces: no grammar of time is needed to read it. */
-export interface Signed {
+export interface SigilMatch {
   readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url';
   readonly value: string;
   readonly range: Range;
@@ -23,13 +23,18 @@ const priorities: ReadonlyMap<string, number> = new Map(
       [9, 'low niedrig baixa baixo basse bas faible منخفض منخفضة lo'],
       [0, 'none keine nenhuma aucune بدون'],
     ] as const
-  ).flatMap(([priority, names]) => names.split(' ').map(name => [fold(name), priority] as const)),
+  ).flatMap(([priority, names]) => names.split(' ').map(name => [normalizeWord(name), priority] as const)),
 );
 
 /** A quoted name may hold this much; beyond it the quote is only a quote. */
 const longestName = 200;
 
-export function signedAt(text: string, words: readonly Word[], at: number, options: SigilOptions): Signed | undefined {
+export function sigilAt(
+  text: string,
+  words: readonly Word[],
+  at: number,
+  options: SigilOptions,
+): SigilMatch | undefined {
   const word = words[at]!;
   const { raw, from, to } = word;
   switch (raw[0]) {
@@ -63,7 +68,7 @@ export function signedAt(text: string, words: readonly Word[], at: number, optio
 }
 
 /** `#123` is the number of an issue, not a tag. */
-function tagAt(text: string, words: readonly Word[], at: number): Signed | undefined {
+function tagAt(text: string, words: readonly Word[], at: number): SigilMatch | undefined {
   const quoted = quotedName(text, words, at);
   if (quoted) return { kind: 'tag', ...quoted };
   const { raw, from, to } = words[at]!;
@@ -72,7 +77,7 @@ function tagAt(text: string, words: readonly Word[], at: number): Signed | undef
   return value.length > longestName ? undefined : { kind: 'tag', value, range: [from, to], next: at + 1 };
 }
 
-function listAt(text: string, words: readonly Word[], at: number, options: SigilOptions): Signed | undefined {
+function listAt(text: string, words: readonly Word[], at: number, options: SigilOptions): SigilMatch | undefined {
   const quoted = quotedName(text, words, at);
   if (quoted) return { kind: 'list', ...quoted };
   const { raw, from, to } = words[at]!;
@@ -84,7 +89,7 @@ function listAt(text: string, words: readonly Word[], at: number, options: Sigil
 }
 
 /** The longest list name that the text after `@` begins with, at a word's end. */
-function knownList(text: string, words: readonly Word[], at: number, lists: readonly string[]): Signed | undefined {
+function knownList(text: string, words: readonly Word[], at: number, lists: readonly string[]): SigilMatch | undefined {
   const start = words[at]!.from + 1;
   const here = text.slice(start, start + longestName).toLowerCase();
   const names = lists.filter(name => name !== '' && here.startsWith(name.toLowerCase()));
@@ -96,7 +101,7 @@ function knownList(text: string, words: readonly Word[], at: number, lists: read
   return undefined;
 }
 
-function quotedName(text: string, words: readonly Word[], at: number): Omit<Signed, 'kind'> | undefined {
+function quotedName(text: string, words: readonly Word[], at: number): Omit<SigilMatch, 'kind'> | undefined {
   const { from } = words[at]!;
   const close = { '"': '"', '“': '”', '«': '»', '„': '“' }[text[from + 1] ?? ''];
   if (!close) return undefined;
@@ -114,7 +119,7 @@ function wordFrom(words: readonly Word[], at: number, offset: number): number {
   return next;
 }
 
-function urlAt(text: string, word: Word, at: number): Signed | undefined {
+function urlAt(text: string, word: Word, at: number): SigilMatch | undefined {
   if (!/^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s\x00-\x1f]/i.test(word.raw)) return undefined;
   // A closing bracket belongs to the address where the opening one does.
   const to = word.raw.includes('(') && text[word.to] === ')' ? word.to + 1 : word.to;

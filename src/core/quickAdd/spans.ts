@@ -1,7 +1,7 @@
 import { splitWords } from './languages/words';
 import { dateAt } from './moments';
-import type { Scene } from './parseContext';
-import { type Found, Phrases } from './phrases';
+import type { ParseContext } from './parseContext';
+import { type PhraseMatch, Phrases } from './phrases';
 import { timeAt } from './times';
 import type { Moment } from './types';
 
@@ -14,9 +14,9 @@ const noon = 720;
 
 /** The same, with the end that is said right after its time. */
 export function withEnd<V extends { readonly day?: number; readonly minutes?: number; readonly instant?: number }>(
-  scene: Scene,
-  found: Found<V>,
-): Found<V & { readonly end?: number }> {
+  scene: ParseContext,
+  found: PhraseMatch<V>,
+): PhraseMatch<V & { readonly end?: number }> {
   const { minutes, instant } = found.value;
   if (minutes === undefined || instant !== undefined || 'end' in found.value) return found;
   const { phrases } = scene;
@@ -30,7 +30,7 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
 }
 
 /** Spans that begin with a mere number, or stand in one word: "from 3 to 4pm", "3-4pm". */
-export function spanAt(scene: Scene, at: number): Found<Moment> | undefined {
+export function spanAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const one = phrases.match(at, joined);
   if (one) {
@@ -60,7 +60,7 @@ function spanOf(begin: number | undefined, text: string, end: number): Moment | 
   return minutes < end ? { minutes, end } : undefined;
 }
 
-function endAt(phrases: Phrases, at: number): Found<number> | undefined {
+function endAt(phrases: Phrases, at: number): PhraseMatch<number> | undefined {
   if (phrases.isCut(at)) return undefined;
   const until = phrases.match(at, dash) ? at + 1 : phrases.skip(at, 'until', 'at');
   if (until === at) return undefined;
@@ -70,7 +70,7 @@ function endAt(phrases: Phrases, at: number): Found<number> | undefined {
 }
 
 /** "3pm to 4pm tomorrow". */
-function dated<V extends { readonly day?: number }>(scene: Scene, found: Found<V>): Found<V> {
+function dated<V extends { readonly day?: number }>(scene: ParseContext, found: PhraseMatch<V>): PhraseMatch<V> {
   if (found.value.day !== undefined || 'rule' in found.value) return found;
   for (const from of [found.next, scene.phrases.skip(found.next, 'prefix')]) {
     const date = dateAt(scene, from, from > found.next);

@@ -1,11 +1,11 @@
-import type { Found, Phrases } from './phrases';
+import type { PhraseMatch, Phrases } from './phrases';
 
 const clockForm = /^(\d{1,2})(?:[:h٫])(\d{2})(?::\d{2})?(am|pm|a|p|h|uhr)?$/;
 const dottedForm = /^(\d{1,2})\.(\d{2})(am|pm|h|uhr)?$/;
 const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 
 /** Minutes since midnight (1440 is the midnight that ends the day). */
-export function timeAt(phrases: Phrases, at: number): Found<number> | undefined {
+export function timeAt(phrases: Phrases, at: number): PhraseMatch<number> | undefined {
   const marked = phrases.skip(at, 'at');
   const named = phrases.find(marked, 'clock') ?? phrases.find(at, 'clock');
   if (named) return { value: named.value.hour * 60, next: named.next };
@@ -13,7 +13,7 @@ export function timeAt(phrases: Phrases, at: number): Found<number> | undefined 
   return clockAt(phrases, at, false);
 }
 
-function clockAt(phrases: Phrases, at: number, marked: boolean): Found<number> | undefined {
+function clockAt(phrases: Phrases, at: number, marked: boolean): PhraseMatch<number> | undefined {
   const past = phrases.find(at, 'past');
   const hourAt = past ? past.next : at;
   const start =
@@ -111,7 +111,7 @@ function bareHour(phrases: Phrases, at: number): Start | undefined {
 }
 
 /** "pm", or a part of the day that says it: "9 in the evening", "9 Uhr abends", "9 du soir". */
-function halfOfDay(phrases: Phrases, at: number): Found<Half> | undefined {
+function halfOfDay(phrases: Phrases, at: number): PhraseMatch<Half> | undefined {
   if (phrases.isCut(at)) return undefined;
   const word = halfWord(phrases, at);
   if (word) return word;
@@ -119,7 +119,7 @@ function halfOfDay(phrases: Phrases, at: number): Found<Half> | undefined {
   return part && { value: part.value.hour >= 20 ? 'night' : part.value.hour >= 12 ? 'pm' : 'am', next: part.next };
 }
 
-function halfWord(phrases: Phrases, at: number): Found<'am' | 'pm'> | undefined {
+function halfWord(phrases: Phrases, at: number): PhraseMatch<'am' | 'pm'> | undefined {
   const pm = phrases.find(at, 'pm');
   if (pm) return { value: 'pm', next: pm.next };
   const am = phrases.find(at, 'am');

@@ -1,7 +1,7 @@
 import type { Range } from './languages/words';
-import { isSettled } from './lookahead';
-import type { Scene } from './parseContext';
-import type { Found } from './phrases';
+import { isComplete } from './lookahead';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import type { Moment } from './types';
 
 /** Words that look like a date and are part of a title. */
@@ -13,7 +13,7 @@ export const quoted = (line: string): Range[] =>
   [...line.matchAll(quotes)].map(({ index, 0: text }): Range => [index + 1, index + text.length - 1]);
 
 /** "Chapter 12", "Paragraf 5.3.", "John 3:16": a number that says which. */
-export function isNumbered({ phrases }: Scene, at: number): boolean {
+export function isNumbered({ phrases }: ParseContext, at: number): boolean {
   const [before, word] = [phrases.words[at - 1], phrases.words[at]!];
   if (!before || !/^\d/.test(word.norm) || (before.gap && before.tail !== '.')) return false;
   const verse = /^\d{1,2}:(\d\d)$/.exec(word.norm);
@@ -24,10 +24,10 @@ export function isNumbered({ phrases }: Scene, at: number): boolean {
   return phrases.has(at - 1, 'label') && !isTime && !phrases.has(at + 1, 'month');
 }
 
-const nounsJoin = ({ lexicon }: Scene['phrases']) => lexicon.nounsJoin;
+const nounsJoin = ({ lexicon }: ParseContext['phrases']) => lexicon.nounsJoin;
 
 /** Whether words that were read as a date name something: "the Sunday paper", "Mon Cheri", "The Day After Tomorrow". */
-export function isName(scene: Scene, at: number, { next }: Found<Moment>): boolean {
+export function isName(scene: ParseContext, at: number, { next }: PhraseMatch<Moment>): boolean {
   const { phrases } = scene;
   const first = phrases.words[at]!;
   if (phrases.find(next - 1, 'weekday') && phrases.ordinal(after(scene, next, 'the'))) return true;
@@ -39,17 +39,17 @@ export function isName(scene: Scene, at: number, { next }: Found<Moment>): boole
   const isBare = (['day', 'weekday', 'clock'] as const).some(kind => phrases.find(at, kind)?.next === next);
   if (!isBare) return false;
   if (phrases.words.filter(({ norm }) => norm === first.norm).length > 2) return true;
-  return !isSettled(scene, next) && isJoined(scene, at, next);
+  return !isComplete(scene, next) && isJoined(scene, at, next);
 }
 
 /** The index after a marker that must be there; beyond the line where it is not. */
-function after({ phrases }: Scene, at: number, kind: 'the'): number {
+function after({ phrases }: ParseContext, at: number, kind: 'the'): number {
   const next = phrases.skip(at, kind);
   return next > at ? next : phrases.words.length;
 }
 
 /** Whether a day is the first part of what the next word names. Romance languages and Arabic put an "of" between. */
-function isJoined({ phrases }: Scene, at: number, next: number): boolean {
+function isJoined({ phrases }: ParseContext, at: number, next: number): boolean {
   const { nounsJoin } = phrases.lexicon;
   const [first, follower] = [phrases.words[at]!, phrases.words[next]!];
   if (nounsJoin === undefined) return false;

@@ -1,17 +1,17 @@
 import { addMonthsTo, dayMs, dayOfMonth, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
 import type { Unit } from './languages/vocabulary';
-import { isSettled } from './lookahead';
+import { isComplete } from './lookahead';
 import { numericDateAt } from './numericDates';
-import type { Scene } from './parseContext';
-import type { Found } from './phrases';
+import type { ParseContext } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import type { Moment } from './types';
 
 /** Weeks in "next Friday" begin on Monday whatever the locale: on a Sunday the next Friday is five days away. */
 const mondayOf = (day: number) => day - ((weekdayOf(day) + 6) % 7) * dayMs;
 const inWeekOf = (monday: number, weekday: number) => monday + ((weekday + 6) % 7) * dayMs;
 
-export function weekdayAt(scene: Scene, at: number, prefixed: boolean): Found<Moment> | undefined {
+export function weekdayAt(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   const { phrases, today } = scene;
   const next = phrases.skip(at, 'next');
   const here = next > at ? next : phrases.skip(at, 'this');
@@ -37,16 +37,16 @@ export function weekdayAt(scene: Scene, at: number, prefixed: boolean): Found<Mo
   return { value: { day }, next: found.next };
 }
 
-function strongEnough(scene: Scene, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
+function strongEnough(scene: ParseContext, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
   if (weak === 0) return true;
-  if (prefixed) return weak === 1 || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw) || isSettled(scene, next);
-  if (!isSettled(scene, next, weak === 2)) return false;
+  if (prefixed) return weak === 1 || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw) || isComplete(scene, next);
+  if (!isComplete(scene, next, weak === 2)) return false;
   const atEnd = next >= scene.phrases.words.length;
   return weak === 1 || !atEnd || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw);
 }
 
 /** "next week" after a weekday. */
-function weekAfter({ phrases }: Scene, at: number): number | undefined {
+function weekAfter({ phrases }: ParseContext, at: number): number | undefined {
   const of = phrases.skip(at, 'of', 'prefix');
   const next = phrases.skip(of, 'next');
   if (next > of && phrases.find(next, 'unit')?.value.unit === 'week') return phrases.find(next, 'unit')!.next;
@@ -57,7 +57,7 @@ function weekAfter({ phrases }: Scene, at: number): number | undefined {
 }
 
 /** "next week", "this weekend", "end of the month", "semaine prochaine". */
-export function unitAt(scene: Scene, at: number): Found<Moment> | undefined {
+export function unitAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const named = phrases.find(at, 'end');
   const last = named && endOf(scene, named.value.unit, false);
@@ -80,7 +80,7 @@ export function unitAt(scene: Scene, at: number): Found<Moment> | undefined {
   return day === undefined ? undefined : { value: { day }, next: tail };
 }
 
-function startOf(scene: Scene, unit: Unit, isNext: boolean): number | undefined {
+function startOf(scene: ParseContext, unit: Unit, isNext: boolean): number | undefined {
   const { today, firstWorkday } = scene;
   const saturday = inWeekOf(mondayOf(today), 6);
   switch (unit) {
@@ -102,7 +102,7 @@ function startOf(scene: Scene, unit: Unit, isNext: boolean): number | undefined 
   }
 }
 
-function endOf({ today, firstDay }: Scene, unit: Unit, isNext: boolean): number | undefined {
+function endOf({ today, firstDay }: ParseContext, unit: Unit, isNext: boolean): number | undefined {
   switch (unit) {
     case 'day':
       return today;

@@ -1,10 +1,10 @@
 import { splitWords } from './languages/words';
 import { amountAt, momentAt } from './moments';
-import { type Scene, sceneOf } from './parseContext';
-import type { Found } from './phrases';
+import { type ParseContext, parseContextOf } from './parseContext';
+import type { PhraseMatch } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
-import { firstPoint, isTimed, pointOf, repeatText, stored } from './resolve';
+import { firstPoint, isTimed, pointOf, repeatText, storedValue } from './resolve';
 import type { Moment, When, WhenContext } from './types';
 
 /** A phrase longer than this is no date. */
@@ -23,7 +23,7 @@ export function parseWhen(text: string, context: WhenContext): When | undefined 
   if (!whole) return undefined;
   const { scene, value } = whole;
   const point = pointOf(scene, value);
-  const { value: due, timezone } = stored(scene, point, false);
+  const { value: due, timezone } = storedValue(scene, point, false);
   return { due, isAllDay: !isTimed(point), timezone };
 }
 
@@ -40,7 +40,7 @@ export function parseRepeat(text: string, context: WhenContext): ParsedRepeat | 
   if (!whole) return undefined;
   const { scene, value } = whole;
   const point = firstPoint(scene, value, value.start);
-  const { value: due, timezone } = stored(scene, point, true);
+  const { value: due, timezone } = storedValue(scene, point, true);
   return {
     rrule: repeatText(scene, value, point),
     fromCompletion: value.fromCompletion,
@@ -51,11 +51,11 @@ export function parseRepeat(text: string, context: WhenContext): ParsedRepeat | 
 function readWhole<V extends Moment | Repeat>(
   text: string,
   context: WhenContext,
-  grammar: (scene: Scene) => Found<V> | undefined,
-): { scene: Scene; value: V } | undefined {
+  grammar: (scene: ParseContext) => PhraseMatch<V> | undefined,
+): { scene: ParseContext; value: V } | undefined {
   if (text.length > longest) return undefined;
   const words = splitWords(text, []);
-  const scene = sceneOf(words, context);
+  const scene = parseContextOf(words, context);
   const found = words.length > 0 ? grammar(scene) : undefined;
   return found && found.next === words.length ? { scene, value: found.value } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
 import { addMonths, civilMs, dayMs, dayOfCivil, fromWall, wallOf } from '../time/dates';
-import { keptDates } from './dateLines';
+import { remainingDates } from './dateLines';
 import { walkRule } from './expand';
 import { anchorOf, isAfterUntil, type OpenInstance, type Step, stepsOf } from './instances';
 import { parseRule, type Rule, withPart } from './rrule';
@@ -9,7 +9,7 @@ import type { SeriesContext, SeriesRows } from './seriesRows';
 
 /** Moving a series on by changing its master, as programs without overrides do. */
 
-interface Onward extends SeriesRows {
+interface NextInstance extends SeriesRows {
   readonly target: OpenInstance;
 }
 
@@ -18,7 +18,7 @@ interface Onward extends SeriesRows {
  * said so: an earlier occurrence is still open, the next one is an extra date of RDATE, or a clock change hides the
  * time it should be at, which the series would then have lost.
  */
-export function advance({ master, target }: Onward, { zone }: SeriesContext): RowPatch | 'ends' | undefined {
+export function advance({ master, target }: NextInstance, { zone }: SeriesContext): RowPatch | 'ends' | undefined {
   const found = stepsOf(master, zone);
   if (!found) return undefined;
   const first = found.steps.next();
@@ -43,7 +43,7 @@ const isHidden = ({ id, wall }: Step, { timezone }: Task): boolean =>
 /** EXDATE and RDATE without what lies before the new begin. */
 function datesFrom(master: Task, begin: number, startWall: number, zone: string): RowPatch {
   const time = ((startWall % dayMs) + dayMs) % dayMs;
-  const kept = (raw: string | null) => keptDates(raw, master, zone, master.isAllDay ? 0 : time, id => id >= begin);
+  const kept = (raw: string | null) => remainingDates(raw, master, zone, master.isAllDay ? 0 : time, id => id >= begin);
   const patch: RowPatch = {};
   if (master.exdate !== null) patch.exdate = kept(master.exdate);
   if (master.rdate !== null) patch.rdate = kept(master.rdate);
@@ -55,7 +55,7 @@ function datesFrom(master: Task, begin: number, startWall: number, zone: string)
  * of day stays. A rule that names no weekdays or dates counts from DUE, since that is what a person means by "three
  * days after it is done"; one that names them is anchored as always.
  */
-export function advanceFromCompletion({ master }: Onward, { now, zone }: SeriesContext): RowPatch | 'ends' {
+export function advanceFromCompletion({ master }: NextInstance, { now, zone }: SeriesContext): RowPatch | 'ends' {
   const rule = master.rrule === null ? undefined : parseRule(master.rrule);
   if (!rule || (rule.count !== undefined && rule.count <= 1)) return 'ends';
   const { dtstart, due, timezone } = master;

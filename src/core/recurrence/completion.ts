@@ -17,7 +17,7 @@ const advancing =
 const keepsInstances = /techbee|jtx/i;
 
 /** How this series records that an occurrence is done: as an override (RFC 5545 3.8.4.4), or by moving on. */
-export function dialectOf({ overrides }: SeriesRows, { mode, origin }: SeriesContext): 'override' | 'advance' {
+export function completionStyleOf({ overrides }: SeriesRows, { mode, origin }: SeriesContext): 'override' | 'advance' {
   // The RECURRENCE-IDs of overrides would name nothing any more once the series begins later.
   if (overrides.length > 0 || mode === 'override') return 'override';
   if (mode === 'advance') return 'advance';
@@ -51,7 +51,7 @@ function close(series: SeriesRows, context: SeriesContext, status: Closing, occu
   const onward = { ...series, target };
   if (status === Status.completed && repeatsFromCompletion(master))
     return movedOn(series, context, status, advanceFromCompletion(onward, context));
-  if (dialectOf(series, context) === 'advance' || repeatsFromCompletion(master)) {
+  if (completionStyleOf(series, context) === 'advance' || repeatsFromCompletion(master)) {
     const step = series.overrides.length === 0 ? advance(onward, context) : undefined;
     if (step) return movedOn(series, context, status, step);
   }
@@ -63,7 +63,7 @@ function movedOn(series: SeriesRows, context: SeriesContext, status: Closing, ne
   const { master, overrides } = series;
   if (next === 'ends') return [closeMaster(master, status, context)];
   const stale: RowEdit[] = overrides.filter(row => !isClosed(row)).map(row => ({ type: 'delete', id: row.id }));
-  return [...stale, update(master, { ...next, ...unstarted(master) }), ...subtasksReset(series, context)];
+  return [...stale, update(master, { ...next, ...resetProgress(master) }), ...subtasksReset(series, context)];
 }
 
 function byOverride(series: SeriesRows, context: SeriesContext, status: Closing, target: OpenInstance): RowEdit[] {
@@ -76,7 +76,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: Closing,
     ? [...splitOff(series, context, override), update(override, transition({ status }, override, context.now))]
     : [{ type: 'insert', row: { ...overrideRow(master, target), ...transition({ status }, master, context.now) } }];
   if (goesOn) {
-    const fresh = { ...unstarted(master), ...reachedAfter(series, context, target) };
+    const fresh = { ...resetProgress(master), ...reachedAfter(series, context, target) };
     if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
     return [...edits, ...subtasksReset(series, context)];
   }
@@ -90,7 +90,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: Closing,
  */
 export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occurrence: number): RowEdit[] {
   const { master, overrides } = series;
-  const target = openOr(occurrenceOf(series, context, occurrence));
+  const target = nextOpenOrThis(occurrenceOf(series, context, occurrence));
   const exdate = withLine(master.exdate, dateLine('EXDATE', target.recurrenceId, master));
   const edits: RowEdit[] = [update(master, { exdate })];
   if (target.override)
@@ -137,7 +137,7 @@ const closeMaster = (master: Task, status: Closing, { now }: SeriesContext): Row
   update(master, transition({ status }, master, now));
 
 /** Progress belongs to the occurrence it was made on; the next one begins at nothing. */
-function unstarted({ status, percentComplete, completedAt }: Task): RowPatch {
+function resetProgress({ status, percentComplete, completedAt }: Task): RowPatch {
   return {
     ...(status === Status.needsAction ? {} : { status: Status.needsAction }),
     ...(percentComplete === null ? {} : { percentComplete: null }),
@@ -150,7 +150,7 @@ function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContex
   if (!resetSubtasks) return [];
   return subtasks
     .filter(({ status, rrule, masterId }) => status !== Status.cancelled && rrule === null && masterId === null)
-    .map(subtask => ({ subtask, patch: unstarted(subtask) }))
+    .map(subtask => ({ subtask, patch: resetProgress(subtask) }))
     .filter(({ patch }) => Object.keys(patch).length > 0)
     .map(({ subtask, patch }) => update(subtask, patch));
 }
@@ -190,7 +190,7 @@ export function occurrenceOf(
   throw new DuelineError('notFound', 'The series has no such occurrence.');
 }
 
-export function openOr(target: OpenInstance | 'closed' | undefined): OpenInstance {
+export function nextOpenOrThis(target: OpenInstance | 'closed' | undefined): OpenInstance {
   if (target === undefined || target === 'closed')
     throw new DuelineError('notFound', 'This occurrence is over already.');
   return target;

@@ -76,7 +76,7 @@ export function codedDates(raw: string | null, series: Coding, userZone: string,
 }
 
 /** Whether EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
-export function exclusion(
+export function exdateLine(
   raw: string | null,
   series: Coding,
   userZone: string,
@@ -106,7 +106,7 @@ export function dateLine(name: string, instance: number, { isAllDay, timezone }:
 export const withLine = (raw: string | null, line: string): string => (raw ? `${raw}\n${line}` : line);
 
 /** The lines without the values that `keep` refuses; those untouched stay as they were written. Null where none is left. */
-export function keptDates(
+export function remainingDates(
   raw: string | null,
   series: Coding,
   userZone: string,

@@ -11,8 +11,8 @@ import type { Allowance } from './ruleBudget';
 const dayMs = 86_400_000;
 
 /** Periods without any result after which a rule counts as one that never comes true again: four centuries or so. */
-const patience = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
-const subDailyPatience = 150_000;
+const mostEmptyPeriods = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
+const mostEmptySubDailyPeriods = 150_000;
 
 /** What it costs to look at a period: about the number of its days. */
 const periodUnits = { YEARLY: 100, MONTHLY: 8, WEEKLY: 2, DAILY: 1 } as const;
@@ -42,7 +42,7 @@ export function walkRule(
         rule.freq,
         start,
         Math.max(start, from),
-        Math.min(patience[rule.freq], mostIdle),
+        Math.min(mostEmptyPeriods[rule.freq], mostIdle),
         allowance,
       );
     default:
@@ -124,7 +124,7 @@ function* walkClock(rule: Rule, start: number, from: number, allowance: Allowanc
     const distance = Math.ceil(civil / unit) - step;
     step += Math.max(1, Math.ceil(distance / interval)) * interval;
   };
-  for (let idle = 0; idle < subDailyPatience; idle++) {
+  for (let idle = 0; idle < mostEmptySubDailyPeriods; idle++) {
     if (allowance?.spend(1) === false) return;
     const civil = step * unit;
     const day = Math.floor(civil / dayMs);

@@ -1,6 +1,6 @@
 import type { Task } from '../model';
 import { addDuration, dayMs, effectiveDue, fromWall, wallOf } from '../time/dates';
-import { codedDates, exclusion } from './dateLines';
+import { codedDates, exdateLine } from './dateLines';
 import { walkRule } from './expand';
 import { type Instance, isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';
 import { parseRule, type Rule, type Until } from './rrule';
@@ -83,7 +83,7 @@ class Walk {
   *steps(from: number | undefined): Generator<Step> {
     const { rdate, exdate, isAllDay } = this.#series;
     const time = isAllDay ? 0 : ((this.startWall % dayMs) + dayMs) % dayMs;
-    const isExcluded = exclusion(exdate, this.#series, this.#zone);
+    const isExcluded = exdateLine(exdate, this.#series, this.#zone);
     const extra = codedDates(rdate, this.#series, this.#zone, time);
     let next = 0;
     let last = Number.NEGATIVE_INFINITY;
@@ -115,7 +115,7 @@ class Walk {
     }
     if (!isEmpty || !this.rule || this.#series.rdate !== null) return;
     const start = this.#first();
-    const isExcluded = exclusion(this.#series.exdate, this.#series, this.#zone);
+    const isExcluded = exdateLine(this.#series.exdate, this.#series, this.#zone);
     if (this.#ruleSteps(this.rule, undefined).next().done && !isExcluded(start.id, start.wall)) yield start;
   }
 
@@ -229,7 +229,7 @@ export function* openOccurrences(
   if (!found) return;
   const { walk, steps } = found;
   const index = new OverrideIndex(master, overrides);
-  const isExcluded = exclusion(master.exdate, master, zone);
+  const isExcluded = exdateLine(master.exdate, master, zone);
   const strays = index.openIds().filter(id => !isExcluded(id, walk.wallOf(id)));
   let stray = 0;
   for (const { id } of steps) {

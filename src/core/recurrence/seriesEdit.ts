@@ -2,8 +2,8 @@ import { DuelineError } from '../errors';
 import type { Task } from '../model';
 import type { RowEdit, RowPatch } from '../rowEdit';
 import { dayMs, fromWall, wallOf } from '../time/dates';
-import { occurrenceOf, openOr, overrideRow, update } from './completion';
-import { type Coding, keptDates, shiftedDates } from './dateLines';
+import { nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
+import { type Coding, remainingDates, shiftedDates } from './dateLines';
 import { splitOff } from './followingEdit';
 import { anchorOf, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
@@ -27,7 +27,7 @@ interface OccurrenceEdit {
  * later overrides and sub-tasks go along), or the whole series (dates move by the distance that this one moved).
  */
 export function editOccurrence(series: SeriesRows, context: SeriesContext, edit: OccurrenceEdit): RowEdit[] {
-  const target = openOr(occurrenceOf(series, context, edit.occurrence));
+  const target = nextOpenOrThis(occurrenceOf(series, context, edit.occurrence));
   switch (edit.scope) {
     case 'this':
       return editThis(series, context, target, edit.patch);
@@ -209,7 +209,7 @@ function divided(
     rrule: after,
   };
   for (const column of dateColumns) {
-    const part = (keep: (id: number) => boolean) => keptDates(master[column], master, zone, timeOf(master), keep);
+    const part = (keep: (id: number) => boolean) => remainingDates(master[column], master, zone, timeOf(master), keep);
     if (master[column] !== null) kept[column] = part(id => id < at);
     begun[column] = part(id => id >= at);
   }

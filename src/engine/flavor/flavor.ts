@@ -6,7 +6,7 @@ import type { SyncSurface } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
 
 /** What sync does for the engine: the only thing the full flavor has and the offline one has not. */
-export interface Syncing {
+export interface SyncEngine {
   addAccount(input: NewAccount): Promise<Id>;
   /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
   removeAccount(id: Id): Promise<void>;
@@ -25,6 +25,6 @@ export interface Flavor {
   readonly name: 'full' | 'offline';
   /** `discard` puts tasks into the trash that are about to be taken away. */
   createSyncing:
-    | ((store: TaskStore, options: EngineOptions, discard: (tasks: readonly Task[]) => Promise<void>) => Syncing)
+    | ((store: TaskStore, options: EngineOptions, discard: (tasks: readonly Task[]) => Promise<void>) => SyncEngine)
     | undefined;
 }

@@ -1,4 +1,4 @@
-import { createSyncing } from '../../sync/caldavSync';
+import { createCaldavSync } from '../../sync/caldavSync';
 import type { Flavor } from './flavor';
 
-export const flavor: Flavor = { name: 'full', createSyncing };
+export const flavor: Flavor = { name: 'full', createSyncing: createCaldavSync };

@@ -3,7 +3,7 @@ import { codeOf, type Files, type JournalFile } from './files';
 import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal } from './record';
 
 /** A record is missing or damaged in the middle: what follows cannot be trusted to continue what we have. */
-export class BrokenChain extends Error {
+export class BrokenChainError extends Error {
   constructor(
     readonly journal: string,
     readonly offset: number,
@@ -13,10 +13,10 @@ export class BrokenChain extends Error {
 }
 
 /** Written by a newer version of the extension. */
-export class NewerFormat extends Error {}
+export class NewerFormatError extends Error {}
 
 /** What follows is not here any more, or asks for a fresh start: load the newest snapshot. */
-export class MustReload extends Error {}
+export class ReloadRequiredError extends Error {}
 
 /** A point in the chain: the sequence and id of its newest record. */
 export interface Tip {
@@ -71,7 +71,7 @@ export class Journal {
       const file = files.openJournal(join(folder, name), options.mode);
       return new Journal(name, file, options.tip, options.fallback, options.findSeal ?? (() => undefined));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') throw new MustReload(`The journal ${name} is gone.`, { cause: error });
+      if (codeOf(error) === 'ENOENT') throw new ReloadRequiredError(`The journal ${name} is gone.`, { cause: error });
       throw error;
     }
   }
@@ -119,7 +119,7 @@ export class Journal {
         const content = this.#isOwn(line) ? this.#own!.record : (decodeLine(line) ?? this.#sealIn(line));
         // An unfinished line may still grow; a finished record without its newline counts.
         if (content === undefined && end < 0) break;
-        if (content === undefined) this.badLines.push({ end: base + end + 1, whole: looksWhole(line) });
+        if (content === undefined) this.badLines.push({ end: base + end + 1, whole: seemsComplete(line) });
         else this.#accept(content, base + at, take);
       }
       at = end < 0 ? bytes.length : end + 1;
@@ -140,11 +140,11 @@ export class Journal {
       return;
     }
     if (!this.head && this.fallback && fits(line, this.fallback)) this.head = this.fallback;
-    if (!this.head) throw new BrokenChain(this.name, at);
+    if (!this.head) throw new BrokenChainError(this.name, at);
     if (line.s <= this.tip.seq) return;
-    if (line.s !== this.tip.seq + 1 || line.p !== this.tip.id) throw new BrokenChain(this.name, at);
+    if (line.s !== this.tip.seq + 1 || line.p !== this.tip.id) throw new BrokenChainError(this.name, at);
     if (line.k !== undefined && line.k !== 'seal' && !(line as { opt?: boolean }).opt) {
-      throw new NewerFormat(`Unknown record kind in ${this.name}.`);
+      throw new NewerFormatError(`Unknown record kind in ${this.name}.`);
     }
     this.tip = { seq: line.s, id: line.i };
     if (line.k === 'seal') this.seal = line;
@@ -154,7 +154,7 @@ export class Journal {
   /** Two windows that start at once may both write the first journal's head: the first one counts. */
   #acceptHead(head: Head): void {
     if (this.head) return;
-    if (head.minReader > journalFormat) throw new NewerFormat(`Journal format ${head.format}.`);
+    if (head.minReader > journalFormat) throw new NewerFormatError(`Journal format ${head.format}.`);
     this.head = head;
   }
 }
@@ -164,7 +164,7 @@ const fits = (record: ChainRecord, { cols }: Head): boolean =>
   record.k !== undefined || record.o.every(([table, , image]) => !image || image.length === cols[table]?.length);
 
 /** A damaged record keeps its frame; a torn one ends anywhere, a newline put behind it by the next writer. */
-const looksWhole = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;
+const seemsComplete = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;
 
 /** The schema of a journal's records, or undefined where there is no journal yet. */
 export function schemaOfJournal(files: Files, folder: string, name: string): number | undefined {
@@ -175,7 +175,7 @@ export function schemaOfJournal(files: Files, folder: string, name: string): num
       throw new HeadOnly();
     });
   } catch (error) {
-    if (!(error instanceof HeadOnly || error instanceof BrokenChain)) throw error;
+    if (!(error instanceof HeadOnly || error instanceof BrokenChainError)) throw error;
   } finally {
     journal.file.close();
   }

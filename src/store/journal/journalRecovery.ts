@@ -41,14 +41,14 @@ export function laterJournals(files: Files, folder: string, than: string): Later
 export const sealFinder =
   (files: Files, folder: string): SealFinder =>
   (line, journal) =>
-    sealThatWas(files, folder, line, journal);
+    findSeal(files, folder, line, journal);
 
 /**
  * The seal that a damaged line was, where a later journal shows it: the line still names that journal or has the id that
  * the journal's first record names, and the numbers leave room for nothing between the two. What one flipped bit can do
  * to a seal, it does to one of these.
  */
-function sealThatWas(files: Files, folder: string, line: Uint8Array, end: End): Seal | undefined {
+function findSeal(files: Files, folder: string, line: Uint8Array, end: End): Seal | undefined {
   const text = textOf(line);
   // A snapshot that differs from what stands here is to follow: records alone are not the way on.
   if (text.includes('"reload":true')) return undefined;

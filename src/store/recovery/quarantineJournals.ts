@@ -6,7 +6,7 @@ import { restOfJournal } from '../journal/journalRecovery';
 import type { OpenOptions } from '../journal/openOptions';
 import { nextGeneration, prepareJournal, sealOf } from '../journal/rotate';
 import { quarantine } from '../snapshot/compaction';
-import type { Loaded } from '../snapshot/load';
+import type { LoadedStore } from '../snapshot/load';
 import { upgrade } from './upgrade';
 
 /**
@@ -15,7 +15,7 @@ import { upgrade } from './upgrade';
  * windows that still write to them, and lets the store go on from what was loaded. The copies come before the seal from
  * which on nobody would look for them. Gives what a person is told.
  */
-export async function setAside(options: OpenOptions, loaded: Loaded): Promise<string> {
+export async function quarantineJournals(options: OpenOptions, loaded: LoadedStore): Promise<string> {
   const { files, folder, shape, clock } = options;
   const { journal, unreached } = loaded;
   const plan = { files, folder, shape, now: clock.now(), window: randomId() };
@@ -42,10 +42,10 @@ export async function setAside(options: OpenOptions, loaded: Loaded): Promise<st
   const edits = editsIn(files, folder, unreached);
   const place = await quarantine(files, folder, [journal.name, ...unreached], at);
   await upgrade(options, loaded, next);
-  return asideText(journal.name, edits, place);
+  return quarantineText(journal.name, edits, place);
 }
 
-export const asideText = (name: string, edits: number, place: string): string =>
+export const quarantineText = (name: string, edits: number, place: string): string =>
   `The task store was damaged at the end of ${name}. It is back at the state before that; ${edits} later changes are set aside in ${place}.`;
 
 export const editsIn = (files: Files, folder: string, names: readonly string[]): number =>

@@ -6,7 +6,7 @@ import type { OpenOptions } from '../journal/openOptions';
 import type { Seal } from '../journal/record';
 import { nextGeneration, prepareJournal, sealOf } from '../journal/rotate';
 import { quarantine } from '../snapshot/compaction';
-import { type Loaded, load } from '../snapshot/load';
+import { type LoadedStore, load } from '../snapshot/load';
 import { writeSnapshot } from '../snapshot/snapshot';
 
 /**
@@ -51,7 +51,7 @@ interface Rest {
 }
 
 /** Ends the chain in favour of a snapshot, unless another window that met the same damage was quicker. */
-async function end(options: OpenOptions, loaded: Loaded, store: string): Promise<Rest & { readonly seal: Seal }> {
+async function end(options: OpenOptions, loaded: LoadedStore, store: string): Promise<Rest & { readonly seal: Seal }> {
   const { files, folder, shape, clock } = options;
   const plan = { files, folder, shape, now: clock.now(), window: randomId() };
   let prepared: { readonly j: string; readonly gen: number } | undefined;
@@ -77,7 +77,7 @@ async function end(options: OpenOptions, loaded: Loaded, store: string): Promise
 }
 
 /** What lies behind the damage, up to the end of the newest journal, whether a seal leads to it or not. */
-function restOf({ files, folder }: OpenOptions, { journal }: Loaded): Rest {
+function restOf({ files, folder }: OpenOptions, { journal }: LoadedStore): Rest {
   const names = [journal.name];
   let { tip } = journal;
   let edits = 0;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { randomId } from '../journal/fileNames';
-import { MustReload } from '../journal/journal';
+import { ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
 import { nextGeneration, sealJournal } from '../journal/rotate';
 import { applyRecord } from '../snapshot/applyRecords';
-import type { Loaded } from '../snapshot/load';
+import type { LoadedStore } from '../snapshot/load';
 import { listSnapshots, type Snapshot, writeSnapshot } from '../snapshot/snapshot';
 import { migrate } from '../sql/migrations';
 
@@ -13,7 +13,11 @@ import { migrate } from '../sql/migrations';
  * first; then the old journal is sealed, from which moment nobody writes to it; then the snapshot. A crash anywhere
  * leaves the old files whole, and the next start goes on. `next` is the journal to go on in, where it is prepared.
  */
-export async function upgrade(options: OpenOptions, loaded: Loaded, next?: { j: string; gen: number }): Promise<void> {
+export async function upgrade(
+  options: OpenOptions,
+  loaded: LoadedStore,
+  next?: { j: string; gen: number },
+): Promise<void> {
   const { files, folder, shape, clock } = options;
   if (loaded.schema < shape.version) await backUp(options, loaded);
   const { journal, database } = loaded;
@@ -28,12 +32,12 @@ export async function upgrade(options: OpenOptions, loaded: Loaded, next?: { j: 
 }
 
 /** A journal ended by a seal that asks for a reload goes on from a snapshot: waits for it, or makes it. */
-export async function finishReload({ files, folder, shape }: OpenOptions, loaded: Loaded): Promise<void> {
+export async function finishReload({ files, folder, shape }: OpenOptions, loaded: LoadedStore): Promise<void> {
   const { journal, database } = loaded;
   const seal = journal.seal!;
   const ready = ({ name, meta }: Snapshot) => meta.gen >= seal.next && !loaded.damaged.includes(`${name}.db`);
   if (listSnapshots(files, folder).snapshots.some(ready)) return;
-  if (seal.schema > shape.version) throw new MustReload('A newer version of Dueline is changing the store.');
+  if (seal.schema > shape.version) throw new ReloadRequiredError('A newer version of Dueline is changing the store.');
   if (seal.schema > loaded.schema) migrate(database, loaded.schema, seal.schema);
   await writeSnapshot(files, folder, database.export(), {
     gen: seal.next,
@@ -45,7 +49,7 @@ export async function finishReload({ files, folder, shape }: OpenOptions, loaded
   });
 }
 
-async function backUp({ files, folder, log }: OpenOptions, loaded: Loaded): Promise<void> {
+async function backUp({ files, folder, log }: OpenOptions, loaded: LoadedStore): Promise<void> {
   const place = join(folder, 'backup');
   files.makeFolder(place);
   const path = join(place, `v${loaded.schema}-${String(loaded.gen).padStart(8, '0')}-${randomId()}.db`);

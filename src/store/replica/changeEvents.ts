@@ -5,7 +5,7 @@ import type { Database } from '../sql/database';
 import type { Origin, StoreChange } from '../types';
 
 /** Gathers the rows that an edit touched; an alarm counts as its task. Ask before the edit is applied. */
-export function touchedRows(
+export function changedRows(
   database: Database,
   columns: ImageColumns,
   operations: readonly Operation[],

@@ -3,15 +3,15 @@ import type { OpenOptions } from '../journal/openOptions';
 import { sealJournal } from '../journal/rotate';
 import { buildInBackground } from '../snapshot/snapshotWorker';
 import { AdvisoryLock } from './advisoryLock';
-import type { Follower } from './journalReader';
+import type { JournalReader } from './journalReader';
 
-export interface FoldingOptions extends OpenOptions {
+export interface CompactionOptions extends OpenOptions {
   /** Size in bytes from which a journal is folded into a snapshot; a quarter of the snapshot where that is more. */
   readonly compactAt?: number;
 }
 
-interface FoldingHost {
-  readonly follower: Follower;
+interface CompactionHost {
+  readonly follower: JournalReader;
   readonly window: string;
   /** Runs a step while no edit is under way, and nobody else reads. */
   alone(step: () => Promise<void>): Promise<void>;
@@ -22,17 +22,17 @@ interface FoldingHost {
 /** Folding is work, and the disk's, too: it waits for a moment without edits. */
 const quietMs = 250;
 /** A journal this many times too long does not wait any longer. */
-const patience = 8;
+const longestDelayMs = 8;
 
 /** Folds a journal that has become long into a snapshot, in the background, one fold at a time. */
-export class Folding {
+export class CompactionScheduler {
   #snapshotBytes: number;
   #soon: NodeJS.Timeout | undefined;
   #running: Promise<unknown> | undefined;
 
   constructor(
-    private readonly options: FoldingOptions,
-    private readonly host: FoldingHost,
+    private readonly options: CompactionOptions,
+    private readonly host: CompactionHost,
   ) {
     this.#snapshotBytes = host.follower.loaded.snapshotBytes;
   }
@@ -44,10 +44,10 @@ export class Folding {
   }
 
   /** To be called after every edit. */
-  consider(): void {
+  schedule(): void {
     if (this.#running || !this.#isDue()) return;
     clearTimeout(this.#soon);
-    if (this.host.follower.journal.offset > patience * this.#limit) this.#fold();
+    if (this.host.follower.journal.offset > longestDelayMs * this.#limit) this.#fold();
     else this.#soon = setTimeout(() => this.#fold(), quietMs).unref();
   }
 

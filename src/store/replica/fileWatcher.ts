@@ -12,7 +12,7 @@ interface Watcher {
 }
 
 /** Calls `look` when a folder may have news: at once where the system tells, every two seconds everywhere. */
-export function watchForNews(files: Files, folder: string, log: Log, { isBusy, look }: Watcher): Disposable {
+export function watchFiles(files: Files, folder: string, log: Log, { isBusy, look }: Watcher): Disposable {
   let soon: NodeJS.Timeout | undefined;
   const hint = () => {
     if (isBusy()) return;

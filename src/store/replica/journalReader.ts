@@ -1,14 +1,14 @@
 import { Emitter } from '../../core/events';
 import { codeOf } from '../journal/files';
-import { BrokenChain, Journal, MustReload, NewerFormat } from '../journal/journal';
+import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import { sealFinder } from '../journal/journalRecovery';
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';
 import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/applyRecords';
-import type { Loaded } from '../snapshot/load';
+import type { LoadedStore } from '../snapshot/load';
 import type { Database } from '../sql/database';
 import { openFiles } from './openFiles';
-import { armCapture, type HeldRows } from './transaction';
+import { installChangeTriggers, type OpenInsert } from './transaction';
 
 export interface Applied {
   readonly record: EditRecord;
@@ -19,7 +19,7 @@ export interface Applied {
 /** The record that this window has written and not yet seen accepted. */
 interface Pending extends KnownRows {
   /** Its rows, still in their transaction. */
-  readonly held: HeldRows | undefined;
+  readonly held: OpenInsert | undefined;
   accepted: boolean;
 }
 
@@ -27,8 +27,8 @@ interface Pending extends KnownRows {
  * Keeps one database in memory equal to the accepted part of its journal, whoever wrote it: from journal to journal, and
  * from a snapshot anew where the way on is gone.
  */
-export class Follower {
-  #loaded!: Loaded;
+export class JournalReader {
+  #loaded!: LoadedStore;
   #journal!: Journal;
   #gen = 0;
   #isFrozen = false;
@@ -58,8 +58,8 @@ export class Follower {
     private readonly window: string,
   ) {}
 
-  static async open(options: OpenOptions, window: string): Promise<Follower> {
-    const follower = new Follower(options, window);
+  static async open(options: OpenOptions, window: string): Promise<JournalReader> {
+    const follower = new JournalReader(options, window);
     await follower.#load();
     return follower;
   }
@@ -78,7 +78,7 @@ export class Follower {
   }
 
   /** How the files were found at the last loading. */
-  get loaded(): Loaded {
+  get loaded(): LoadedStore {
     return this.#loaded;
   }
 
@@ -115,7 +115,7 @@ export class Follower {
 
   /** Takes in what is new, and tells. Synchronous; where the way on is gone, `catchUp` finds another. */
   read(): void {
-    this.take();
+    this.pull();
     this.announce();
   }
 
@@ -125,7 +125,7 @@ export class Follower {
   }
 
   /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
-  take(): void {
+  pull(): void {
     if (this.#isStranded || this.#isClosed || this.#isFrozen) return;
     try {
       while (this.#takeJournal());
@@ -168,7 +168,7 @@ export class Follower {
     }
     const { seal } = this.#journal;
     if (!seal) return false;
-    if (seal.reload) throw new MustReload(`The journal ${seal.j} starts from a snapshot.`);
+    if (seal.reload) throw new ReloadRequiredError(`The journal ${seal.j} starts from a snapshot.`);
     const { files, folder } = this.options;
     const mode = this.#readOnlyReason ? 'read' : 'append';
     const next = Journal.open(files, folder, seal.j, {
@@ -196,12 +196,12 @@ export class Follower {
   }
 
   #cannotFollow(error: unknown): void {
-    if (error instanceof MustReload || error instanceof BrokenChain) {
+    if (error instanceof ReloadRequiredError || error instanceof BrokenChainError) {
       this.#isStranded = true;
       return;
     }
     const reason =
-      error instanceof NewerFormat
+      error instanceof NewerFormatError
         ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
         : `The task store cannot be read any further: ${(error as Error).message}`;
     // Every look at the files meets it again.
@@ -229,7 +229,7 @@ export class Follower {
     this.#readOnlyReason = readOnlyReason;
     this.#trouble = undefined;
     for (const notice of notices) this.tell(notice);
-    armCapture(this.database, shape);
+    installChangeTriggers(this.database, shape);
     const isNew = loaded.gen === 0 && loaded.journal.tip.seq === 0;
     if (!isNew || readOnlyReason !== undefined) return;
     await loaded.journal.file.sync();

@@ -11,7 +11,7 @@ const keysAmong = `SELECT key FROM entries WHERE map = ? AND key IN (${Array(row
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
 
 /** Named maps of JSON values in a journaled database of their own. */
-export class SharedMaps implements Sidecar, MapsWriter {
+export class KeyValueStore implements Sidecar, MapsWriter {
   readonly #replica: Replica;
   readonly #changes = new Emitter<MapChange>();
   readonly onDidChange = this.#changes.event;
@@ -39,9 +39,9 @@ export class SharedMaps implements Sidecar, MapsWriter {
   }
 
   /** Opens the maps of the store `owner`; what they hold of another store, which is gone, is forgotten. */
-  static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<SharedMaps> {
+  static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<KeyValueStore> {
     const replica = await Replica.open({ ...options, shape: sidecarShape });
-    const maps = new SharedMaps(replica);
+    const maps = new KeyValueStore(replica);
     if (replica.readOnlyReason !== undefined || maps.get('store', 'id') === owner) return maps;
     try {
       await maps.edit(writer => {

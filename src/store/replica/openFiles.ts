@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuelineError } from '../../core/errors';
 import { codeOf } from '../journal/files';
-import { BrokenChain, MustReload, NewerFormat } from '../journal/journal';
+import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
-import { asideText, editsIn, setAside } from '../recovery/quarantineJournals';
+import { editsIn, quarantineJournals, quarantineText } from '../recovery/quarantineJournals';
 import { repair } from '../recovery/repair';
 import { finishReload, upgrade } from '../recovery/upgrade';
 import { quarantine } from '../snapshot/compaction';
-import { type Loaded, load } from '../snapshot/load';
+import { type LoadedStore, load } from '../snapshot/load';
 import { schemaDifferences } from '../sql/schemaDescription';
 
 interface Opened {
-  readonly loaded: Loaded;
+  readonly loaded: LoadedStore;
   readonly readOnlyReason?: string;
   /** What a person should know: damage that was met, and what was kept. */
   readonly notices: readonly string[];
 }
 
-const patience = 12;
+const longestWaitMs = 12;
 
 /** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
 export async function openFiles(options: OpenOptions): Promise<Opened> {
@@ -32,7 +32,7 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
   let mode: 'append' | 'read' = 'append';
   let isBroken = false;
   let last: unknown;
-  for (let attempt = 0; attempt <= patience; attempt++) {
+  for (let attempt = 0; attempt <= longestWaitMs; attempt++) {
     try {
       const notice = isBroken ? await repair(options) : undefined;
       if (notice !== undefined) notices.push(notice);
@@ -48,8 +48,8 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
     } catch (error) {
       last = error;
       if (isReadOnlyDisk(error) && mode === 'append') mode = 'read';
-      else if (error instanceof BrokenChain && mode === 'append' && !isBroken) isBroken = true;
-      else if (error instanceof MustReload) await pause(10 * (attempt + 1));
+      else if (error instanceof BrokenChainError && mode === 'append' && !isBroken) isBroken = true;
+      else if (error instanceof ReloadRequiredError) await pause(10 * (attempt + 1));
       else throw asStorageError(options.folder, error);
     }
   }
@@ -57,14 +57,14 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
 }
 
 /** Does what the files ask for before they can be used; true where they have to be loaded again. */
-async function settle(options: OpenOptions, loaded: Loaded, notices: string[]): Promise<boolean> {
+async function settle(options: OpenOptions, loaded: LoadedStore, notices: string[]): Promise<boolean> {
   const { version } = options.shape;
   const isAside = loaded.unreached.length > 0 && loaded.schema <= version;
   const again = loaded.journal.seal !== undefined || loaded.schema < version || isAside;
   if (!again) return false;
   try {
     if (loaded.journal.seal) await finishReload(options, loaded);
-    else if (isAside) notices.push(await setAside(options, loaded));
+    else if (isAside) notices.push(await quarantineJournals(options, loaded));
     else await upgrade(options, loaded);
   } finally {
     loaded.journal.file.close();
@@ -73,7 +73,7 @@ async function settle(options: OpenOptions, loaded: Loaded, notices: string[]): 
   return true;
 }
 
-function readOnly(options: OpenOptions, loaded: Loaded, mode: 'append' | 'read'): { readOnlyReason?: string } {
+function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'read'): { readOnlyReason?: string } {
   const { shape, folder } = options;
   if (loaded.schema > shape.version) {
     return {
@@ -90,7 +90,7 @@ function readOnly(options: OpenOptions, loaded: Loaded, mode: 'append' | 'read')
 }
 
 /** Damage that cost nothing, or only the very last record, is told without stopping anybody. */
-async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: Loaded): Promise<string[]> {
+async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: LoadedStore): Promise<string[]> {
   const notices: string[] = [];
   if (loaded.damaged.length > 0) {
     const place = await quarantine(files, folder, loaded.damaged, clock.now()).catch(() => folder);
@@ -104,7 +104,7 @@ async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: Lo
     );
   // Where nothing can be written: otherwise they lie in quarantine by now.
   if (loaded.unreached.length > 0)
-    notices.push(asideText(loaded.journal.name, editsIn(files, folder, loaded.unreached), folder));
+    notices.push(quarantineText(loaded.journal.name, editsIn(files, folder, loaded.unreached), folder));
   const { badLines, name, offset } = loaded.journal;
   const last = badLines.at(-1);
   if (last?.whole && last.end === offset) {
@@ -121,7 +121,7 @@ const isReadOnlyDisk = (error: unknown): boolean => ['EACCES', 'EROFS', 'EPERM']
 function asStorageError(folder: string, error: unknown): Error {
   if (error instanceof DuelineError) return error;
   const message =
-    error instanceof NewerFormat
+    error instanceof NewerFormatError
       ? 'The task store was written by a newer version of Dueline. Update Dueline, or reload this window if it was updated already.'
       : `The task store in ${folder} cannot be opened: ${error instanceof Error ? error.message : error}`;
   return new DuelineError('storage', message, { cause: error });

@@ -10,17 +10,17 @@ import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { Origin } from '../types';
 import { AdvisoryLock } from './advisoryLock';
-import { Folding, type FoldingOptions } from './compactionScheduler';
-import { watchForNews } from './fileWatcher';
-import { Follower } from './journalReader';
-import { type Proposal, propose } from './transaction';
+import { type CompactionOptions, CompactionScheduler } from './compactionScheduler';
+import { watchFiles } from './fileWatcher';
+import { JournalReader } from './journalReader';
+import { runTransaction, type TransactionResult } from './transaction';
 
 /** How long another window's record makes this one take the lock before it writes. */
 const companyMs = 10_000;
 const attemptLimit = 100;
 const goneText = 'The files of the task store were removed while it was open; nothing can be saved. Reload the window.';
 
-export interface ReplicaOptions extends FoldingOptions {
+export interface ReplicaOptions extends CompactionOptions {
   /** False never takes the advisory lock: only slower. */
   readonly lock?: boolean;
 }
@@ -43,8 +43,8 @@ interface Committed<T> {
  */
 export class Replica {
   readonly #window: string;
-  readonly #follower: Follower;
-  readonly #folding: Folding;
+  readonly #follower: JournalReader;
+  readonly #folding: CompactionScheduler;
   readonly #lock: AdvisoryLock;
   readonly #watch: Disposable;
   /** Edits wait for each other here. */
@@ -58,19 +58,19 @@ export class Replica {
 
   private constructor(
     private readonly options: ReplicaOptions,
-    follower: Follower,
+    follower: JournalReader,
     window: string,
   ) {
     this.#window = window;
     this.#follower = follower;
     this.#lock = new AdvisoryLock(options.files, join(options.folder, 'lock'), 3_000);
-    this.#folding = new Folding(options, {
+    this.#folding = new CompactionScheduler(options, {
       follower,
       window,
       alone: step => this.#enqueue(() => this.#busily(step)),
       willFold: () => this.willFold(),
     });
-    this.#watch = watchForNews(options.files, options.folder, options.log, {
+    this.#watch = watchFiles(options.files, options.folder, options.log, {
       isBusy: () => this.#isBusy,
       look: () => this.#look(),
     });
@@ -78,7 +78,7 @@ export class Replica {
 
   static async open(options: ReplicaOptions): Promise<Replica> {
     const window = randomId();
-    const replica = new Replica(options, await Follower.open(options, window), window);
+    const replica = new Replica(options, await JournalReader.open(options, window), window);
     replica.#folding.begin();
     return replica;
   }
@@ -141,9 +141,9 @@ export class Replica {
    * Runs `work` against the newest state and makes what it did durable. `annotate` sees the rows as they were before.
    * Rejects with `readOnly`, `storage`, or what `work` threw.
    */
-  async commit<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+  async commit<T>(work: () => T, annotate: (proposal: TransactionResult<T>) => Annotation): Promise<Committed<T>> {
     const committed = await this.#enqueue(() => this.#attempts(work, annotate));
-    this.#folding.consider();
+    this.#folding.schedule();
     return committed;
   }
 
@@ -185,7 +185,7 @@ export class Replica {
     }
   }
 
-  async #attempts<T>(work: () => T, annotate: (proposal: Proposal<T>) => Annotation): Promise<Committed<T>> {
+  async #attempts<T>(work: () => T, annotate: (proposal: TransactionResult<T>) => Annotation): Promise<Committed<T>> {
     const follower = this.#follower;
     let locked = false;
     let gone: Journal | undefined;
@@ -198,7 +198,7 @@ export class Replica {
         // A window that was stopped right here for a while may find it folded since: its seal tells where to go on.
         gone = follower.journal.file.isGone() ? follower.journal : undefined;
         if (gone) continue;
-        const proposal = propose(follower.database, this.options.shape, follower.columns, work);
+        const proposal = runTransaction(follower.database, this.options.shape, follower.columns, work);
         const { result } = proposal;
         try {
           if (result instanceof Promise)
@@ -224,7 +224,7 @@ export class Replica {
   }
 
   /** True where the record was accepted; false where another window's came first. */
-  async #write(proposal: Proposal<unknown>, annotation: Annotation): Promise<boolean> {
+  async #write(proposal: TransactionResult<unknown>, annotation: Annotation): Promise<boolean> {
     const follower = this.#follower;
     const { tip } = follower.journal;
     const record: EditRecord = {
@@ -259,7 +259,7 @@ export class Replica {
     } finally {
       this.#isBusy = false;
       // The watcher was not heard meanwhile.
-      this.#follower.take();
+      this.#follower.pull();
     }
   }
 
@@ -269,14 +269,14 @@ export class Replica {
     try {
       journal.append(record);
       const synced = journal.file.sync();
-      this.#follower.take();
+      this.#follower.pull();
       return synced;
     } finally {
       pending?.held?.drop();
     }
   }
 
-  #revoke(record: EditRecord, { operations, before }: Proposal<unknown>): void {
+  #revoke(record: EditRecord, { operations, before }: TransactionResult<unknown>): void {
     const { journal } = this.#follower;
     if (journal.tip.id !== record.i) return;
     const { seq, id } = journal.tip;
@@ -286,7 +286,7 @@ export class Replica {
     } catch (error) {
       this.options.log('warn', `A change that could not be made safe could not be taken back either: ${error}`);
     }
-    this.#follower.take();
+    this.#follower.pull();
   }
 
   #look(): void {

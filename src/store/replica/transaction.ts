@@ -8,7 +8,7 @@ import type { SqlValue } from '../types';
  * Notes every row that a statement touches, cascades included. The table has no keys: an outer OR IGNORE would
  * override a conflict clause in here.
  */
-export function armCapture(database: Database, shape: Shape): void {
+export function installChangeTriggers(database: Database, shape: Shape): void {
   database.run('PRAGMA recursive_triggers = ON');
   database.exec('CREATE TEMP TABLE touched (tbl INTEGER, id INTEGER)');
   for (const [at, table] of Object.keys(shape.tables).entries()) {
@@ -26,21 +26,21 @@ export function armCapture(database: Database, shape: Shape): void {
   database.run('PRAGMA foreign_keys = ON');
 }
 
-export interface Proposal<T> {
+export interface TransactionResult<T> {
   readonly result: T;
   readonly operations: readonly Operation[];
   /** The touched rows as they were, in the order of the operations; undefined where there was none. */
   readonly before: readonly (RowImage | undefined)[];
   readonly sequences: Readonly<Record<string, number>> | undefined;
   /** Set where the rows are still there, in an open transaction that ends before anything else happens. */
-  readonly held: HeldRows | undefined;
+  readonly held: OpenInsert | undefined;
 }
 
 /**
  * New rows alone leave nothing to be seen of how it was before, so they wait in their transaction: once the record is
  * accepted, keeping them is what inserting its images anew would be, at none of the cost.
  */
-export class HeldRows {
+export class OpenInsert {
   #isOpen = true;
 
   constructor(private readonly database: Database) {}
@@ -59,9 +59,14 @@ export class HeldRows {
 }
 
 /** Runs `work`, notes what it did, and takes all of it back: at once, or (new rows) by what is done with `held`. */
-export function propose<T>(database: Database, shape: Shape, columns: ImageColumns, work: () => T): Proposal<T> {
+export function runTransaction<T>(
+  database: Database,
+  shape: Shape,
+  columns: ImageColumns,
+  work: () => T,
+): TransactionResult<T> {
   database.run('BEGIN');
-  const held = new HeldRows(database);
+  const held = new OpenInsert(database);
   try {
     const highest = highestIds(database, shape);
     const result = work();

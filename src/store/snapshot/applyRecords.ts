@@ -22,7 +22,7 @@ export function applyRecords(
   columns: ImageColumns,
   known?: KnownRows,
 ): void {
-  if (!applyInPlace(database, records, columns, known)) applyAnew(database, records, columns);
+  if (!applyInPlace(database, records, columns, known)) rebuildRows(database, records, columns);
 }
 
 /** Foreign keys stay on: switching them would make SQLite prepare every statement again. False where that forbids it. */
@@ -73,7 +73,7 @@ function putRow(
 }
 
 /** Foreign keys are off meanwhile, since what they cascaded is in the images already. */
-function applyAnew(database: Database, records: readonly EditRecord[], columns: ImageColumns): void {
+function rebuildRows(database: Database, records: readonly EditRecord[], columns: ImageColumns): void {
   database.run('PRAGMA foreign_keys = OFF');
   try {
     database.transaction(() => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { crc32 } from '../journal/crc32';
 import { generationOf, isJournal, isSnapshotData, isSnapshotMeta } from '../journal/fileNames';
 import type { Files } from '../journal/files';
-import { MustReload } from '../journal/journal';
+import { ReloadRequiredError } from '../journal/journal';
 import type { Shape } from '../sql/databaseSchema';
 import { load } from './load';
 import { listSnapshots, writeSnapshot } from './snapshot';
@@ -24,7 +24,7 @@ export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob):
   const loaded = await load({ files, folder, shape, mode: 'read', until: gen });
   try {
     const { seal } = loaded.journal;
-    if (!seal || seal.next < gen || seal.reload) throw new MustReload(`Generation ${gen} has not begun.`);
+    if (!seal || seal.next < gen || seal.reload) throw new ReloadRequiredError(`Generation ${gen} has not begun.`);
     const bytes = loaded.database.export();
     await writeSnapshot(files, folder, bytes, {
       gen: seal.next,

@@ -1,7 +1,14 @@
 import { DuelineError, isDuelineError } from '../../core/errors';
 import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
-import { BrokenChain, Journal, MustReload, NewerFormat, schemaOfJournal, type Tip } from '../journal/journal';
+import {
+  BrokenChainError,
+  Journal,
+  NewerFormatError,
+  ReloadRequiredError,
+  schemaOfJournal,
+  type Tip,
+} from '../journal/journal';
 import { laterJournals, sealFinder } from '../journal/journalRecovery';
 import { type ChainRecord, type EditRecord, headOf, journalFormat } from '../journal/record';
 import { Database } from '../sql/database';
@@ -10,7 +17,7 @@ import { applyRecord } from './applyRecords';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
 
 /** A database as its files have it, and the journal that goes on from there. */
-export interface Loaded {
+export interface LoadedStore {
   readonly database: Database;
   readonly journal: Journal;
   readonly gen: number;
@@ -27,7 +34,7 @@ export interface Loaded {
   /** Journals with records that the way from here does not lead to. */
   readonly unreached: readonly string[];
   /** Where `pastDamage` stopped. */
-  readonly broken?: BrokenChain;
+  readonly broken?: BrokenChainError;
 }
 
 interface LoadOptions {
@@ -56,7 +63,7 @@ interface Base {
  * BrokenChain for damage in the middle of a journal, NewerFormat for files of a later version, MustReload where
  * another process was quicker, `storage` where data is missing. Never invents an empty database beside files.
  */
-export async function load(options: LoadOptions): Promise<Loaded> {
+export async function load(options: LoadOptions): Promise<LoadedStore> {
   const { files, folder } = options;
   const names = () => files.list(folder).filter(name => isJournal(name) || isSnapshotFile(name));
   const before = names().sort().join();
@@ -67,11 +74,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     return { ...loaded, damaged: loaded.damaged.filter(name => metas.has(name.replace(/\.db$/, '.json'))) };
   } catch (error) {
     const isMoving = isDuelineError(error, 'storage') && names().sort().join() !== before;
-    throw isMoving ? new MustReload('Another process folded the store meanwhile.') : error;
+    throw isMoving ? new ReloadRequiredError('Another process folded the store meanwhile.') : error;
   }
 }
 
-async function loadFrom(options: LoadOptions): Promise<Loaded> {
+async function loadFrom(options: LoadOptions): Promise<LoadedStore> {
   const { files, folder } = options;
   const found = listSnapshots(files, folder);
   const newest = found.snapshots[0]?.meta.gen ?? -1;
@@ -80,7 +87,7 @@ async function loadFrom(options: LoadOptions): Promise<Loaded> {
   const candidates = found.snapshots.filter(({ meta }) => options.until === undefined || meta.gen < options.until);
   for (const snapshot of candidates) {
     const base = await baseOf(options, snapshot).catch(error => {
-      if (error instanceof NewerFormat) throw error;
+      if (error instanceof NewerFormatError) throw error;
       damaged.push(`${snapshot.name}.db`);
     });
     if (!base) continue;
@@ -89,7 +96,7 @@ async function loadFrom(options: LoadOptions): Promise<Loaded> {
     } catch (error) {
       base.database.close();
       // A missing journal usually means a newer snapshot; not where the newer one is damaged.
-      throw error instanceof MustReload && damaged.length > 0 ? incomplete(folder, error) : error;
+      throw error instanceof ReloadRequiredError && damaged.length > 0 ? incomplete(folder, error) : error;
     }
   }
   const names = files.list(folder);
@@ -100,7 +107,7 @@ async function loadFrom(options: LoadOptions): Promise<Loaded> {
   if (damaged.length === 0 && options.until === undefined && listSnapshots(files, folder).snapshots.length > 0) {
     loaded.journal.file.close();
     loaded.database.close();
-    throw new MustReload('A snapshot appeared.');
+    throw new ReloadRequiredError('A snapshot appeared.');
   }
   return { ...loaded, damaged };
 }
@@ -114,7 +121,7 @@ const incomplete = (folder: string, cause?: unknown) =>
 
 async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promise<Base> {
   const { meta } = snapshot;
-  if (meta.format > journalFormat) throw new NewerFormat(`Snapshot format ${meta.format}.`);
+  if (meta.format > journalFormat) throw new NewerFormatError(`Snapshot format ${meta.format}.`);
   return {
     database: await openSnapshot(files, folder, snapshot),
     base: meta.gen,
@@ -133,14 +140,14 @@ async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
   return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0, store: randomId() };
 }
 
-function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
+function follow(options: LoadOptions, start: Base): Omit<LoadedStore, 'damaged'> {
   const { database, snapshotBytes, base } = start;
   const steps: EditRecord[] = [];
   const mended: string[] = [];
   let unreached: readonly string[] = [];
   let gen = base;
   let journal = openJournal(options, start.journal, start.tip, start.store);
-  let broken: BrokenChain | undefined;
+  let broken: BrokenChainError | undefined;
   const take = (record: ChainRecord) => {
     if (record.k !== undefined || !record.o) return;
     applyRecord(database, record, journal.head!.cols);
@@ -161,14 +168,14 @@ function follow(options: LoadOptions, start: Base): Omit<Loaded, 'damaged'> {
         gen = seal.next;
       }
     } catch (error) {
-      if (!(error instanceof BrokenChain && options.beforeDamage)) {
+      if (!(error instanceof BrokenChainError && options.beforeDamage)) {
         journal.file.close();
         throw error;
       }
       broken = error;
     }
   });
-  if (!journal.head && !broken) beginAgain(options, journal, start, unreached.length > 0);
+  if (!journal.head && !broken) startNewGeneration(options, journal, start, unreached.length > 0);
   const schema = journal.head?.schema ?? start.schema;
   return { database, journal, gen, schema, base, snapshotBytes, steps, mended, unreached, ...(broken && { broken }) };
 }
@@ -188,7 +195,7 @@ function unreachedFrom(
  * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
  * it was more than that, or stands beside data that leads elsewhere, something is missing.
  */
-function beginAgain(
+function startNewGeneration(
   { files, folder, mode, shape }: LoadOptions,
   journal: Journal,
   start: Base,

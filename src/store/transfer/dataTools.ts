@@ -9,7 +9,7 @@ import type { Files } from '../journal/files';
 import type { Replica } from '../replica/replica';
 import { schemaVersion } from '../sql/schema';
 import type { EditLabel } from '../types';
-import { takeBack } from '../undo/revert';
+import { revert } from '../undo/revert';
 import { rowSteps } from '../undo/undoSteps';
 import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import { type DifferentRow, differences, stepsTo } from './differences';
@@ -99,7 +99,7 @@ export class DataTools {
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: wanted.rows.get('tasks')!.length }, () => {
       const steps = stepsTo(replica.database, wanted);
-      takeBack(replica.database, replica.columns, steps, clock.now());
+      revert(replica.database, replica.columns, steps, clock.now());
     });
   }
 
@@ -114,7 +114,7 @@ export class DataTools {
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'salvage', count: found.edits }, () => {
       const steps = stepsTo(replica.database, withSalvage(replica.database, found));
-      takeBack(replica.database, replica.columns, steps, clock.now());
+      revert(replica.database, replica.columns, steps, clock.now());
     });
     for (const path of found.sources) {
       await files.rename(path, `${path}.salvaged`).catch(error => log('warn', `${path}: ${error}`));

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/time/clock';
 import type { EditRecord } from '../journal/record';
 import type { HistoryStep } from '../journal/undoStep';
-import type { SharedMaps } from '../replica/keyValueStore';
+import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
 import type { EditLabel, MapsWriter } from '../types';
-import { takeBack } from './revert';
+import { revert } from './revert';
 import { rowSteps } from './undoSteps';
 
 const keptSteps = 200;
@@ -20,7 +20,7 @@ type Stack = 'undo' | 'redo';
 const mapOf = (stack: Stack) => `history.${stack}`;
 
 /** Another window's edit came between looking at the history and acting on it. */
-class Overtaken extends Error {}
+class OvertakenError extends Error {}
 
 /**
  * The two stacks of undo. Every step is born in the journal record of its edit, so a crash loses none; from there
@@ -32,7 +32,7 @@ export class History {
 
   constructor(
     private readonly replica: Replica,
-    private readonly sidecar: () => Promise<SharedMaps>,
+    private readonly sidecar: () => Promise<KeyValueStore>,
     private readonly clock: Clock,
   ) {
     this.#tail.push(...replica.replayedSteps);
@@ -57,19 +57,19 @@ export class History {
         await this.#takeBack(step, stack);
         return step.label;
       } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
+        if (!(error instanceof OvertakenError)) throw error;
       }
     }
   }
 
   /** Moves what the journal holds into the sidecar; gives it. */
-  async flush(): Promise<SharedMaps> {
+  async flush(): Promise<KeyValueStore> {
     await this.replica.refresh();
     const maps = await this.sidecar();
     const tail = [...this.#tail];
     if (tail.length > 0) {
       await maps.edit(writer => {
-        for (const record of tail) fold(writer, record);
+        for (const record of tail) foldSteps(writer, record);
         trim(writer);
       });
       const folded = new Set(tail);
@@ -84,8 +84,8 @@ export class History {
     const link = stack === 'undo' ? { undoes: step.id } : { redoes: step.id };
     const { changed } = await replica.commit(
       () => {
-        if (this.#tail.length > 0) throw new Overtaken();
-        takeBack(replica.database, replica.columns, step.rows, this.clock.now());
+        if (this.#tail.length > 0) throw new OvertakenError();
+        revert(replica.database, replica.columns, step.rows, this.clock.now());
       },
       proposal => {
         const rows = rowSteps(replica.database, replica.columns, proposal);
@@ -105,7 +105,7 @@ function newest(maps: MapsWriter, stack: Stack): StoredStep | undefined {
 }
 
 /** Skips what another window has folded already. */
-function fold(writer: MapsWriter, record: EditRecord): void {
+function foldSteps(writer: MapsWriter, record: EditRecord): void {
   const upTo = writer.get<number>('history', 'upTo') ?? 0;
   if (record.s <= upTo || !record.h) return;
   writer.set('history', 'upTo', record.s);

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../core/model';
-import { isMovedAway, movedAway } from '../../core/tombstone';
+import { isMovedAway, moveTombstone } from '../../core/tombstone';
 import type { RowStep, Values } from '../journal/undoStep';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
@@ -13,11 +13,11 @@ import { rowOf } from './undoSteps';
  * other keeps what came later, column by column, and what the server knows of it by now; the rest is restored as a
  * new edit that has to be pushed. To be run inside an edit; made anew where rows stay out (a list gone meanwhile).
  */
-export function takeBack(database: Database, columns: ImageColumns, steps: readonly RowStep[], now: EpochMs): void {
-  new TakeBack(database, columns, steps, now).run();
+export function revert(database: Database, columns: ImageColumns, steps: readonly RowStep[], now: EpochMs): void {
+  new Revert(database, columns, steps, now).run();
 }
 
-class TakeBack {
+class Revert {
   readonly #rows: RowEdits;
 
   #found: readonly Found[];
@@ -206,7 +206,7 @@ class TakeBack {
     const isLeft = row.href !== null && row.master_id === null && this.#rows.isSynced(row.list_id);
     if (!isLeft || this.#rows.taskAt(row) !== undefined) return;
     const { id, ...values } = row;
-    const mark = { unknown_properties: movedAway(id as number), is_deleted: 1, is_dirty: 1 };
+    const mark = { unknown_properties: moveTombstone(id as number), is_deleted: 1, is_dirty: 1 };
     this.#rows.insert('tasks', { ...values, parent_id: null, master_id: null, ...mark });
   }
 

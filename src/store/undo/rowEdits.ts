@@ -1,4 +1,4 @@
-import { addressAnew } from '../../core/tombstone';
+import { keepHrefIfSameCollection } from '../../core/tombstone';
 import type { Values } from '../journal/undoStep';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
@@ -56,7 +56,7 @@ export class RowEdits {
   addressAnew(href: SqlValue | undefined, list: SqlValue | undefined): string | null {
     const sql = 'SELECT href FROM task_lists WHERE id = ? AND account_id IS NOT NULL AND is_read_only = 0';
     const ofList = (this.database.value(sql, [list ?? null]) as string | null | undefined) ?? null;
-    return addressAnew((href as string | null | undefined) ?? null, ofList);
+    return keepHrefIfSameCollection((href as string | null | undefined) ?? null, ofList);
   }
 
   set(table: string, id: number, values: Values): void {

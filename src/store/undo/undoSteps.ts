@@ -1,5 +1,5 @@
 import type { RowStep, Values } from '../journal/undoStep';
-import type { Proposal } from '../replica/transaction';
+import type { TransactionResult } from '../replica/transaction';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
@@ -8,7 +8,7 @@ import type { SqlValue } from '../types';
 export function rowSteps(
   database: Database,
   columns: ImageColumns,
-  { operations, before: images }: Pick<Proposal<unknown>, 'operations' | 'before'>,
+  { operations, before: images }: Pick<TransactionResult<unknown>, 'operations' | 'before'>,
 ): RowStep[] {
   return operations.flatMap(([table, id, after], at): RowStep[] => {
     const names = columns[table]!;

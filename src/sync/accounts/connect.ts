@@ -6,11 +6,11 @@ import { CaldavAccount } from '../dav/caldavAccount';
 import { homesOf } from '../dav/discovery';
 import { HttpClient } from '../dav/httpClient';
 import { isRemote, type RemoteAccount, RemoteError } from '../remote/remote';
-import type { SyncMemory } from '../state/syncLedger';
+import type { SyncLedger } from '../state/syncLedger';
 
 interface ConnectOptions {
   readonly store: Reader;
-  readonly memory: SyncMemory;
+  readonly memory: SyncLedger;
   readonly fetch: typeof fetch;
   readonly auth: Authenticator;
   readonly signal?: AbortSignal;
@@ -64,7 +64,7 @@ async function knownHomes(
 }
 
 /** A home that is gone may have moved: the principal says where to. Undefined where nothing better is known. */
-export async function homesAnew(http: HttpClient, account: Account): Promise<readonly string[] | undefined> {
+export async function rediscoverHomes(http: HttpClient, account: Account): Promise<readonly string[] | undefined> {
   if (account.principalUrl === null) return undefined;
   try {
     const homes = await homesOf(http, account.principalUrl);

@@ -8,15 +8,15 @@ import type { Reader } from '../../store/types';
 import { Authenticator, type Credentials } from '../dav/auth';
 import { mayReceiveCredentials } from '../dav/credentialScope';
 import { HttpClient } from '../dav/httpClient';
-import { ownFetch } from '../dav/nodeFetch';
+import { nodeFetch } from '../dav/nodeFetch';
 import { openTunnel, portOf, proxyFor } from '../dav/proxy';
 import type { RemoteAccount } from '../remote/remote';
-import type { SyncMemory } from '../state/syncLedger';
+import type { SyncLedger } from '../state/syncLedger';
 import { connect, noPassword, startOf } from './connect';
 
 interface ConnectionOptions {
   readonly store: Reader;
-  readonly memory: () => Promise<SyncMemory>;
+  readonly memory: () => Promise<SyncLedger>;
   readonly secrets: Secrets | undefined;
   /** In place of the global one, proxies and all. */
   readonly fetch: typeof fetch | undefined;
@@ -119,7 +119,7 @@ export class Connections {
     return token !== undefined && (await this.#secrets.get(secretKey(token))) !== undefined ? token : undefined;
   }
 
-  async #login(account: Account, origin: string, memory: SyncMemory): Promise<Authenticator> {
+  async #login(account: Account, origin: string, memory: SyncLedger): Promise<Authenticator> {
     const { token, scheme } = memory.account(account.id);
     const kept = token === undefined ? undefined : await this.#secrets.get(secretKey(token));
     if (kept === undefined) throw noPassword(account);
@@ -138,7 +138,7 @@ export class Connections {
     const name = trusted.join();
     const known = this.#fetches.get(name);
     if (known) return known;
-    const made = ownFetch(trusted, this.options.fetch ?? fetch, () => this.#proxies);
+    const made = nodeFetch(trusted, this.options.fetch ?? fetch, () => this.#proxies);
     this.#fetches.set(name, made);
     return made;
   }

@@ -14,7 +14,7 @@ import { heedsNoConditions, isToldByTags, listProps, readList, type Tags } from 
 import { formatColor } from './calendarColor';
 import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './davRequest';
 import type { HttpClient } from './httpClient';
-import { answerError } from './httpErrors';
+import { httpError } from './httpErrors';
 import { parseMultistatus } from './multistatus';
 
 interface CaldavPlaces {
@@ -166,9 +166,9 @@ export class CaldavAccount implements RemoteAccount {
       root: 'd:propertyupdate',
       content: { 'd:set': { 'd:prop': listValues(input) } },
     });
-    if (answer.status !== 207) throw answerError(answer);
+    if (answer.status !== 207) throw httpError(answer);
     const [response] = parseMultistatus(answer.text).responses;
-    if (!response || (response.status ?? 200) >= 400) throw answerError(answer, response?.status ?? 500);
+    if (!response || (response.status ?? 200) >= 400) throw httpError(answer, response?.status ?? 500);
     const isSet = (name: string) => response.props.has(name) && !response.refused.has(name);
     const refused: ('name' | 'color')[] = [];
     if (!isSet('{DAV:}displayname')) refused.push('name');

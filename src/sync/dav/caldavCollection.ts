@@ -16,7 +16,7 @@ import {
 import { isSelf } from './caldavLists';
 import { accepted, ask, type Content, type DavAnswer, davAsk, davDelete, davPut, xmlText } from './davRequest';
 import type { HttpClient } from './httpClient';
-import { answerError } from './httpErrors';
+import { httpError } from './httpErrors';
 import { type DavResponse, textOf } from './multistatus';
 
 const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
@@ -248,7 +248,7 @@ export class CaldavCollection implements RemoteCollection {
   async #textOf(url: string): Promise<{ readonly text: string; readonly etag: Etag | null } | undefined> {
     const answer = await this.http.send({ method: 'GET', url, headers: { Accept: 'text/calendar' } });
     if (answer.status === 404 || answer.status === 410) return undefined;
-    if (answer.status !== 200) throw answerError(answer);
+    if (answer.status !== 200) throw httpError(answer);
     return { text: accepted(answer).text, etag: headerEtag(answer.headers.get('etag')) };
   }
 

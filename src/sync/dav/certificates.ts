@@ -3,7 +3,7 @@ import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'nod
 import type { ServerCertificate } from '../../core/sync/syncState';
 import { RemoteError } from '../remote/remote';
 
-const patience = 15_000;
+const connectTimeoutMs = 15_000;
 
 /** Looks at the certificate that a host shows, trusting nothing and sending nothing. `tunnel`: a way through a proxy. */
 export async function certificateOf(
@@ -25,7 +25,7 @@ export async function certificateOf(
       });
       socket.destroy();
     });
-    socket.setTimeout(patience, () => socket.destroy(new Error('timeout')));
+    socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('timeout')));
     socket.on('error', cause =>
       reject(new RemoteError('offline', `Cannot reach ${url.host} to read its certificate.`, { cause })),
     );

@@ -2,7 +2,7 @@ import { createObject, davRequest, deleteObject, updateObject } from 'tsdav';
 import { isAddress } from '../remote/hrefs';
 import { RemoteError } from '../remote/remote';
 import type { HttpAnswer, HttpClient } from './httpClient';
-import { answerError } from './httpErrors';
+import { httpError } from './httpErrors';
 import { type Multistatus, parseLongMultistatus, parseMultistatus } from './multistatus';
 
 /** An element's content as the request builder takes it: `{}` is empty, `_text` is text, other keys are children. */
@@ -64,7 +64,7 @@ export interface DavAnswer extends Multistatus {
 /** Sends a request whose answer must be a 207, and reads it. */
 export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnswer> {
   const answer = await davSend(http, query);
-  if (answer.status !== 207) throw answerError(answer);
+  if (answer.status !== 207) throw httpError(answer);
   const serverTime = Date.parse(answer.headers.get('date') ?? '');
   const { responses, syncToken } = await parseLongMultistatus(answer.text);
   const known = responses.filter(({ href }) => isAddress(href, answer.url));
@@ -83,19 +83,20 @@ const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Throws where a write was refused; Xandikos wraps its refusals in a 207, the real status inside. */
 export function accepted(answer: HttpAnswer): HttpAnswer {
-  if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? '')) throw notDone(answer);
+  if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? ''))
+    throw propertyErrors(answer);
   if (answer.status === 207) {
     const { responses } = parseMultistatus(answer.text);
     const refused = responses.find(({ status }) => status !== undefined && status >= 400)?.status;
-    if (refused !== undefined) throw answerError(answer, refused);
+    if (refused !== undefined) throw httpError(answer, refused);
     return answer;
   }
-  if (answer.status < 200 || answer.status >= 300) throw answerError(answer);
+  if (answer.status < 200 || answer.status >= 300) throw httpError(answer);
   return answer;
 }
 
 /** The page of a hotel or of a gateway that wants a login: whatever was asked, it was not done. */
-const notDone = ({ url }: HttpAnswer): RemoteError =>
+const propertyErrors = ({ url }: HttpAnswer): RemoteError =>
   new RemoteError(
     'protocol',
     `${new URL(url).host} answered with a web page. Where the network wants you to sign in, do so in a browser first.`,

@@ -10,7 +10,7 @@ interface ErrorBody {
 }
 
 /** Turns an answer that is no success into an error. `inside` is the real status where a 207 only wraps it. */
-export function answerError(answer: HttpAnswer, inside?: number): RemoteError {
+export function httpError(answer: HttpAnswer, inside?: number): RemoteError {
   const status = inside ?? answer.status;
   const { conditions, words } = readErrorBody(answer.text);
   const kind = kindOf(status, answer.method, conditions, words);

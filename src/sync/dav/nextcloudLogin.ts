@@ -4,7 +4,7 @@ import { RemoteError } from '../remote/remote';
 import { readText } from './httpClient';
 
 const lasting = 20 * 60_000;
-const patience = 5_000;
+const pollMs = 5_000;
 /** A few lines of JSON are all that is to come. */
 const longest = 1024 * 1024;
 
@@ -50,7 +50,7 @@ async function ask(fetchIt: typeof fetch, url: string): Promise<Offer | undefine
       method: 'POST',
       headers: { 'User-Agent': 'Dueline' },
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(pollMs),
     });
     const offer = answer.ok ? ((await readJson(answer, url)) as Partial<Offer>) : undefined;
     const isOffer = typeof offer?.login === 'string' && typeof offer.poll?.token === 'string';
@@ -73,7 +73,7 @@ async function wait(
   const end = performance.now() + lasting;
   while (performance.now() < end) {
     if (signal?.aborted) throw new RemoteError('cancelled', 'The sign-in was canceled.');
-    const found = await granted(fetchIt, poll);
+    const found = await credentialsOf(fetchIt, poll);
     if (found)
       return {
         serverUrl: isOn(base, found.server) ? found.server : base,
@@ -86,14 +86,14 @@ async function wait(
 }
 
 /** 404 until the person has agreed; a lost answer counts as not yet. */
-async function granted(fetchIt: typeof fetch, poll: Offer['poll']) {
+async function credentialsOf(fetchIt: typeof fetch, poll: Offer['poll']) {
   try {
     const answer = await fetchIt(poll.endpoint, {
       method: 'POST',
       headers: { 'User-Agent': 'Dueline', 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ token: poll.token }).toString(),
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(pollMs),
     });
     if (!answer.ok) return undefined;
     const found = (await readJson(answer, poll.endpoint)) as Record<string, unknown>;

@@ -14,7 +14,7 @@ type Done = (error: Error | null, stream?: Duplex) => void;
  * through a proxy. A certificate is looked at before the first byte of a request goes out; one that is neither valid nor
  * listed fails as it would otherwise. What needs neither goes to `otherwise`.
  */
-export function ownFetch(
+export function nodeFetch(
   fingerprints: Iterable<string>,
   otherwise: typeof fetch,
   proxies?: () => ProxySettings | undefined,

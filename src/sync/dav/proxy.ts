@@ -54,7 +54,7 @@ function isLeftOut(pattern: string, host: string, port: number): boolean {
   return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
 }
 
-const patience = 15_000;
+const connectTimeoutMs = 15_000;
 
 /** A socket to the proxy itself. */
 export function connectToProxy({ url, isStrict }: ProxyRoute): Promise<Socket> {
@@ -69,7 +69,7 @@ export function connectToProxy({ url, isStrict }: ProxyRoute): Promise<Socket> {
         : connectPlain(place, () => resolve(socket));
     const fail = (cause: Error) => reject(new RemoteError('offline', `Cannot reach the proxy ${url.host}.`, { cause }));
     socket.once('error', fail);
-    socket.setTimeout(patience, () => socket.destroy(new Error('timeout')));
+    socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('timeout')));
     socket.once('close', () => fail(new Error('closed')));
   });
 }

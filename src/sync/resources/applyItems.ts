@@ -6,7 +6,7 @@ import { isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { groupBy } from '../remote/groupBy';
 import type { Href, RemoteItem } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
-import { type Applied, type ApplyContext, newApplied } from './applyResult';
+import { type ApplyContext, type ApplyResult, newApplyResult } from './applyResult';
 import { type LocalResource, resourceOf, rowsOf } from './localResource';
 import { ResourceWriter } from './resourceWriter';
 import { leaveTombstone, movedTo } from './taskMoves';
@@ -22,8 +22,8 @@ interface Read {
 const readAtOnce = 80;
 
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
-export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): Applied {
-  const applied = newApplied();
+export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): ApplyResult {
+  const applied = newApplyResult();
   const { listId, held } = context;
   const hrefs = items.map(({ href }) => href);
   const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
@@ -80,7 +80,7 @@ class Application {
   constructor(
     private readonly tx: Writer,
     private readonly context: ApplyContext,
-    private readonly applied: Applied,
+    private readonly applied: ApplyResult,
     private readonly read: Read,
     private readonly taken: Set<string>,
   ) {

@@ -10,7 +10,7 @@ import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from '.
 import { oldCopiesOf } from './taskMoves';
 
 /** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
-export interface Uprooted {
+export interface Orphan {
   /** Of the master row, or of a lone override. */
   readonly id: Id;
   readonly base: string | undefined;
@@ -19,7 +19,7 @@ export interface Uprooted {
 interface Removed {
   deleted: number;
   /** Edited here, gone there: to be made anew, moved along or let go, once it is known whether they were moved there. */
-  readonly uprooted: Uprooted[];
+  readonly uprooted: Orphan[];
   /** Deleted by us, and taken back before the answer came. */
   readonly recreated: Id[];
 }
@@ -28,7 +28,7 @@ interface Removed {
 const minor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
 /** What {@link applyRemovals} would do to each resource. */
-export const fatesOf = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly Fate[] =>
+export const planRemovals = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] =>
   resourcesAt(reader, hrefs, context).map(group => fateOf(reader, group, context));
 
 /** Takes in that resources are gone from the server. */
@@ -63,17 +63,17 @@ const resourcesAt = (
   return [...groupBy(rows, row => row.href).values()];
 };
 
-interface Fate {
+interface RemovalPlan {
   /** The master row, or an occurrence's where that is alone. */
   readonly head: Task;
   readonly kind: 'recreated' | 'missed' | 'deleted';
-  readonly uprooted: readonly Uprooted[];
+  readonly uprooted: readonly Orphan[];
   /** By UID: children that still name a parent which goes, and may come back. */
   readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 
 /** What becomes of the rows of one resource that is gone. */
-function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): Fate {
+function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): RemovalPlan {
   const local = resourceOf(group);
   const head = headOf(local);
   const base = context.baseOf(head.href, head.etag);

@@ -1,10 +1,10 @@
 import type { Id } from '../../core/model';
 import type { Href, RemoteItem } from '../remote/remote';
 import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
-import type { HeldKeys } from './rowIndex';
+import type { RowIndex } from './rowIndex';
 
 /** What taking in a batch did, collected anew each time the work runs. */
-export interface Applied {
+export interface ApplyResult {
   pulled: number;
   undeleted: number;
   readonly conflicts: ConflictRecord[];
@@ -17,7 +17,7 @@ export interface Applied {
   readonly waiting: Map<string, string | undefined>;
 }
 
-export const newApplied = (): Applied => ({
+export const newApplyResult = (): ApplyResult => ({
   pulled: 0,
   undeleted: 0,
   conflicts: [],
@@ -39,7 +39,7 @@ export interface ApplyContext {
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
   /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */
-  readonly held?: HeldKeys;
+  readonly held?: RowIndex;
   /** By UID: parents that a text names and that were never linked. */
   readonly waiting: Readonly<Record<string, string>> | undefined;
 }

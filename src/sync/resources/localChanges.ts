@@ -5,19 +5,19 @@ import { groupBy } from '../remote/groupBy';
 import { type LocalResource, resourceOf, resourceRows, rowsOf } from './localResource';
 
 /** A resource with something that the server does not know yet. */
-export interface Outgoing {
+export interface LocalChange {
   readonly resource: LocalResource;
   readonly isDeletion: boolean;
 }
 
 /** What one list has to send: writes with parents before their children, deletions with children before parents. */
-export function outgoingOf(reader: Reader, listId: Id): { puts: Outgoing[]; deletions: Outgoing[] } {
+export function localChangesOf(reader: Reader, listId: Id): { puts: LocalChange[]; deletions: LocalChange[] } {
   const changed = reader.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   const outgoing = [...groupBy(changed, ({ uid }) => uid).keys()].flatMap(uid => {
     const rows = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
     return [...groupBy(rows, ({ href }) => href).values()]
       .filter(group => group.some(({ isDirty, isDeleted }) => isDirty || isDeleted))
-      .map(group => toOutgoing(resourceOf(group)));
+      .map(group => toLocalChange(resourceOf(group)));
   });
   const depths = new Map(outgoing.map(one => [one, depthOf(reader, rowsOf(one.resource)[0]!)]));
   outgoing.sort((a, b) => depths.get(a)! - depths.get(b)! || rowsOf(a.resource)[0]!.id - rowsOf(b.resource)[0]!.id);
@@ -28,12 +28,12 @@ export function outgoingOf(reader: Reader, listId: Id): { puts: Outgoing[]; dele
 }
 
 /** The same resource as it is now; undefined where nothing of it waits any more. */
-export function currentOutgoing(reader: Reader, id: Id): Outgoing | undefined {
+export function currentLocalChange(reader: Reader, id: Id): LocalChange | undefined {
   const rows = resourceRows(reader, id);
-  return rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted) ? toOutgoing(resourceOf(rows)) : undefined;
+  return rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted) ? toLocalChange(resourceOf(rows)) : undefined;
 }
 
-const toOutgoing = (resource: LocalResource): Outgoing => ({
+const toLocalChange = (resource: LocalResource): LocalChange => ({
   resource,
   isDeletion: resource.master?.isDeleted ?? resource.overrides.every(({ isDeleted }) => isDeleted),
 });

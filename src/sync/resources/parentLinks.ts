@@ -20,14 +20,14 @@ export function resolveParent(reader: Reader, listId: Id, childUid: string, pare
 }
 
 /** By the child's UID: parents that texts name and under which their tasks do not stand. */
-type Waiting = Readonly<Record<string, string>>;
+type WaitingParents = Readonly<Record<string, string>>;
 
 /**
  * Where the waiting are to stand. Two devices can each put one of two tasks below the other, and both texts are right.
  * Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID comes first
  * stands at the top and goes on waiting. While one of them waits to be sent, it is left as a person put it.
  */
-export class Linking {
+export class ParentLinks {
   /** What changes, by child. */
   readonly parents = new Map<Id, Id | null>();
   readonly waiting: Record<string, string> = {};
@@ -35,7 +35,7 @@ export class Linking {
   constructor(
     private readonly reader: Reader,
     listId: Id,
-    private readonly before: Waiting,
+    private readonly before: WaitingParents,
   ) {
     for (const [childUid, parentUid] of Object.entries(before)) {
       const child = findMaster(reader, listId, childUid);

@@ -2,13 +2,13 @@ import type { Etag, Href, RemoteMember } from '../remote/remote';
 import type { Skipped } from '../state/ledgerTypes';
 
 /** What the server reported of a list: changes since last time, or everything. */
-export interface Reported {
+export interface ReportedChanges {
   readonly changed: readonly RemoteMember[];
   readonly gone: readonly Href[];
   readonly isEverything: boolean;
 }
 
-export interface Known {
+export interface KnownResources {
   /** ETag by href of the resources that have rows; null where it is not known for sure. */
   readonly etags: ReadonlyMap<Href, Etag | null>;
   readonly skipped: Readonly<Record<Href, Skipped>>;
@@ -29,7 +29,7 @@ interface PullPlan {
 }
 
 /** Decides what to ask for. Hrefs nobody here knows are nobody's loss: some servers report strangers as gone. */
-export function planPull(reported: Reported, known: Known): PullPlan {
+export function planPull(reported: ReportedChanges, known: KnownResources): PullPlan {
   const fetch: Href[] = [];
   const mentioned = new Set<Href>();
   let repeats = 0;
@@ -50,7 +50,7 @@ export function planPull(reported: Reported, known: Known): PullPlan {
 }
 
 /** Fewer than this may be gone at once without a person being asked. */
-const alarming = 5;
+const fewestToAsk = 5;
 
 /** A list that loses more than half of what it had is an outage, or an older state, until somebody says otherwise. */
-export const takesMost = (gone: number, held: number): boolean => gone >= alarming && gone * 2 > held;
+export const takesMost = (gone: number, held: number): boolean => gone >= fewestToAsk && gone * 2 > held;

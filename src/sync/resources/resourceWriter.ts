@@ -8,7 +8,7 @@ import { type Lost, mergeTask } from '../merge/threeWayMerge';
 import { groupBy } from '../remote/groupBy';
 import type { RemoteItem } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
-import type { Applied, ApplyContext } from './applyResult';
+import type { ApplyContext, ApplyResult } from './applyResult';
 import { type LocalResource, rowsOf, toResourceRow } from './localResource';
 import { resolveParent } from './parentLinks';
 
@@ -17,7 +17,7 @@ export class ResourceWriter {
   constructor(
     private readonly tx: Writer,
     private readonly context: ApplyContext,
-    private readonly applied: Applied,
+    private readonly applied: ApplyResult,
     private readonly item: RemoteItem,
     /** UIDs that have rows in the list. */
     private readonly taken: Set<string>,

@@ -14,7 +14,7 @@ interface Held {
  * addresses, and looking for either takes longer than knowing. What others do meanwhile makes it look again. Those asked
  * for count as held from then on. For use inside an edit.
  */
-export class HeldKeys implements Disposable {
+export class RowIndex implements Disposable {
   #held: Held | undefined;
   readonly #listening: Disposable;
 

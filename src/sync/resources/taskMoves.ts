@@ -1,5 +1,5 @@
 import type { Account, Id, Task } from '../../core/model';
-import { isMovedAway, movedAway, movedRow } from '../../core/tombstone';
+import { isMovedAway, movedRow, moveTombstone } from '../../core/tombstone';
 import type { Reader, Writer } from '../../store/types';
 import { findMaster } from './localResource';
 
@@ -54,7 +54,7 @@ export function leaveTombstone(
   const moved = id === undefined ? undefined : tx.task(id);
   if (!moved || moved.isDeleted || moved.uid !== uid || moved.listId === listId) return false;
   if (findMaster(tx, listId, uid)) return false;
-  const unknownProperties = movedAway(moved.id);
+  const unknownProperties = moveTombstone(moved.id);
   tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties, isDeleted: true });
   return true;
 }
@@ -89,11 +89,11 @@ export function receiversFirst(reader: Reader, accounts: readonly Account[]): re
  * Takes what cannot arrive in a list any more back to where a server still has it. Gives the master rows that went;
  * the list's own tasks and those that came from nowhere else stay.
  */
-export function turnBack(tx: Writer, listId: Id): readonly Id[] {
+export function revertMoves(tx: Writer, listId: Id): readonly Id[] {
   const arriving = tx.selectTasks('t.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL', [
     listId,
   ]);
-  const back = arriving.filter(task => goBack(tx, task)).map(({ id }) => id);
+  const back = arriving.filter(task => revertMove(tx, task)).map(({ id }) => id);
   for (const id of back) {
     const { parentId, listId: home } = tx.task(id)!;
     if (parentId !== null && tx.task(parentId)?.listId !== home) tx.updateTask(id, { parentId: null });
@@ -104,7 +104,7 @@ export function turnBack(tx: Writer, listId: Id): readonly Id[] {
 }
 
 /** Takes a task back to where a server still has it; false where none does. */
-export function goBack(tx: Writer, task: Task): boolean {
+export function revertMove(tx: Writer, task: Task): boolean {
   const [tombstone] = oldCopiesOf(tx, task);
   if (!tombstone) return false;
   const { listId: home, href, etag } = tombstone;

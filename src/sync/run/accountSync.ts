@@ -3,18 +3,18 @@ import type { Account, Id } from '../../core/model';
 import type { AccountReport, SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
-import { homesAnew } from '../accounts/connect';
+import { rediscoverHomes } from '../accounts/connect';
 import type { Connections } from '../accounts/connections';
 import { toDuelineError } from '../accounts/toDuelineError';
 import { isRemote, RemoteError } from '../remote/remote';
-import { rememberOutcome } from '../state/backoffState';
-import type { SyncMemory } from '../state/syncLedger';
+import { backoffAfter } from '../state/backoffState';
+import type { SyncLedger } from '../state/syncLedger';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
 export interface AccountSyncParts {
   readonly store: TaskStore;
-  readonly memory: SyncMemory;
+  readonly memory: SyncLedger;
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
@@ -109,10 +109,10 @@ async function run(
       discard,
       progress: progress => onProgress?.(progress),
       tally,
-      uprooted: new Map(),
+      orphans: new Map(),
       deferred: new Set(),
       settled: new Set(),
-      revived: new Set(),
+      recreated: new Set(),
       leftovers: new Set(),
       notice: (kind, listId, count) =>
         tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
@@ -120,7 +120,7 @@ async function run(
     try {
       await runAccount(accountRun, only);
     } catch (error) {
-      const homes = isRemote(error, 'gone') ? await homesAnew(remote.http, account) : undefined;
+      const homes = isRemote(error, 'gone') ? await rediscoverHomes(remote.http, account) : undefined;
       if (!homes) throw error;
       await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
       await memory.updateAccount(account.id, { homes });
@@ -141,7 +141,7 @@ async function noteOutcome(
   failure: unknown,
 ): Promise<void> {
   const now = clock.now();
-  const outcome = rememberOutcome(memory.account(account.id), failure, error !== null && failure === undefined, {
+  const outcome = backoffAfter(memory.account(account.id), failure, error !== null && failure === undefined, {
     now,
     random: random(),
     credentials: isRemote(failure, 'auth') ? await connections.markOfCredentials(account) : undefined,

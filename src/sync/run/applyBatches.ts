@@ -5,12 +5,12 @@ import type { Writer } from '../../store/types';
 import type { Etag, Href, RemoteItem } from '../remote/remote';
 import { isRemote, stopsAccount } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
-import { applyRemovals, fatesOf } from '../resources/applyRemovals';
-import { type Applied, type ApplyContext, newApplied } from '../resources/applyResult';
-import { HeldKeys } from '../resources/rowIndex';
+import { applyRemovals, planRemovals } from '../resources/applyRemovals';
+import { type ApplyContext, type ApplyResult, newApplyResult } from '../resources/applyResult';
+import { RowIndex } from '../resources/rowIndex';
 import type { ConflictRecord } from '../state/ledgerTypes';
-import { foresee } from './dryRun';
-import { noteMissed } from './orphanLog';
+import { dryRun } from './dryRun';
+import { recordOrphans } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListPlace, type ListRun } from './runContext';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
@@ -20,8 +20,8 @@ const rowsAtOnce = 400;
  * Stores what comes in, step by step. While the disk makes the rows of one step durable, the texts of the step before
  * are written, so that nobody waits for the other.
  */
-export class Batches {
-  readonly #held: HeldKeys;
+export class BatchApplier {
+  readonly #held: RowIndex;
   #waiting: (() => Promise<void>) | undefined;
   #remembered: Promise<void> = Promise.resolve();
 
@@ -29,7 +29,7 @@ export class Batches {
     private readonly run: ListRun,
     private readonly gone: ReadonlySet<Href> = new Set(),
   ) {
-    this.#held = new HeldKeys(run.store, run.listId);
+    this.#held = new RowIndex(run.store, run.listId);
   }
 
   /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
@@ -82,7 +82,7 @@ export class Batches {
 }
 
 /** Stores a batch: rows first, then the texts they stand for. */
-export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<Applied | undefined> {
+export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<ApplyResult | undefined> {
   const applied = await takeRows(run, items, applyContext(run, new Set()));
   if (applied) await remember(run, items, applied);
   return applied;
@@ -92,7 +92,7 @@ async function takeRows(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
-): Promise<Applied | undefined> {
+): Promise<ApplyResult | undefined> {
   if (items.length === 0) return undefined;
   try {
     const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context) : undefined);
@@ -112,9 +112,9 @@ const hasOwn = ({ store, listId }: ListPlace): boolean =>
 /** Does `work`, with what gives way in it kept before it does: a run that is cut off in between would lose it. */
 export async function applyKeeping(
   { store, memory }: ListPlace,
-  work: (tx: Writer) => Applied | undefined,
-): Promise<Applied | undefined> {
-  await memory.addConflicts((await foresee(store, work))?.conflicts ?? []);
+  work: (tx: Writer) => ApplyResult | undefined,
+): Promise<ApplyResult | undefined> {
+  await memory.addConflicts((await dryRun(store, work))?.conflicts ?? []);
   return store.edit({ origin: 'sync' }, work);
 }
 
@@ -122,8 +122,8 @@ async function oneByOne(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
-): Promise<Applied | undefined> {
-  const all = newApplied();
+): Promise<ApplyResult | undefined> {
+  const all = newApplyResult();
   for (const item of items) {
     const applied = await takeRows(run, [item], context);
     if (!applied) return undefined;
@@ -138,13 +138,13 @@ async function oneByOne(
   return all;
 }
 
-function leftOut({ href, etag }: RemoteItem): Applied {
-  const applied = newApplied();
+function leftOut({ href, etag }: RemoteItem): ApplyResult {
+  const applied = newApplyResult();
   applied.skipped.set(href, { etag, message: 'Another task of this list has the same UID on the server.' });
   return applied;
 }
 
-async function remember(run: ListRun, items: readonly RemoteItem[], applied: Applied): Promise<void> {
+async function remember(run: ListRun, items: readonly RemoteItem[], applied: ApplyResult): Promise<void> {
   const { memory, account } = run;
   // The texts come last: with them, a parent that they name and that nobody waits for would count as taken away here.
   await settleApplied(run, applied);
@@ -165,7 +165,7 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
 }
 
 /** Notes what taking in resources came to. */
-export async function settleApplied(run: ListPlace, applied: Applied): Promise<void> {
+export async function settleApplied(run: ListPlace, applied: ApplyResult): Promise<void> {
   await rememberApplied(run, applied);
   run.tally.pulled += applied.pulled;
   for (const [id, message] of applied.faults) run.tally.rowErrors.set(id, message);
@@ -182,7 +182,7 @@ async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boole
     if (!isRemote(error) || stopsAccount(error)) throw error;
     run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
     // No change report would name it again.
-    run.gaps.add(href);
+    run.incomplete.add(href);
     return error.kind === 'gone';
   }
 }
@@ -190,8 +190,8 @@ async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boole
 export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   const { store, memory, account, tally, listId } = run;
   const context = applyContext(run, new Set());
-  const foreseen = fatesOf(store, hrefs, context);
-  await noteMissed(
+  const foreseen = planRemovals(store, hrefs, context);
+  await recordOrphans(
     run,
     foreseen.flatMap(fate => fate.uprooted),
   );
@@ -200,7 +200,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   const { deleted, recreated, uprooted } = await store.edit({ origin: 'sync' }, tx =>
     applyRemovals(tx, hrefs, context),
   );
-  for (const { id, base } of uprooted) run.uprooted.set(id, base);
+  for (const { id, base } of uprooted) run.orphans.set(id, base);
   const kept = new Map(uprooted.map(({ id, base }) => [store.task(id)?.href, base]));
   await memory.putSent(
     account.id,
@@ -218,7 +218,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
 }
 
-export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: HeldKeys): ApplyContext {
+export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: RowIndex): ApplyContext {
   const sent = run.memory.allSent(run.account.id);
   return {
     ...textsOf(run, run.listId),
@@ -239,7 +239,7 @@ export function textsOf({ store, memory, account }: AccountRun, listId: Id): Pic
 
 export async function rememberApplied(
   { memory, listId }: ListPlace,
-  applied: Partial<Pick<Applied, 'skipped' | 'waiting'>>,
+  applied: Partial<Pick<ApplyResult, 'skipped' | 'waiting'>>,
 ): Promise<void> {
   await memory.updateList(listId, now => {
     const skipped = applied.skipped && merged(now.skipped, applied.skipped);

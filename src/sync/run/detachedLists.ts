@@ -1,10 +1,10 @@
 import type { Id } from '../../core/model';
-import { movedAway, movedRow } from '../../core/tombstone';
+import { movedRow, moveTombstone } from '../../core/tombstone';
 import type { Reader, Writer } from '../../store/types';
 import { contentOf, hashText } from '../merge/taskHash';
 import type { RemoteList } from '../remote/remote';
 import { findMaster } from '../resources/localResource';
-import type { LeftPlace } from '../state/ledgerTypes';
+import type { DetachedPlace } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 
 /**
@@ -14,7 +14,7 @@ import type { AccountRun } from './runContext';
  */
 
 /** What a list is on its server, taken down before it is cut loose; undefined where it never was there. */
-export function placeOf(reader: Reader, listId: Id): LeftPlace | undefined {
+export function placeOf(reader: Reader, listId: Id): DetachedPlace | undefined {
   const list = reader.list(listId);
   if (list?.accountId == null || list.href === null) return undefined;
   const { accountId, href, name, color } = list;
@@ -28,7 +28,7 @@ export function placeOf(reader: Reader, listId: Id): LeftPlace | undefined {
 }
 
 /** Gives the account back those of its lists that are on the server again. */
-export async function takeBackLeft(run: AccountRun, remote: readonly RemoteList[]): Promise<void> {
+export async function reattachLists(run: AccountRun, remote: readonly RemoteList[]): Promise<void> {
   const { store, memory, account } = run;
   const shown = new Set(remote.map(({ href }) => href));
   for (const { id, accountId } of store.lists()) {
@@ -41,7 +41,7 @@ export async function takeBackLeft(run: AccountRun, remote: readonly RemoteList[
 }
 
 /** What was done to its tasks meanwhile counts as edits that wait to be sent. */
-function attach(tx: Writer, listId: Id, left: LeftPlace): boolean {
+function attach(tx: Writer, listId: Id, left: DetachedPlace): boolean {
   const list = tx.list(listId);
   const isTaken = tx.lists().some(({ accountId, href }) => accountId === left.accountId && href === left.href);
   if (list?.accountId !== null || isTaken) return false;
@@ -59,7 +59,7 @@ function attach(tx: Writer, listId: Id, left: LeftPlace): boolean {
   for (const { id, uid, href, etag, recurrenceId, movedTo = id } of before.values()) {
     if (href === null || recurrenceId !== null || findMaster(tx, listId, uid)) continue;
     const isElsewhere = tx.task(movedTo)?.uid === uid;
-    const mark = isElsewhere && { unknownProperties: movedAway(movedTo) };
+    const mark = isElsewhere && { unknownProperties: moveTombstone(movedTo) };
     tx.insertTask({ listId, uid, href, etag, isDeleted: true, ...mark });
   }
   return true;

@@ -2,7 +2,7 @@ import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
 import type { Href, RemoteList } from '../remote/remote';
-import { Batches, removeResources, storeItems } from './applyBatches';
+import { BatchApplier, removeResources, storeItems } from './applyBatches';
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun } from './runContext';
 
@@ -12,10 +12,10 @@ export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null,
 const firstBatch = 50;
 const largestBatch = 400;
 /** A batch that took longer than this was large enough. */
-const patience = 1_500;
+const requestTimeoutMs = 1_500;
 
 /** Downloads and stores resources batch by batch, the next one on its way while one is stored. */
-export async function takeResources(
+export async function downloadResources(
   run: ListRun,
   hrefs: readonly Href[],
   gone: ReadonlySet<Href> = new Set(),
@@ -28,12 +28,12 @@ export async function takeResources(
     at += batch.length;
     const started = performance.now();
     const answer = await run.collection.fetch(batch);
-    if (performance.now() - started < patience) size = Math.min(size * 2, largestBatch);
+    if (performance.now() - started < requestTimeoutMs) size = Math.min(size * 2, largestBatch);
     return { ...answer, count: batch.length };
   };
   const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
   const report = (stored = 0) => run.progress({ label, done: done + stored, total: hrefs.length });
-  const batches = new Batches(run, gone);
+  const batches = new BatchApplier(run, gone);
   await batches.finally(async () => {
     let coming: ReturnType<typeof next> | undefined = next();
     while (coming) {
@@ -46,7 +46,7 @@ export async function takeResources(
       await batches.store(batch.items, report, batch.gone);
       if (batch.gone.length > 0) {
         // The server has just named them: one of its two answers is out of date, or wrong.
-        for (const href of batch.gone) run.gaps.add(href);
+        for (const href of batch.gone) run.incomplete.add(href);
         await batches.settle();
         await removeOrAsk(run, batch.gone);
       }
@@ -58,7 +58,7 @@ export async function takeResources(
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */
-export async function confirmGone(run: ListRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
+export async function confirmDeletions(run: ListRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
   const confirmed: Href[] = [];
   for (let at = 0; at < hrefs.length; at += firstBatch) {
     checkCancelled(run.signal);
@@ -85,27 +85,27 @@ export function sentSince(run: ListRun): readonly Href[] {
  */
 export async function removeUnnamed(run: ListRun, named: ReadonlySet<Href>): Promise<void> {
   const unnamed = sentSince(run).filter(href => !named.has(href));
-  await removeOrAsk(run, await confirmGone(run, unnamed));
+  await removeOrAsk(run, await confirmDeletions(run, unnamed));
 }
 
 /**
  * Takes a direct question's word that resources are gone. A gateway that has lost its server for a moment says so of what
  * is there, and no change report would ever name it again: the next run lists the whole.
  */
-export async function believeGone(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+export async function acceptDeletions(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   if (hrefs.length === 0) return;
-  await run.store.edit({ origin: 'sync' }, tx => listAnew(tx, run.listId));
+  await run.store.edit({ origin: 'sync' }, tx => requestFullListing(tx, run.listId));
   await removeResources(run, hrefs);
 }
 
 /** Has the next run read the whole list. */
-export function listAnew(tx: Writer, listId: Id): void {
+export function requestFullListing(tx: Writer, listId: Id): void {
   if (tx.list(listId)) tx.updateList(listId, noTags);
 }
 
 /** One resource that cannot be had must not keep the others from coming. */
 function noteWithheld(run: ListRun, href: Href, message: string): void {
-  run.gaps.add(href);
+  run.incomplete.add(href);
   run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
   const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);
   if (row) run.tally.rowErrors.set(row.id, message);

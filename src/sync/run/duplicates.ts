@@ -5,8 +5,8 @@ import { movedAwayStart } from '../../core/tombstone';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import { removeTask } from '../resources/resolveConflict';
-import type { ConflictRecord, Moved } from '../state/ledgerTypes';
-import type { SyncMemory } from '../state/syncLedger';
+import type { ConflictRecord, MoveRecord } from '../state/ledgerTypes';
+import type { SyncLedger } from '../state/syncLedger';
 import type { AccountRun } from './runContext';
 
 /**
@@ -18,10 +18,10 @@ import type { AccountRun } from './runContext';
 const watched = 30 * 24 * 3_600_000;
 
 /** So long two lists have to have it: another device may be between the halves of its move. */
-const patience = 10 * 60_000;
+const settleMs = 10 * 60_000;
 
 /** Notes the tasks that are between two lists, before anything is sent that ends it. */
-export async function watchMoved({ store, memory, clock, uprooted }: AccountRun): Promise<void> {
+export async function recordMoves({ store, memory, clock, orphans: uprooted }: AccountRun): Promise<void> {
   const leaving = store.select<{ uid: string }>(
     `SELECT DISTINCT o.uid FROM task_lists l CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1
      WHERE l.account_id IS NOT NULL AND o.unknown_properties LIKE ?`,
@@ -30,8 +30,8 @@ export async function watchMoved({ store, memory, clock, uprooted }: AccountRun)
   const missed = [...uprooted.keys()].flatMap(id => store.task(id)?.uid ?? []);
   const at = clock.now();
   const known = new Map(memory.moved());
-  const isOld = (moved: Moved) => at - moved.at > watched;
-  const changes = new Map<string, Moved | undefined>();
+  const isOld = (moved: MoveRecord) => at - moved.at > watched;
+  const changes = new Map<string, MoveRecord | undefined>();
   for (const [uid, moved] of known) if (isOld(moved) && !moved.kept && !moved.pair) changes.set(uid, undefined);
   for (const uid of [...leaving.map(row => row.uid), ...missed]) {
     const moved = known.get(uid);
@@ -43,20 +43,20 @@ export async function watchMoved({ store, memory, clock, uprooted }: AccountRun)
 /** Notes which of the watched tasks are in two lists, and since when; those that stay there are offered. */
 export async function noteDuplicates({ store, memory, clock }: AccountRun): Promise<void> {
   const now = clock.now();
-  const changes = memory.moved().flatMap(([uid, moved]): [string, Moved][] => {
+  const changes = memory.moved().flatMap(([uid, moved]): [string, MoveRecord][] => {
     const lists = pairOf(store, uid, moved)?.map(({ listId }) => listId);
     const { pair, ...rest } = moved;
     if (!lists) return pair ? [[uid, rest]] : [];
     if (!pair || String(pair.lists) !== String(lists))
       return [[uid, { ...rest, pair: { lists, since: now, isOffered: false } }]];
-    const isLong = !pair.isOffered && now - pair.since >= patience;
+    const isLong = !pair.isOffered && now - pair.since >= settleMs;
     return isLong ? [[uid, { ...rest, pair: { ...pair, isOffered: true } }]] : [];
   });
   await memory.putMoved(changes);
 }
 
 /** Two lists whose servers have the task, and of which nobody said that both keep it: the master row in each. */
-function pairOf(reader: Reader, uid: string, { kept = [] }: Moved): readonly [Task, Task] | undefined {
+function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonly [Task, Task] | undefined {
   const isSynced = (listId: Id) => reader.list(listId)?.accountId != null && reader.list(listId)!.isSynced;
   const rows = reader
     .tasksOfUid(uid)
@@ -70,7 +70,7 @@ function pairOf(reader: Reader, uid: string, { kept = [] }: Moved): readonly [Ta
 }
 
 /** The offers: `mine` is the copy in the first list, `server` that in the second. */
-export function duplicatesOf(reader: Reader, memory: SyncMemory): readonly (SyncConflict & { other: Other })[] {
+export function duplicatesOf(reader: Reader, memory: SyncLedger): readonly (SyncConflict & { other: Other })[] {
   const textOf = ({ listId, href }: Task) => memory.anyBase(reader.list(listId)!.accountId!, href!)?.text ?? '';
   return memory.moved().flatMap(([uid, moved]) => {
     const pair = moved.pair?.isOffered ? pairOf(reader, uid, moved) : undefined;
@@ -95,7 +95,7 @@ type Other = NonNullable<SyncConflict['other']>;
 
 /** Carries out what a person decided: both stay for good, or one goes and what it had is kept with the conflicts. */
 export async function settleDuplicate(
-  { store, memory }: { readonly store: TaskStore; readonly memory: SyncMemory },
+  { store, memory }: { readonly store: TaskStore; readonly memory: SyncLedger },
   duplicate: SyncConflict & { readonly other: Other },
   how: Resolution,
   now: EpochMs,

@@ -1,8 +1,8 @@
 import type { Id, TaskList } from '../../core/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
 import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
-import { turnBack } from '../resources/taskMoves';
-import { placeOf, takeBackLeft } from './detachedLists';
+import { revertMoves } from '../resources/taskMoves';
+import { placeOf, reattachLists } from './detachedLists';
 import type { AccountRun } from './runContext';
 
 /** Where a server gives a list no colour: a quiet blue. */
@@ -18,13 +18,13 @@ export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
 export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
   const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
   const { store, account } = run;
-  await takeBackLeft(run, [...remote.values()]);
+  await reattachLists(run, [...remote.values()]);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
   const isNews = [...remote.values()].some(list => {
     const local = known.get(list.href);
     return !local || Object.keys(patchOf(local, list)).length > 0;
   });
-  if (isNews) await store.edit({ origin: 'sync' }, tx => takeLists(tx, account.id, [...remote.values()]));
+  if (isNews) await store.edit({ origin: 'sync' }, tx => applyLists(tx, account.id, [...remote.values()]));
   const missing = listsOf(store, account.id).filter(
     ({ href, isSynced }) => href !== null && isSynced && !remote.has(href),
   );
@@ -39,7 +39,7 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
       run.tally.listErrors.set(list.id, isRemote(error) ? error.message : String(error));
     }
   }
-  for (const list of gone) await leave(run, list.id, gone.length > 1);
+  for (const list of gone) await detachLists(run, list.id, gone.length > 1);
   return remote;
 }
 
@@ -62,7 +62,7 @@ const last = Number.MAX_SAFE_INTEGER;
 const byName = new Intl.Collator(undefined, { numeric: true });
 
 /** Inserts and updates; safe to run again. */
-export function takeLists(tx: Writer, accountId: Id, lists: readonly RemoteList[]): void {
+export function applyLists(tx: Writer, accountId: Id, lists: readonly RemoteList[]): void {
   const known = new Map(listsOf(tx, accountId).map(list => [list.href, list]));
   for (const [index, remote] of inOrder(lists).entries()) {
     const local = known.get(remote.href);
@@ -99,12 +99,12 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
 }
 
 /** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
-export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
+export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const { store, memory } = run;
   // Before it is cut loose: a run that is cut off in between would not know of it any more.
   await memory.updateList(listId, { left: placeOf(store, listId) });
   const left = await store.edit({ origin: 'sync' }, tx => {
-    turnBack(tx, listId);
+    revertMoves(tx, listId);
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
     if (isEmpty && !isOneOfMany) {
       tx.deleteList(listId);
@@ -124,7 +124,7 @@ export async function leave(run: AccountRun, listId: Id, isOneOfMany: boolean): 
  * never arrived go back to the account that still has them.
  */
 export function detach(tx: Writer, listId: Id): void {
-  turnBack(tx, listId);
+  revertMoves(tx, listId);
   for (const task of tx.tasksOfList(listId)) {
     if (task.isDeleted) {
       if (tx.task(task.id)) tx.deleteTask(task.id);

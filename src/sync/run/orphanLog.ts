@@ -1,13 +1,13 @@
 import type { Id, Task } from '../../core/model';
 import { groupBy } from '../remote/groupBy';
-import type { Uprooted } from '../resources/applyRemovals';
+import type { Orphan } from '../resources/applyRemovals';
 import type { AccountRun } from './runContext';
 
 /**
  * Notes tasks whose resources went away under them, each with its list. To be done before the rows are changed that
  * tell of it: a run that is cut off in between leaves the decision to the next one.
  */
-export async function noteMissed({ store, memory, clock }: AccountRun, missed: readonly Uprooted[]): Promise<void> {
+export async function recordOrphans({ store, memory, clock }: AccountRun, missed: readonly Orphan[]): Promise<void> {
   for (const [listId, ofList] of groupBy(missed, ({ id }) => store.task(id)?.listId)) {
     if (listId === undefined) continue;
     const at = clock.now();
@@ -22,7 +22,7 @@ export async function noteMissed({ store, memory, clock }: AccountRun, missed: r
   }
 }
 
-export async function forgetMissed({ store, memory }: AccountRun, id: Id): Promise<void> {
+export async function forgetOrphan({ store, memory }: AccountRun, id: Id): Promise<void> {
   for (const list of store.lists())
     if (memory.list(list.id).uprooted?.[id])
       await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));

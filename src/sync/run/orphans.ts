@@ -3,12 +3,12 @@ import type { Account, Id, Task, TaskList } from '../../core/model';
 import { type Href, isRemote, stopsAccount } from '../remote/remote';
 import { isNamedBy, isWorthReviving, leftBehind } from '../resources/applyRemovals';
 import { resourceOf, resourceRows } from '../resources/localResource';
-import { goBack, oldCopiesOf } from '../resources/taskMoves';
+import { oldCopiesOf, revertMove } from '../resources/taskMoves';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
-import { listAnew } from './download';
+import { requestFullListing } from './download';
 import { listsOf } from './listSync';
 import { followMove, newPlacesOf } from './mergeDuplicate';
-import { forgetMissed, noteMissed } from './orphanLog';
+import { forgetOrphan, recordOrphans } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListRun } from './runContext';
 
 /**
@@ -16,11 +16,11 @@ import { type AccountRun, checkCancelled, type ListRun } from './runContext';
  * goes to its new place, with what was edited here; one that is nowhere is made anew by the push, or goes where nothing
  * of worth was edited. `isSeen`: lists that were read in this run; about tasks in others a later one decides.
  */
-export async function settleUprooted(run: AccountRun, isSeen: (list: Id) => boolean, only?: Id): Promise<void> {
-  const ids = only === undefined ? [...run.uprooted.keys()] : run.uprooted.has(only) ? [only] : [];
+export async function resolveOrphans(run: AccountRun, isSeen: (list: Id) => boolean, only?: Id): Promise<void> {
+  const ids = only === undefined ? [...run.orphans.keys()] : run.orphans.has(only) ? [only] : [];
   for (const id of ids) {
-    const base = run.uprooted.get(id);
-    run.uprooted.delete(id);
+    const base = run.orphans.get(id);
+    run.orphans.delete(id);
     const task = run.store.task(id);
     const list = run.store.list(task?.listId ?? 0);
     const isUnread = list?.accountId != null && !isSeen(list.id);
@@ -29,7 +29,7 @@ export async function settleUprooted(run: AccountRun, isSeen: (list: Id) => bool
       run.deferred.add(id);
       continue;
     }
-    await forgetMissed(run, id);
+    await forgetOrphan(run, id);
     run.settled.add(id);
   }
 }
@@ -44,7 +44,7 @@ async function isLeftOpen(run: AccountRun, task: Task, base: string | undefined)
   if (!isBroughtBack && (await waitsForOthers(run, id, base))) return true;
   const isOneOfMany = isBroughtBack && run.settled.size + run.deferred.size >= mostAskedFor;
   if (!isOneOfMany && (await mayBeElsewhere(run, id))) return true;
-  if (!(await returnHome(run, id))) await reviveOrLetGo(run, id, base);
+  if (!(await returnToOldPlace(run, id))) await recreateOrDelete(run, id, base);
   return false;
 }
 
@@ -52,8 +52,8 @@ async function isLeftOpen(run: AccountRun, task: Task, base: string | undefined)
  * Takes up again what earlier runs left open in a list, and the tasks of one that a person brought back after it was
  * gone. What lost its ETag may be there all the same, and is asked for first.
  */
-export async function resumeUprooted(run: ListRun): Promise<void> {
-  const { store, memory, uprooted, listId } = run;
+export async function resumeOrphans(run: ListRun): Promise<void> {
+  const { store, memory, orphans: uprooted, listId } = run;
   const before = memory.list(listId);
   const noted = Object.entries(before.uprooted ?? {}).flatMap(([key, { base }]) => {
     const task = store.task(Number(key));
@@ -72,7 +72,7 @@ export async function resumeUprooted(run: ListRun): Promise<void> {
 export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
 
 /** So long an account that does not get through may keep a decision waiting. */
-const patience = 24 * 3_600_000;
+const longestWaitMs = 24 * 3_600_000;
 
 const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
   store.accounts().filter(({ id }) => id !== account.id && listsOf(store, id).some(({ isSynced }) => isSynced));
@@ -80,7 +80,8 @@ const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
 const missedSince = ({ memory }: AccountRun, { listId, id }: Task): number | undefined =>
   memory.list(listId).uprooted?.[id]?.at;
 
-const isPatient = (run: AccountRun, task: Task): boolean => run.clock.now() - (missedSince(run, task) ?? 0) < patience;
+const isPatient = (run: AccountRun, task: Task): boolean =>
+  run.clock.now() - (missedSince(run, task) ?? 0) < longestWaitMs;
 
 /** Whether the task may have been moved to another account that was not synced since it was missed. */
 async function waitsForOthers(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
@@ -90,15 +91,15 @@ async function waitsForOthers(run: AccountRun, id: Id, base: string | undefined)
   const at = missedSince(run, task);
   if (at !== undefined)
     return isPatient(run, task) && others.some(({ lastSyncAt }) => lastSyncAt === null || lastSyncAt <= at);
-  await noteMissed(run, [{ id, base }]);
+  await recordOrphans(run, [{ id, base }]);
   return true;
 }
 
 /** What turned up only when deletions were sent: by then no list was read that could tell. */
-export const leaveToNextRun = (run: AccountRun): Promise<void> =>
-  noteMissed(
+export const deferOrphans = (run: AccountRun): Promise<void> =>
+  recordOrphans(
     run,
-    [...run.uprooted].map(([id, base]) => ({ id, base })),
+    [...run.orphans].map(([id, base]) => ({ id, base })),
   );
 
 /**
@@ -113,7 +114,7 @@ async function waitsForNewPlace(run: AccountRun, task: Task): Promise<boolean> {
     if (isDirty || href === null || etag === null || memory.base(accountId!, href, etag)) continue;
     await store.edit({ origin: 'sync' }, tx => {
       if (tx.task(id)?.etag === etag) tx.updateTask(id, { etag: null });
-      listAnew(tx, listId);
+      requestFullListing(tx, listId);
     });
   }
   return places.length > 0;
@@ -139,7 +140,7 @@ async function mayBeElsewhere(run: AccountRun, id: Id): Promise<boolean> {
       if (await anyMayHave({ ...run, account: other, remote: await run.reach(other) }, task)) return true;
     } catch (error) {
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
-      if (missedSince(run, task) === undefined) await noteMissed(run, [{ id, base: undefined }]);
+      if (missedSince(run, task) === undefined) await recordOrphans(run, [{ id, base: undefined }]);
       if (isPatient(run, task)) return true;
     }
   return false;
@@ -188,7 +189,7 @@ async function hasUnseen({ remote, store, memory }: AccountRun, list: TaskList, 
  * Ends what was left in two lists, by this run or by one that was cut off: a child that did not come along, or came
  * without its parent. Where its text goes on naming that, it waits for it, as it does on every other device.
  */
-export async function partFamilies(run: AccountRun): Promise<void> {
+export async function unlinkParents(run: AccountRun): Promise<void> {
   const { store } = run;
   const apart = `t.parent_id IS NOT NULL AND t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL)
     AND t.list_id <> (SELECT list_id FROM tasks p WHERE p.id = t.parent_id)`;
@@ -211,14 +212,14 @@ export async function partFamilies(run: AccountRun): Promise<void> {
  * Gone from its new place before its old copy was: whoever deleted it there may have taken it for a double. What is
  * left of it is the task.
  */
-async function returnHome({ store }: AccountRun, id: Id): Promise<boolean> {
+async function returnToOldPlace({ store }: AccountRun, id: Id): Promise<boolean> {
   return store.edit({ origin: 'sync' }, tx => {
     const task = tx.task(id);
-    return !!task && task.href !== null && task.etag === null && goBack(tx, task);
+    return !!task && task.href !== null && task.etag === null && revertMove(tx, task);
   });
 }
 
-async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined): Promise<void> {
+async function recreateOrDelete(run: AccountRun, id: Id, base: string | undefined): Promise<void> {
   const { store, memory, account, tally } = run;
   const task = store.task(id);
   const listId = task?.listId;
@@ -238,8 +239,8 @@ async function reviveOrLetGo(run: AccountRun, id: Id, base: string | undefined):
   if (outcome === undefined) return;
   if (outcome === 'revived') {
     // Without a text that both sides had, it was deleted here and brought back by a person, who knows.
-    if (base !== undefined && !run.revived.has(id)) run.notice('recreated', listId, 1);
-    run.revived.add(id);
+    if (base !== undefined && !run.recreated.has(id)) run.notice('recreated', listId, 1);
+    run.recreated.add(id);
     return;
   }
   tally.deletedLocally++;

@@ -1,9 +1,9 @@
 import type { TaskList } from '../../core/model';
 import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
-import { type Known, planPull, type Reported, takesMost } from '../resources/pullPlan';
-import { Batches } from './applyBatches';
-import { confirmGone, noTags, removeUnnamed, takeResources } from './download';
+import { type KnownResources, planPull, type ReportedChanges, takesMost } from '../resources/pullPlan';
+import { BatchApplier } from './applyBatches';
+import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
 import { askFirst, EmptiedError, removeOrAsk, takesMostOf } from './emptiedLists';
 import type { ListRun } from './runContext';
 
@@ -23,7 +23,7 @@ export async function pullList(run: ListRun): Promise<void> {
   await run.store.edit({ origin: 'sync' }, tx => {
     if (!tx.list(run.listId)) return;
     // Where something could not be had, the list counts as changed until it can.
-    tx.updateList(run.listId, run.gaps.size === 0 ? tags : noTags);
+    tx.updateList(run.listId, run.incomplete.size === 0 ? tags : noTags);
   });
   await run.memory.updateList(run.listId, { mayEmpty: undefined });
 }
@@ -36,7 +36,7 @@ async function takeFreed(run: ListRun): Promise<void> {
   const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>
     behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).length ? [href] : [],
   );
-  if (freed.length > 0) await takeResources(run, freed);
+  if (freed.length > 0) await downloadResources(run, freed);
 }
 
 /** Failures of a change report after which the whole listing is the better question. */
@@ -161,7 +161,7 @@ class Pull {
 
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
   async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
-    const { collection, store, listId, gaps } = this.run_;
+    const { collection, store, listId, incomplete: gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
     const named = new Set<Href>();
@@ -222,7 +222,7 @@ class Pull {
   async #store(items: readonly RemoteItem[]): Promise<void> {
     const { run_: run } = this;
     const label = this.#label;
-    const batches = new Batches(run);
+    const batches = new BatchApplier(run);
     await batches.finally(() => batches.store(items, done => run.progress({ label, done, total: items.length })));
   }
 
@@ -256,16 +256,16 @@ class Pull {
     const { members, isComplete } = listing ?? (await collection.listing(held > 0));
     await stored;
     if (isComplete && members.length === 0 && takesMost(held, held) && !mayEmpty) await askFirst(this.run_);
-    if (!isComplete) this.run_.gaps.add(this.run_.remoteList.href);
+    if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;
     if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
   }
 
   /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
-  async #reconcile(reported: Reported): Promise<void> {
+  async #reconcile(reported: ReportedChanges): Promise<void> {
     const { fetch, missing } = planPull(reported, this.#known());
-    await this.#take(fetch, await confirmGone(this.run_, missing));
+    await this.#take(fetch, await confirmDeletions(this.run_, missing));
   }
 
   /** Resources that have rows here. */
@@ -275,7 +275,7 @@ class Pull {
     return store.select<{ count: number }>(sql, [listId])[0]!.count;
   }
 
-  #known(): Known {
+  #known(): KnownResources {
     const { store, memory, listId, account } = this.run_;
     const rows = store.select<{ href: Href; etag: Etag | null; isPending: number }>(
       `SELECT href, etag, max(is_dirty OR is_deleted) AS isPending FROM tasks
@@ -294,7 +294,7 @@ class Pull {
 
   /** What came goes first: a resource under a new name takes over the rows of the one that is gone. */
   async #take(hrefs: readonly Href[], gone: readonly Href[]): Promise<void> {
-    if (hrefs.length > 0) await takeResources(this.run_, hrefs, new Set(gone));
+    if (hrefs.length > 0) await downloadResources(this.run_, hrefs, new Set(gone));
     await removeOrAsk(this.run_, gone);
   }
 }

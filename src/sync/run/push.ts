@@ -2,15 +2,15 @@ import type { Id, Task } from '../../core/model';
 import { groupBy } from '../remote/groupBy';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { leftBehind } from '../resources/applyRemovals';
-import { currentOutgoing, hashOf, type Outgoing, outgoingOf } from '../resources/localChanges';
+import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
 import { headOf, rowsOf } from '../resources/localResource';
 import { isArriving, movedTo } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
-import { believeGone, listAnew } from './download';
-import { linkWaiting } from './linkParents';
-import { noteMissed } from './orphanLog';
+import { acceptDeletions, requestFullListing } from './download';
+import { linkParents } from './linkParents';
+import { recordOrphans } from './orphanLog';
 import { checkCancelled, type ListRun } from './runContext';
 import { proveAll, type Upload, uploadResource } from './upload';
 
@@ -20,11 +20,11 @@ const provenAtOnce = 50;
 /** So many answers of a server in trouble, one after the other, and the list is left for later. */
 const mostTroubles = 3;
 /** A locked task is tried this often before it counts as an error. */
-const patienceWithLocks = 3;
+const mostLockedRetries = 3;
 
 /** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
 export async function pushList(run: ListRun): Promise<void> {
-  const { puts } = outgoingOf(run.store, run.listId);
+  const { puts } = localChangesOf(run.store, run.listId);
   const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
   let done = 0;
   for (const level of levelsOf(waiting)) {
@@ -45,13 +45,13 @@ export async function pushList(run: ListRun): Promise<void> {
     }
   }
   // What waited to be sent does so no more.
-  if (waiting.length > 0) await linkWaiting(run);
+  if (waiting.length > 0) await linkParents(run);
 }
 
 /** Deletes what was deleted here. A moved task's old copy waits until the new one is on its server, whichever that is. */
 export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean = () => true): Promise<void> {
   const { store } = run;
-  const { deletions } = outgoingOf(store, run.listId);
+  const { deletions } = localChangesOf(store, run.listId);
   const waiting = deletions.filter(outgoing => {
     const tombstone = headOf(outgoing.resource);
     const [moved] = movedTo(store, tombstone);
@@ -69,7 +69,7 @@ export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean 
  * Of what moved to other accounts, what is not known to be there at this moment: this run has not read their lists, and
  * whoever deleted it there may take the old copy for the task.
  */
-async function missingInOthers(run: ListRun, deletions: readonly Outgoing[]): Promise<ReadonlySet<Id>> {
+async function missingInOthers(run: ListRun, deletions: readonly LocalChange[]): Promise<ReadonlySet<Id>> {
   const { store, account } = run;
   const places = deletions.flatMap(({ resource }) => {
     const tombstone = headOf(resource);
@@ -102,7 +102,7 @@ const isSyncedBy = ({ store, account }: ListRun, listId: Id): boolean => {
 async function deleteResource(run: ListRun, id: Id): Promise<void> {
   const { store, collection, memory, account, tally } = run;
   for (let attempt = 1; ; attempt++) {
-    const outgoing = currentOutgoing(store, id);
+    const outgoing = currentLocalChange(store, id);
     if (!outgoing?.isDeletion) return;
     const tombstone = headOf(outgoing.resource);
     if (isArriving(store, tombstone)) return;
@@ -125,7 +125,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         await memory.putSent(account.id, [[href, undefined]]);
       if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
         const { items, gone } = await collection.fetch([href!]);
-        await believeGone(run, gone);
+        await acceptDeletions(run, gone);
         await storeItems(run, items);
         continue;
       }
@@ -138,12 +138,12 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       }
       isFound = false;
     }
-    if (store.task(id)?.isDeleted === false) await noteMissed(run, [{ id, base }]);
+    if (store.task(id)?.isDeleted === false) await recordOrphans(run, [{ id, base }]);
     // A child that another device put under it still names it.
     const children = leftBehind(store, tombstone, textsOf(run, run.listId));
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
-      if (!isFound) listAnew(tx, run.listId);
+      if (!isFound) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) tx.deleteTask(id);
@@ -152,7 +152,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       }
       return tx.task(id) !== undefined;
     });
-    if (isTakenBack) run.uprooted.set(id, base);
+    if (isTakenBack) run.orphans.set(id, base);
     if (href !== null) {
       await memory.putBases(account.id, [[href, undefined]]);
       await memory.putSent(account.id, [[href, undefined]]);
@@ -164,16 +164,16 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
 /** Runs one task's work; notes its failure with it unless the failure concerns more than the task. */
 async function one(run: ListRun, id: Id, work: () => Promise<void>): Promise<void> {
   checkCancelled(run.signal);
-  const before = run.troubles.count;
+  const before = run.serverErrors.count;
   try {
     await work();
-    run.troubles.count = 0;
+    run.serverErrors.count = 0;
     await run.memory.setRowErrors([[id, undefined]]);
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
     if (error.kind === 'server' || error.kind === 'timeout') {
-      run.troubles.count = before + 1;
-      if (run.troubles.count >= mostTroubles) throw error;
+      run.serverErrors.count = before + 1;
+      if (run.serverErrors.count >= mostTroubles) throw error;
       run.tally.rowErrors.set(id, error.message);
       return;
     }
@@ -195,24 +195,24 @@ async function checkList(run: ListRun, error: RemoteError): Promise<void> {
 }
 
 /** What the server says of the task itself. The rest may be over next time: a lock, a broken answer, a race. */
-const verdicts: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
+const refusalKinds: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
 /** No room (507) is no verdict on the task: somebody may clear up. */
-const isVerdict = ({ kind, details }: RemoteError) => verdicts.has(kind) && details.status !== 507;
+const isRefusal = ({ kind, details }: RemoteError) => refusalKinds.has(kind) && details.status !== 507;
 
 async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {
-  const outgoing = currentOutgoing(run.store, id);
+  const outgoing = currentLocalChange(run.store, id);
   if (!outgoing) return;
   const hash = hashOf(outgoing.resource);
   const before = run.memory.rowError(id);
   const attempts = before?.hash === hash ? before.attempts + 1 : 1;
-  const isFinal = isVerdict(error);
+  const isFinal = isRefusal(error);
   const note: RowError = { hash, message: error.message, attempts, isFinal };
   await run.memory.setRowErrors([[id, note]]);
-  if (!isRemote(error, 'locked') || attempts >= patienceWithLocks) run.tally.rowErrors.set(id, error.message);
+  if (!isRemote(error, 'locked') || attempts >= mostLockedRetries) run.tally.rowErrors.set(id, error.message);
 }
 
 /** What the server refused as it stands is not sent again until it is edited; it is still reported. */
-function isRefused(run: ListRun, { resource }: Outgoing): boolean {
+function isRefused(run: ListRun, { resource }: LocalChange): boolean {
   const { id } = headOf(resource);
   const error = run.memory.rowError(id);
   if (!error?.isFinal || error.hash !== hashOf(resource)) return false;
@@ -221,8 +221,8 @@ function isRefused(run: ListRun, { resource }: Outgoing): boolean {
 }
 
 /** Parents in an earlier level than their children. */
-function levelsOf(outgoing: readonly Outgoing[]): Outgoing[][] {
-  const levels: Outgoing[][] = [];
+function levelsOf(outgoing: readonly LocalChange[]): LocalChange[][] {
+  const levels: LocalChange[][] = [];
   const levelOf = new Map<Id, number>();
   for (const one of outgoing) {
     const head: Task = headOf(one.resource);

@@ -1,17 +1,17 @@
 import { writeResource } from '../../core/ical/writeResource';
 import type { Task } from '../../core/model';
 import { toResourceRow } from '../resources/localResource';
-import { turnBack } from '../resources/taskMoves';
+import { revertMoves } from '../resources/taskMoves';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { keepConflicts } from './applyBatches';
-import { takeResources } from './download';
+import { downloadResources } from './download';
 import type { ListRun } from './runContext';
 
 /**
  * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's
  * copy taken back; a task that was moved here goes back where it was; a new one stays, with its error.
  */
-export async function settleReadOnly(run: ListRun): Promise<void> {
+export async function resolveReadOnlyEdits(run: ListRun): Promise<void> {
   const { store, listId, tally } = run;
   const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   if (waiting.length === 0) return;
@@ -25,14 +25,14 @@ export async function settleReadOnly(run: ListRun): Promise<void> {
     for (const row of placed) {
       if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
     }
-    const back = new Set(turnBack(tx, listId));
+    const back = new Set(revertMoves(tx, listId));
     return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
   });
   for (const { id } of strangers) {
     tally.rowErrors.set(id, 'This list is read-only on the server: move the task to another list to keep it in sync.');
   }
   const hrefs = new Set(placed.map(({ href }) => href!));
-  if (hrefs.size > 0) await takeResources(run, [...hrefs]);
+  if (hrefs.size > 0) await downloadResources(run, [...hrefs]);
 }
 
 function copyOf(run: ListRun, task: Task): ConflictRecord {

@@ -4,16 +4,16 @@ import { withSlash } from '../remote/hrefs';
 import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { takesMost } from '../resources/pullPlan';
 import { deletion } from '../state/syncLedger';
-import { listAnew, sentSince } from './download';
-import { noteDuplicates, watchMoved } from './duplicates';
+import { requestFullListing, sentSince } from './download';
+import { noteDuplicates, recordMoves } from './duplicates';
 import { cleanHrefs, EmptiedError } from './emptiedLists';
-import { linkWaiting } from './linkParents';
-import { leave, listsOf, pushLists, refreshLists } from './listSync';
-import { beginReading, noteMissed } from './orphanLog';
-import { leaveToNextRun, partFamilies, resumeUprooted, settleUprooted, unsent } from './orphans';
+import { linkParents } from './linkParents';
+import { detachLists, listsOf, pushLists, refreshLists } from './listSync';
+import { beginReading, recordOrphans } from './orphanLog';
+import { deferOrphans, resolveOrphans, resumeOrphans, unlinkParents, unsent } from './orphans';
 import { hasChanged, pullList } from './pull';
 import { pushDeletions, pushList } from './push';
-import { settleReadOnly } from './readOnlyLists';
+import { resolveReadOnlyEdits } from './readOnlyLists';
 import { type AccountRun, checkCancelled, type ListRun } from './runContext';
 
 /**
@@ -22,7 +22,7 @@ import { type AccountRun, checkCancelled, type ListRun } from './runContext';
  * one list or one task is in the tally.
  */
 export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
-  await watchMoved(run);
+  await recordMoves(run);
   const endReading = await beginReading(run);
   const remote = await refreshLists(run);
   await pushLists(run, remote);
@@ -32,17 +32,17 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
     const there = list.href === null ? undefined : remote.get(list.href);
     if (there) lists.push(listRun(run, list, there));
   }
-  for (const list of lists) await guarded(list, () => resumeUprooted(list));
+  for (const list of lists) await guarded(list, () => resumeOrphans(list));
   for (const list of lists) await guarded(list, () => pull(list));
-  await watchMoved(run);
+  await recordMoves(run);
   const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
-  await settleUprooted(run, isSeen);
+  await resolveOrphans(run, isSeen);
   const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
   for (const list of writable) await guarded(list, () => push(list, pushList));
-  await watchMoved(run);
+  await recordMoves(run);
   for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
-  await leaveToNextRun(run);
-  await partFamilies(run);
+  await deferOrphans(run);
+  await unlinkParents(run);
   await endReading(lists.map(({ listId }) => listId).filter(isSeen));
   await noteDuplicates(run);
 }
@@ -52,9 +52,9 @@ const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListR
   listId: list.id,
   remoteList,
   collection: run.remote.collection(remoteList),
-  troubles: { count: 0 },
+  serverErrors: { count: 0 },
   removals: { held: 0, count: 0 },
-  gaps: new Set(),
+  incomplete: new Set(),
 });
 
 async function pull(run: ListRun): Promise<void> {
@@ -64,14 +64,14 @@ async function pull(run: ListRun): Promise<void> {
   if (!list) return;
   run.removals.held = cleanHrefs(run).length;
   const doubtful = [...memory.allSent(run.account.id).keys()];
-  if (list.isReadOnly) await settleReadOnly(run);
+  if (list.isReadOnly) await resolveReadOnlyEdits(run);
   const unconfirmed = store.select(
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
     [listId],
   );
   // What was made here and deleted there since may leave the tags as they were.
   if (hasChanged(list, remoteList) || unconfirmed.length > 0 || sentSince(run).length > 0) await pullList(run);
-  await linkWaiting(run);
+  await linkParents(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);
 }
@@ -85,7 +85,7 @@ async function isBack(run: ListRun): Promise<boolean> {
   const missing = held.filter(href => !there.has(href));
   if (!isComplete || takesMost(missing.length, held.length)) return false;
   await memory.updateList(listId, { isPaused: undefined });
-  await store.edit({ origin: 'sync' }, tx => listAnew(tx, listId));
+  await store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
   return true;
 }
 
@@ -105,8 +105,8 @@ async function forgetUnsent(run: ListRun, before: readonly string[]): Promise<vo
     const { uid = '' } = readResource(base, { href });
     return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base }));
   });
-  await noteMissed(run, missed);
-  for (const { id, base } of missed) run.uprooted.set(id, base);
+  await recordOrphans(run, missed);
+  for (const { id, base } of missed) run.orphans.set(id, base);
   await memory.putSent(
     account.id,
     stale.map(href => [href, undefined] as const),
@@ -131,10 +131,10 @@ async function push(run: ListRun, work: (run: ListRun) => Promise<void>): Promis
     await work(run);
   } catch (error) {
     if (isRemote(error, 'readOnly')) {
-      await settleReadOnly(run);
-      if (run.gaps.size > 0) await run.store.edit({ origin: 'sync' }, tx => listAnew(tx, run.listId));
+      await resolveReadOnlyEdits(run);
+      if (run.incomplete.size > 0) await run.store.edit({ origin: 'sync' }, tx => requestFullListing(tx, run.listId));
     } else if (isRemote(error, 'gone') && !(await run.remote.list(run.remoteList.href)))
-      await leave(run, run.listId, false);
+      await detachLists(run, run.listId, false);
     else throw error;
   }
 }

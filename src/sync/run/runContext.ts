@@ -4,12 +4,12 @@ import type { SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 import { type Href, type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from '../remote/remote';
-import type { SyncMemory } from '../state/syncLedger';
+import type { SyncLedger } from '../state/syncLedger';
 
 /** What one account's run works with and counts. */
 export interface AccountRun {
   readonly store: TaskStore;
-  readonly memory: SyncMemory;
+  readonly memory: SyncLedger;
   readonly remote: RemoteAccount;
   /** The way to another account, whose lists may have what this one misses. */
   readonly reach: (other: Account) => Promise<RemoteAccount>;
@@ -23,13 +23,13 @@ export interface AccountRun {
    * Tasks whose resources went away under them in this run, with the text that both sides had last agreed on. Found in
    * another list by its end, they were moved there.
    */
-  readonly uprooted: Map<Id, string | undefined>;
+  readonly orphans: Map<Id, string | undefined>;
   /** Those of them that may be in a list which this run did not see as it is now: the next run decides. */
   readonly deferred: Set<Id>;
   /** Those of them about which it was decided. */
   readonly settled: Set<Id>;
   /** Those of them that are to be made anew, each to be told of once. */
-  readonly revived: Set<Id>;
+  readonly recreated: Set<Id>;
   /** Puts tasks into the trash, before a server's deletion takes them away. */
   readonly discard: (tasks: readonly Task[]) => Promise<void>;
   /** Addresses of what was made for a task that is gone, and could not be taken back yet. */
@@ -47,11 +47,11 @@ export interface ListRun extends ListPlace {
   readonly remoteList: RemoteList;
   readonly collection: RemoteCollection;
   /** Answers of a server in trouble, one after the other. */
-  readonly troubles: { count: number };
+  readonly serverErrors: { count: number };
   /** How many resources of the list waited for nothing when its pull began, and how many of them the server took since. */
   readonly removals: { held: number; count: number };
   /** What the server has and could not be had in this run; the list itself, where its listing left something open. */
-  readonly gaps: Set<Href>;
+  readonly incomplete: Set<Href>;
 }
 
 /** The report while it grows. */

@@ -6,12 +6,12 @@ import type { Id, Task } from '../../core/model';
 import type { Reader, Writer } from '../../store/types';
 import { contentOf } from '../merge/taskHash';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
-import { currentOutgoing, fileNameOf, type Outgoing } from '../resources/localChanges';
+import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
 import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
-import { believeGone } from './download';
-import { settleUprooted } from './orphans';
+import { acceptDeletions } from './download';
+import { resolveOrphans } from './orphans';
 import type { ListRun } from './runContext';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
@@ -34,9 +34,9 @@ export async function uploadResource(run: ListRun, id: Id): Promise<Upload | und
   for (let attempt = 1; ; attempt++) {
     if (run.deferred.has(id)) return undefined;
     const before = await ready(run, id);
-    if (run.uprooted.has(id)) await settleUprooted(run, () => true, id);
+    if (run.orphans.has(id)) await resolveOrphans(run, () => true, id);
     if (run.deferred.has(id)) return undefined;
-    const outgoing = before && currentOutgoing(run.store, id);
+    const outgoing = before && currentLocalChange(run.store, id);
     if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
     const upload = await prepare(run, outgoing, freshName);
     if (!upload) return undefined;
@@ -56,22 +56,22 @@ export async function uploadResource(run: ListRun, id: Id): Promise<Upload | und
 }
 
 /** The resource with its base at hand: read first where the rows' ETag or the text behind it is not known. */
-async function ready(run: ListRun, id: Id): Promise<Outgoing | undefined> {
+async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
   const { store, memory, account, collection } = run;
-  const outgoing = currentOutgoing(store, id);
+  const outgoing = currentLocalChange(store, id);
   if (!outgoing || outgoing.isDeletion) return outgoing;
   const { href, etag } = headOf(outgoing.resource);
   if (href === null || (etag !== null && memory.base(account.id, href, etag))) return outgoing;
   const { items, gone } = await collection.fetch([href]);
-  await believeGone(run, gone);
+  await acceptDeletions(run, gone);
   const [item] = items;
   if (item && item.etag === etag) await memory.putBases(account.id, [[href, { etag, text: item.text }]]);
   else if (item) await storeItems(run, [item]);
-  return currentOutgoing(store, id);
+  return currentLocalChange(store, id);
 }
 
 /** Undefined where the rows say what the server has already: then they only stop waiting. */
-async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean): Promise<Upload | undefined> {
+async function prepare(run: ListRun, { resource }: LocalChange, freshName: boolean): Promise<Upload | undefined> {
   const { store, memory, account, collection, clock } = run;
   const rows = rowsOf(resource);
   const { href, etag, uid } = headOf(resource);
@@ -94,7 +94,7 @@ async function prepare(run: ListRun, { resource }: Outgoing, freshName: boolean)
 /** `waiting` as {@link toResourceRow} takes it. */
 export function toRows(
   reader: Reader,
-  resource: Outgoing['resource'],
+  resource: LocalChange['resource'],
   base: Resource | undefined,
   waiting: Readonly<Record<string, string>> | undefined,
 ): ResourceRows {
@@ -245,7 +245,7 @@ async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
 /** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
 async function reread(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
   const { items, gone } = await run.collection.fetch([href]);
-  await believeGone(run, gone);
+  await acceptDeletions(run, gone);
   await storeItems(run, items);
   return expect === 'absent' && items.length > 0 && run.store.task(id)?.href !== href;
 }

@@ -13,7 +13,7 @@ interface Circumstances {
 }
 
 /** What is remembered of a run: nothing of earlier failures after one that went through. */
-export function rememberOutcome(
+export function backoffAfter(
   before: AccountMemory,
   failure: unknown,
   hasListErrors: boolean,

@@ -11,7 +11,7 @@ interface Seen {
  * The tags that lists had before their first sync: older than any listing to come, and so good to start from. Not kept
  * on the disk: only worth a request.
  */
-export class TagsSeen {
+export class InitialSyncTokens {
   readonly #seen = new Map<string, Seen>();
 
   note(accountId: Id, lists: readonly Pick<RemoteList, 'href' | 'syncToken' | 'ctag'>[]): void {

@@ -51,7 +51,7 @@ export interface ListMemory {
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
   readonly uprooted?: Readonly<Record<Id, Missed>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
-  readonly left?: LeftPlace;
+  readonly left?: DetachedPlace;
   /** Deleted there from here. Brought back by a person, it is made anew; its tasks may be in other lists by then. */
   readonly wasDeleted?: boolean;
 }
@@ -63,15 +63,15 @@ interface Missed {
   readonly base?: string;
 }
 
-export interface LeftPlace {
+export interface DetachedPlace {
   readonly accountId: Id;
   readonly href: Href;
   readonly name: string;
   readonly color: number;
-  readonly rows: readonly LeftRow[];
+  readonly rows: readonly DetachedRow[];
 }
 
-interface LeftRow {
+interface DetachedRow {
   readonly id: Id;
   readonly uid: string;
   readonly recurrenceId: number | null;
@@ -116,7 +116,7 @@ export interface ConflictRecord {
 }
 
 /** A task that was moved or missed here. */
-export interface Moved {
+export interface MoveRecord {
   readonly at: number;
   /** Two lists that have it at the same time, and since when. */
   readonly pair?: { readonly lists: readonly Id[]; readonly since: number; readonly isOffered: boolean };

@@ -4,8 +4,8 @@ import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
 import { hashText } from '../merge/taskHash';
 import type { Etag, Href } from '../remote/remote';
-import { TagsSeen } from './initialSyncTokens';
-import type { AccountMemory, Base, ConflictRecord, ListMemory, Moved, RowError } from './ledgerTypes';
+import { InitialSyncTokens } from './initialSyncTokens';
+import type { AccountMemory, Base, ConflictRecord, ListMemory, MoveRecord, RowError } from './ledgerTypes';
 
 const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
 
@@ -15,13 +15,13 @@ export const deletion = '';
 type Change = readonly [key: string, value: unknown];
 
 /** What sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
-export class SyncMemory {
+export class SyncLedger {
   readonly #mapChanges = new Emitter<void>();
   /** What a person may see of sync changed, in any window: accounts, lists, refusals, conflicts, the pause. */
   readonly onDidChange = this.#mapChanges.event;
   readonly #listening: Disposable;
 
-  readonly tagsSeen = new TagsSeen();
+  readonly tagsSeen = new InitialSyncTokens();
 
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {
@@ -167,11 +167,11 @@ export class SyncMemory {
   }
 
   /** By UID. */
-  moved(): readonly (readonly [uid: string, moved: Moved])[] {
-    return this.sidecar.entries<Moved>('moved');
+  moved(): readonly (readonly [uid: string, moved: MoveRecord])[] {
+    return this.sidecar.entries<MoveRecord>('moved');
   }
 
-  putMoved(changes: readonly (readonly [uid: string, moved: Moved | undefined])[]): Promise<void> {
+  putMoved(changes: readonly (readonly [uid: string, moved: MoveRecord | undefined])[]): Promise<void> {
     return this.#put('moved', changes);
   }
 

@@ -3,18 +3,18 @@ import type { TaskList } from '../../core/model';
 import { visibleInSideBar } from '../../shared/contrast';
 import { cssColor } from './cssColor';
 
-type Listed = Pick<TaskList, 'color' | 'isReadOnly'>;
+type IconList = Pick<TaskList, 'color' | 'isReadOnly'>;
 
 /**
  * A dot in the list's colour, lighter or darker where it could hardly be seen; a lock where the list is read-only, so that
  * colour carries no meaning alone.
  */
-export function listIcon(list: Listed): { light: vscode.Uri; dark: vscode.Uri } {
+export function listIcon(list: IconList): { light: vscode.Uri; dark: vscode.Uri } {
   const { light, dark } = visibleInSideBar(cssColor(list.color));
   return { light: drawn(list, light), dark: drawn(list, dark) };
 }
 
-function drawn({ isReadOnly }: Listed, color: string): vscode.Uri {
+function drawn({ isReadOnly }: IconList, color: string): vscode.Uri {
   const shape = isReadOnly
     ? `<path d="M5 7V5a3 3 0 0 1 6 0v2h1v6H4V7zm1 0h4V5a2 2 0 0 0-4 0z" fill="${color}"/>`
     : `<circle cx="8" cy="8" r="4.5" fill="${color}"/>`;

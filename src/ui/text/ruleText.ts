@@ -3,7 +3,7 @@ import { civilMs, type Day, weekday } from '../../core/time/dates';
 import { currentLocale, numeral, t, tn } from '../../shared/l10n';
 
 /** An RRULE as a person says it; the rule itself where words would say less than it does. */
-export function ruleWords(rrule: string): string {
+export function ruleText(rrule: string): string {
   const rule = parseRule(rrule);
   const words = rule && isPlain(rule) ? [frequency(rule), place(rule)].filter(Boolean).join(' ') : undefined;
   if (!rule || words === undefined) return rrule;
@@ -13,7 +13,7 @@ export function ruleWords(rrule: string): string {
 }
 
 /** The usual rules as they fall on a day. */
-export function usualRules(on: Day): readonly { readonly rule: string; readonly label: string }[] {
+export function commonRules(on: Day): readonly { readonly rule: string; readonly label: string }[] {
   const code = codes[weekday(on)]!;
   const weekDay = date(civilMs(on), { weekday: 'long' });
   const number = Number(on.slice(8));

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import type { Account, Id, Task, TaskList } from '../../core/model';
 import type { AccountState, SyncConflict } from '../../core/sync/syncState';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';
 
 /** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
@@ -94,7 +94,7 @@ export function accountNotes(engine: Accounts): { icon: string; text: string }[]
   const failed = engine.accounts().flatMap(({ id, displayName, lastSyncError }) => {
     if (!lastSyncError) return [];
     const isRed = syncing?.accountState(id).trouble === 'action';
-    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${inWords(lastSyncError)}` };
+    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${localize(lastSyncError)}` };
   });
   return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;
 }

@@ -21,14 +21,14 @@ export const titleOf = ({ title }: Pick<Task, 'title'>) =>
   title && isVisible(title) ? brief(title) : t('Untitled task');
 
 /** The title as it is handed on, in full. */
-export const wholeTitleOf = ({ title }: Pick<Task, 'title'>) => plain(title ?? '') || t('Untitled task');
+export const fullTitleOf = ({ title }: Pick<Task, 'title'>) => plain(title ?? '') || t('Untitled task');
 
 const mostTags = 12;
 
 /** A row shows so many tags, each of a bounded length. */
 export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => tags.slice(0, mostTags).map(briefName);
 
-export interface Surroundings {
+export interface TaskContext {
   readonly style: DateStyle;
   readonly list?: TaskList;
   /** Sub-tasks: how many of how many are done. */
@@ -45,7 +45,7 @@ export interface Surroundings {
 }
 
 /** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
-export function spokenRow(row: Occurrence, { style, list, progress, trouble, movedFrom }: Surroundings): string {
+export function accessibleLabel(row: Occurrence, { style, list, progress, trouble, movedFrom }: TaskContext): string {
   const { task } = row;
   return listed(
     [

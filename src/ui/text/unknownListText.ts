@@ -1,12 +1,12 @@
 import type { DuelineEngine, Understood } from '../../api';
-import { fold } from '../../core/filter/eval/foldCase';
+import { foldCase } from '../../core/filter/eval/foldCase';
 import { isolate, t } from '../../shared/l10n';
 
 /**
  * Why a list that a text names takes no tasks, so that the name stays in the title; nothing while the text ends in the
  * beginning of a list's name.
  */
-export function strangeListSaid(
+export function unknownListText(
   engine: Pick<DuelineEngine, 'lists'>,
   noList: Understood['noList'],
   text: string,
@@ -14,6 +14,6 @@ export function strangeListSaid(
   if (!noList) return undefined;
   const { name, to, isReadOnly } = noList;
   if (isReadOnly) return t('The list {0} is read-only', isolate(name));
-  const isBegun = to === text.length && engine.lists().some(list => fold(list.name).startsWith(fold(name)));
+  const isBegun = to === text.length && engine.lists().some(list => foldCase(list.name).startsWith(foldCase(name)));
   return isBegun ? undefined : t('There is no list {0}', isolate(name));
 }

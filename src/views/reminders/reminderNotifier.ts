@@ -17,7 +17,7 @@ const lateMs = 2 * 60_000;
  * Looks for due reminders at the moment they are due, every ten seconds besides, after changes, and when the window
  * gains focus; then it also takes the lead, since this is where the person is. `tell` gets what is to be shown now.
  */
-export class ReminderWatch implements vscode.Disposable {
+export class ReminderNotifier implements vscode.Disposable {
   readonly #owned = new Disposables();
   #looking: Promise<void> | undefined;
   #again = false;

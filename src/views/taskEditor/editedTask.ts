@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** What a form edits: a task, or one occurrence of a series. Its row may come and go with each edit, undo and redo. */
-export class Edited {
+export class EditedTask {
   /** For which occurrences a new date holds; asked for once where it is undefined. */
   scope: EditScope | undefined;
   /** Where the edits of this form have led, the latest last: undo leads back, redo forward again. */

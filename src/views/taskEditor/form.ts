@@ -3,7 +3,7 @@ import type { EpochMs, Task } from '../../core/model';
 import { anchorOf, checkRule, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { type Day, dayOf, effectiveDue, today } from '../../core/time/dates';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { plain, t } from '../../shared/l10n';
 import type { FormRepeat, FormState, FormTask } from '../../shared/taskEditorProtocol';
 import { movedFrom } from '../../ui/occurrences';
@@ -11,14 +11,14 @@ import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
-import { ruleWords, usualRules } from '../../ui/text/ruleText';
+import { commonRules, ruleText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
 import { isClosed, isRecurring, titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
-import type { Edited } from './editedTask';
+import type { EditedTask } from './editedTask';
 import { elsewhere, wallFields } from './formDates';
 
-type Of = Pick<Edited, 'occurrence' | 'scope' | 'rowId' | 'series'>;
+type Of = Pick<EditedTask, 'occurrence' | 'scope' | 'rowId' | 'series'>;
 
 /** A task as the form shows it; `edited` says which occurrence it is of a series, and is absent for a task in the making. */
 export function formState(engine: DuelineEngine, task: Task, edited: Of | undefined): FormState {
@@ -67,17 +67,17 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
 /** What a rule would give on this task or series: its words, the next five dates, or why it cannot be. */
 export function tryRule(engine: DuelineEngine, task: Task, rule: string) {
   const problem = checkRule(rule);
-  if (problem) return { label: '', next: [], problem: inWords(problem) };
+  if (problem) return { label: '', next: [], problem: localize(problem) };
   const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
-  return { label: ruleWords(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
+  return { label: ruleText(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
 }
 
 function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
   return {
-    label: task.rrule !== null ? ruleWords(task.rrule) : isRecurring(task) ? t('on given dates') : '',
+    label: task.rrule !== null ? ruleText(task.rrule) : isRecurring(task) ? t('on given dates') : '',
     next: isRecurring(task) ? nextFive(engine, task) : [],
     from: repeatsFromCompletion(task) ? 'completion' : 'due',
-    usual: usualRules(dayIn(engine, task)),
+    usual: commonRules(dayIn(engine, task)),
   };
 }
 

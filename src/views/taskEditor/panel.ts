@@ -19,13 +19,13 @@ import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { Draft } from './draft';
-import { Edited } from './editedTask';
+import { EditedTask } from './editedTask';
 import { formState, tryRule } from './form';
 import { datesOf, patchOf } from './formPatch';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
-  #edited: Edited | undefined;
+  #edited: EditedTask | undefined;
   #draft: Draft | undefined;
   #ready = false;
   /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
@@ -39,7 +39,7 @@ export class TaskPanel {
     { taskId, occurrence = null, listId, draft }: FormSetup,
     private readonly unloaded: UnloadedTab,
   ) {
-    if (taskId !== null) this.#edited = new Edited(parts.engine, taskId, occurrence);
+    if (taskId !== null) this.#edited = new EditedTask(parts.engine, taskId, occurrence);
     else this.#draft = new Draft(parts.engine, listId ?? parts.engine.defaultListId(), draft);
     panel.webview.onDidReceiveMessage(message => this.#receive(message));
     panel.onDidChangeViewState(() => this.update());
@@ -58,7 +58,7 @@ export class TaskPanel {
 
   /** Shows another occurrence of the same series, or the series. */
   turnTo(occurrence: EpochMs | null): void {
-    if (this.#edited) this.#edited = new Edited(this.parts.engine, this.#edited.id, occurrence);
+    if (this.#edited) this.#edited = new EditedTask(this.parts.engine, this.#edited.id, occurrence);
     this.update();
   }
 
@@ -92,7 +92,7 @@ export class TaskPanel {
     const { engine } = this.parts;
     const entry = await this.#inTrash();
     const [id] = entry ? await engine.restore([entry.key]) : [];
-    if (id !== undefined) this.#edited = new Edited(engine, id, null);
+    if (id !== undefined) this.#edited = new EditedTask(engine, id, null);
     this.update();
   }
 
@@ -224,7 +224,7 @@ export class TaskPanel {
     }
     const id = await this.#draft!.take(patch);
     if (id !== undefined) {
-      this.#edited = new Edited(engine, id, null);
+      this.#edited = new EditedTask(engine, id, null);
       this.#draft = undefined;
     }
     this.update();

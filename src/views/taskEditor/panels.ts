@@ -4,7 +4,7 @@ import { Disposables } from '../../core/events';
 import type { EpochMs, Id, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import type { FormSetup } from '../../shared/taskEditorProtocol';
-import { homeOf, madeHome } from '../../ui/defaultList';
+import { createDefaultList, defaultListOf } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
@@ -41,7 +41,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   /** An empty form; the task comes into being with its title. */
   async create(listId?: Id): Promise<void> {
-    const home = this.#writable(listId) ?? homeOf(this.parts.engine) ?? (await askForHome(this.parts));
+    const home = this.#writable(listId) ?? defaultListOf(this.parts.engine) ?? (await askForHome(this.parts));
     if (home !== undefined) this.#create(t('New Task'), { taskId: null, listId: home });
   }
 
@@ -62,7 +62,11 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   async #restored({ taskId, occurrence, listId, draft }: FormSetup): Promise<FormSetup | undefined> {
     const { engine } = this.parts;
     if (taskId === null)
-      return { taskId, listId: this.#writable(listId) ?? (await madeHome(engine)), ...(draft ? { draft } : {}) };
+      return {
+        taskId,
+        listId: this.#writable(listId) ?? (await createDefaultList(engine)),
+        ...(draft ? { draft } : {}),
+      };
     if (typeof taskId !== 'number' || !engine.task(taskId) || this.#formOf(taskId)) return undefined;
     return { taskId, occurrence: typeof occurrence === 'number' ? occurrence : null };
   }
@@ -116,5 +120,5 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 async function askForHome({ engine }: Parts): Promise<Id | undefined> {
   const make = t('Make a Local List');
   const picked = await showInformation(t('Every list is read-only. A new task needs one to stand in.'), make);
-  return picked === make ? madeHome(engine) : undefined;
+  return picked === make ? createDefaultList(engine) : undefined;
 }

@@ -14,7 +14,7 @@ export interface BranchContent {
 }
 
 /** What a branch asks for, and how it shows it. `lines` is the same array while nothing in it has changed. */
-export interface Asked {
+export interface RowRequest {
   readonly lines: readonly Occurrence[];
   readonly nest: boolean;
   readonly showClosed: boolean;
@@ -31,13 +31,13 @@ export interface RowGroup {
 }
 
 /** What a branch shows; in groups where it has some. */
-export interface Shown {
+export interface ShownRows {
   readonly rows: NestedRows;
   readonly by: GroupField;
   readonly groups: readonly RowGroup[] | undefined;
 }
 
-interface Open extends Shown {
+interface Open extends ShownRows {
   readonly branch: BranchNode;
   readonly lines: readonly Occurrence[];
 }
@@ -45,8 +45,8 @@ interface Open extends Shown {
 /** A branch whose rows may differ; without before and after where that is all that is known. */
 interface BranchChange {
   readonly branch: BranchNode;
-  readonly before?: Shown;
-  readonly after?: Shown;
+  readonly before?: ShownRows;
+  readonly after?: ShownRows;
   /** Keys of rows that were put in place of older ones, in `before` too where that has the same rows. */
   readonly replaced: ReadonlySet<string>;
 }
@@ -57,18 +57,18 @@ export class BranchRows {
   /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
   readonly #closed = new Set<BranchNode>();
   /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
-  readonly #untold = new Map<string, Shown>();
+  readonly #untold = new Map<string, ShownRows>();
   readonly #replaced = new Map<string, Set<string>>();
 
   /** `ask` may throw: a filter that cannot be read. */
-  constructor(private readonly ask: (branch: BranchNode) => Asked) {}
+  constructor(private readonly ask: (branch: BranchNode) => RowRequest) {}
 
-  of(branch: BranchNode): Shown {
+  of(branch: BranchNode): ShownRows {
     return this.#open.get(branch.id) ?? this.#read(branch);
   }
 
   /** As of now, where a change may not have been told yet. */
-  fresh(branch: BranchNode): Shown {
+  fresh(branch: BranchNode): ShownRows {
     const old = this.#open.get(branch.id);
     const now = this.#read(branch, old);
     if (old && now !== old && !this.#untold.has(branch.id)) this.#untold.set(branch.id, old);
@@ -76,7 +76,7 @@ export class BranchRows {
   }
 
   /** Of an open branch. */
-  known(branch: BranchNode): Shown | undefined {
+  known(branch: BranchNode): ShownRows | undefined {
     return this.#open.get(branch.id);
   }
 

@@ -8,7 +8,7 @@ const calmMs = 20;
  * Calls `then` a moment after a change, once for all that come meanwhile; with `rowsOnly` where nothing but tasks
  * changed, no list, account or setting.
  */
-export function gatherChanges(onDidChange: Event<Change>, then: (rowsOnly: boolean) => void): Disposable {
+export function debounceChanges(onDidChange: Event<Change>, then: (rowsOnly: boolean) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let rowsOnly = true;
   const tell = () => {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import { DuelineError } from '../../core/errors';
-import { fold } from '../../core/filter/eval/foldCase';
+import { foldCase } from '../../core/filter/eval/foldCase';
 import type { Id, Task } from '../../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
@@ -9,7 +9,7 @@ import { numeral, t } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
 import { showError } from '../../ui/errors';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
-import { topmost } from '../../ui/rootTasks';
+import { rootTasks } from '../../ui/rootTasks';
 import { setting } from '../../ui/settings/settings';
 import { linkTask } from '../../ui/taskLinks';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
@@ -64,7 +64,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   }
 
   async #move(ids: readonly Id[], target: TreeNode | undefined): Promise<void> {
-    const tasks = topmost(this.engine, ids);
+    const tasks = rootTasks(this.engine, ids);
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
     await this.engine.apply(changes);
@@ -157,8 +157,8 @@ function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode):
         ? []
         : [{ type: 'update', id: task.id, patch: { priority: priorityOf[key as PriorityBucket] } }];
     case 'tag': {
-      const name = key === 'none' ? undefined : engine.tags().find(tag => fold(tag.name) === key)?.name;
-      const has = task.tags.some(tag => fold(tag) === key);
+      const name = key === 'none' ? undefined : engine.tags().find(tag => foldCase(tag.name) === key)?.name;
+      const has = task.tags.some(tag => foldCase(tag) === key);
       return name === undefined || has ? [] : [{ type: 'update', id: task.id, patch: { tags: [...task.tags, name] } }];
     }
     case 'list': {

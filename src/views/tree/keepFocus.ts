@@ -13,7 +13,7 @@ interface Place {
  * Where a key takes the focused row away, the one that follows gets the focus: the editor would leave the tree without
  * any, and the next arrow would begin at its top.
  */
-export function keepPlace(
+export function keepFocus(
   selection: TaskSelection,
   tree: TaskTree,
   view: vscode.TreeView<TreeNode>,

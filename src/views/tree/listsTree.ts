@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { sortIn } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { isolate, listed, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
 import { listIcon } from '../../ui/text/listIcon';
 import { accountLabel, accountWording, duplicatesNote, notSyncedWord } from '../../ui/text/syncText';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import type { BranchContent } from './branchRows';
 import { groupFieldOf } from './groupedRows';
 import { type ListCount, listCounts } from './listCounts';
@@ -49,7 +49,7 @@ export class ListsTree extends TaskTree {
     item.iconPath = isAiling
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
-    item.tooltip = error ? inWords(error) : (account?.username ?? undefined);
+    item.tooltip = error ? localize(error) : (account?.username ?? undefined);
     const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
     item.description = wording;
     item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };
@@ -123,7 +123,7 @@ export class ListsTree extends TaskTree {
     return list && this.find(this.branchOfList(list), taskId);
   }
 
-  /** See {@link Shown.around}. */
+  /** See {@link ViewController.siblings}. */
   around(taskId: Id): readonly Id[] | undefined {
     const node = this.nodeOf(taskId);
     return node && this.besides(node);

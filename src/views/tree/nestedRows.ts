@@ -59,7 +59,7 @@ export class NestedRows {
       const [old, row] = [before[at]!, after[at]!];
       if (old === row) continue;
       const key = `${row.task.id}`;
-      if (changed.length === mostPatched || this.#rows.get(key) !== old || !samePlace(old, row)) return undefined;
+      if (changed.length === mostPatched || this.#rows.get(key) !== old || !isSamePlace(old, row)) return undefined;
       changed.push([key, old, row]);
     }
     for (const [key, , row] of changed) this.#rows.set(key, row);
@@ -99,7 +99,7 @@ export class NestedRows {
 /** More changed rows than this are arranged anew with all others. */
 const mostPatched = 100;
 
-const samePlace = (a: Occurrence, b: Occurrence): boolean =>
+const isSamePlace = (a: Occurrence, b: Occurrence): boolean =>
   a.task.id === b.task.id && a.task.parentId === b.task.parentId && isClosed(a.task) === isClosed(b.task);
 
 /** Other clients can make tasks each other's parents; those stand at the top. */

@@ -1,6 +1,6 @@
 import type { Id, Occurrence } from '../../core/model';
 import { isClosed } from '../../ui/text/taskText';
-import { type Asked, BranchRows, type RowGroup, type Shown } from './branchRows';
+import { BranchRows, type RowGroup, type RowRequest, type ShownRows } from './branchRows';
 import { type NestedRows, sameKeys } from './nestedRows';
 import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
 import { TreePages } from './pagination';
@@ -13,7 +13,7 @@ export class RowNodes {
 
   /** `onGrow`: a node shows more rows than before. */
   constructor(
-    ask: (branch: BranchNode) => Asked,
+    ask: (branch: BranchNode) => RowRequest,
     private readonly onGrow: (parent: RowParent) => void,
   ) {
     this.#rows = new BranchRows(ask);
@@ -127,7 +127,7 @@ export class RowNodes {
     return stale;
   }
 
-  #compare(branch: BranchNode, before: Shown, after: Shown, stale: Set<TreeNode>): void {
+  #compare(branch: BranchNode, before: ShownRows, after: ShownRows, stale: Set<TreeNode>): void {
     const tops = [branch.id, ...(before.groups ?? []).map(group => groupId(branch, before, group.key))];
     const gone = before.rows.keysMissingIn(after.rows);
     for (const top of tops) for (const key of gone) this.#nodes.delete(`${top}/${key}`);
@@ -171,7 +171,7 @@ export class RowNodes {
   }
 }
 
-const groupId = (branch: BranchNode, { by }: Shown, key: string) => `${branch.id}/${by}:${key}`;
-const keysOf = ({ groups }: Shown) => (groups ?? []).map(({ key }) => key);
+const groupId = (branch: BranchNode, { by }: ShownRows, key: string) => `${branch.id}/${by}:${key}`;
+const keysOf = ({ groups }: ShownRows) => (groups ?? []).map(({ key }) => key);
 const isFolder = (node: TreeNode): node is FolderNode => node.kind === 'account' || node.kind === 'folder';
 const isBranch = (node: TreeNode): node is BranchNode => node.kind === 'list' || node.kind === 'filter';

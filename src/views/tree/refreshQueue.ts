@@ -1,5 +1,5 @@
 import type { TreeNode } from './nodes';
-import { DrawnNodes } from './renderedNodes';
+import { RenderedNodes } from './renderedNodes';
 
 /** As long as a busy editor may take to ask for rows; a view that is hidden does not ask. */
 const patienceMs = 1000;
@@ -8,8 +8,8 @@ const patienceMs = 1000;
  * Tells the editor what to draw anew, one thing after another: told again while it still asks for the rows of what it was
  * told before, it draws both at once, looks in vain for rows of the one in the other, and writes an error into its log.
  */
-export class Redraws {
-  readonly #drawn = new DrawnNodes();
+export class RefreshQueue {
+  readonly #drawn = new RenderedNodes();
   readonly #waiting = new Set<TreeNode>();
   #allWait = false;
   #timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import type { TreeNode } from './nodes';
  * Which nodes the editor has. What lies below one that it draws anew it forgets, and asks for again only where that is
  * unfolded: told that it has changed, the editor would look for it in vain.
  */
-export class DrawnNodes {
+export class RenderedNodes {
   #roots: readonly TreeNode[] | undefined;
   /** Nodes whose children the editor has asked for since it drew them. */
   readonly #opened = new Set<TreeNode>();

@@ -2,25 +2,25 @@ import type * as vscode from 'vscode';
 import type { Id } from '../../core/model';
 import { isListRow, isTaskTarget } from '../../ui/selection';
 import type { Parts } from '../../ui/services';
-import type { Shown } from '../../ui/viewController';
+import type { ViewController } from '../../ui/viewController';
 import type { ListsTree } from './listsTree';
 import type { TreeNode } from './nodes';
 
 /** What in the Lists tree is selected and has the focus, where rows come to stand elsewhere. */
-export class ListsFocus implements Pick<Shown, 'reveal' | 'follow' | 'stay'> {
+export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfterMove' | 'keepFocus'> {
   constructor(
     private readonly parts: Parts,
     private readonly tree: ListsTree,
     private readonly view: vscode.TreeView<TreeNode>,
   ) {}
 
-  reveal: Shown['reveal'] = task => this.#show(() => this.tree.nodeOf(task.id), true);
+  reveal: ViewController['reveal'] = task => this.#show(() => this.tree.nodeOf(task.id), true);
 
-  follow: Shown['follow'] = async (id, from, focus = true) => {
+  revealAfterMove: ViewController['revealAfterMove'] = async (id, from, focus = true) => {
     if (this.#isHere(from)) await this.shift(id, focus);
   };
 
-  stay: Shown['stay'] = (ids, from) => {
+  keepFocus: ViewController['keepFocus'] = (ids, from) => {
     const node = ids.length > 0 && this.#isHere(from) ? this.tree.nodeOf(ids[0]!) : undefined;
     const neighbor = node && this.tree.neighborOf(node, new Set(ids));
     return async () => (neighbor ? this.#try(() => neighbor, true) : undefined);

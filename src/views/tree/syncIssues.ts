@@ -3,7 +3,7 @@ import type { Id } from '../../core/model';
 import type { SyncTrouble } from '../../ui/text/syncText';
 
 /** What sync could not do with single tasks: asked for once, not for every row that is drawn. */
-export class Troubles {
+export class SyncIssues {
   #known: { readonly conflicted: ReadonlySet<Id>; readonly refused: ReadonlyMap<Id, string> } | undefined;
 
   constructor(private readonly engine: Pick<DuelineEngine, 'syncing'>) {}

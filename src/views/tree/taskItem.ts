@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { type Occurrence, Status } from '../../core/model';
 import { bucketOf } from '../../core/priority';
-import { inWords } from '../../shared/engineMessages';
+import { localize } from '../../shared/engineMessages';
 import { briefName, isolate, listed, numeral, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
 import {
+  accessibleLabel,
   isClosed,
   priorityWord,
   repeats,
-  type Surroundings,
   shownTags,
-  spokenRow,
+  type TaskContext,
   titleOf,
 } from '../../ui/text/taskText';
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
-export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: Surroundings): vscode.TreeItem {
+export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: TaskContext): vscode.TreeItem {
   const { task } = row;
   const closed = isClosed(task);
   const item = new vscode.TreeItem(
@@ -29,9 +29,9 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
   item.checkboxState = {
     state: closed ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
     tooltip: closed ? t('Reopen') : t('Complete'),
-    accessibilityInformation: { label: spokenRow(row, around), role: 'checkbox' },
+    accessibilityInformation: { label: accessibleLabel(row, around), role: 'checkbox' },
   };
-  item.accessibilityInformation = { label: spokenRow(row, around) };
+  item.accessibilityInformation = { label: accessibleLabel(row, around) };
   const icon = iconOf(row);
   if (icon) item.iconPath = icon;
   item.command = { command: 'dueline.open', title: t('Open Task'), arguments: [task.id] };
@@ -39,7 +39,7 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { trouble, isReadOnly }: Surroundings): string {
+function flags({ task }: Occurrence, { trouble, isReadOnly }: TaskContext): string {
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
@@ -55,7 +55,7 @@ function flags({ task }: Occurrence, { trouble, isReadOnly }: Surroundings): str
 }
 
 /** "Yesterday · ↻ · #home · 2/5", only what there is. */
-function describe(row: Occurrence, { style, list, progress, trouble, on, isCompact }: Surroundings): string {
+function describe(row: Occurrence, { style, list, progress, trouble, on, isCompact }: TaskContext): string {
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
   const date = when === undefined ? undefined : isolate(when);
@@ -87,10 +87,10 @@ function iconOf(row: Occurrence): vscode.ThemeIcon | undefined {
   return undefined;
 }
 
-const movedWords = ({ movedFrom }: Surroundings) => (movedFrom === undefined ? [] : [t('moved from {0}', movedFrom)]);
+const movedWords = ({ movedFrom }: TaskContext) => (movedFrom === undefined ? [] : [t('moved from {0}', movedFrom)]);
 
 /** Shown on hover, made only then. */
-export function taskTooltip(row: Occurrence, around: Surroundings): vscode.MarkdownString {
+export function taskTooltip(row: Occurrence, around: TaskContext): vscode.MarkdownString {
   const { task } = row;
   const text = new vscode.MarkdownString(undefined, true);
   text.appendMarkdown('**').appendText(titleOf(task)).appendMarkdown('**\n\n');
@@ -112,7 +112,7 @@ export function taskTooltip(row: Occurrence, around: Surroundings): vscode.Markd
       .appendMarkdown('$(tag) ')
       .appendText(listed(shownTags(task)))
       .appendMarkdown('\n\n');
-  if (around.trouble?.message) text.appendText(inWords(around.trouble.message)).appendMarkdown('\n\n');
+  if (around.trouble?.message) text.appendText(localize(around.trouble.message)).appendMarkdown('\n\n');
   if (task.description) text.appendText(excerpt(task.description));
   return text;
 }

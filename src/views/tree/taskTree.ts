@@ -10,16 +10,16 @@ import { movedFrom } from '../../ui/occurrences';
 import type { Parts } from '../../ui/services';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
-import type { Surroundings } from '../../ui/text/taskText';
-import type { Asked, BranchContent } from './branchRows';
-import { gatherChanges } from './debounceChanges';
+import type { TaskContext } from '../../ui/text/taskText';
+import type { BranchContent, RowRequest } from './branchRows';
+import { debounceChanges } from './debounceChanges';
 import { groupItem, groupsOf } from './groupedRows';
 import type { NestedRows } from './nestedRows';
 import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { RowNodes } from './nodeTree';
 import { plainItem } from './plainItem';
-import { Redraws } from './refreshQueue';
-import { Troubles } from './syncIssues';
+import { RefreshQueue } from './refreshQueue';
+import { SyncIssues } from './syncIssues';
 import { taskItem, taskTooltip } from './taskItem';
 
 /**
@@ -34,11 +34,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     branch => this.#ask(branch),
     parent => this.redraw(parent),
   );
-  readonly #redraws = new Redraws(
+  readonly #redraws = new RefreshQueue(
     () => this.rootNodes(),
     nodes => this.#changed.fire(nodes),
   );
-  readonly #troubles: Troubles;
+  readonly #troubles: SyncIssues;
   #style: DateStyle;
   #look = lookNow();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
@@ -48,8 +48,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     readonly name: string,
   ) {
     this.#style = dateStyle(parts.engine);
-    this.#troubles = new Troubles(parts.engine);
-    this.disposables.add(gatherChanges(parts.engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
+    this.#troubles = new SyncIssues(parts.engine);
+    this.disposables.add(debounceChanges(parts.engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
     this.disposables.add(this.#redraws);
     this.disposables.add(this.#changed);
   }
@@ -243,7 +243,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return this.keep<NoteNode>({ kind: 'note', id: `${parent.id}/note`, text, parent });
   }
 
-  #ask(branch: BranchNode): Asked {
+  #ask(branch: BranchNode): RowRequest {
     if (this.#lists.size === 0) this.lists();
     const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
     const lines = this.parts.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
@@ -259,7 +259,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node));
   }
 
-  #around(row: Occurrence, node: TaskNode): Surroundings {
+  #around(row: Occurrence, node: TaskNode): TaskContext {
     const progress = this.#nodes.rowsOf(node).progressOf(node.key);
     const home = this.#lists.get(row.task.listId);
     const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
 
 /** What time alone changes, and when it will. */
-export interface Passing {
+export interface DayTimer {
   readonly clock: Clock;
   /** When a task becomes overdue, or the day ends. */
   readonly nextBoundary: () => EpochMs;
@@ -18,7 +18,7 @@ const longestWait = 60_000;
 const calm = 100;
 
 /** Calls `onPass` when time alone has changed what is shown: at each boundary, and when the clock's zone has changed. */
-export function followTime({ clock, nextBoundary, onDidChange }: Passing, onPass: () => void): Disposable {
+export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass: () => void): Disposable {
   let boundary = nextBoundary();
   let zone = clock.timeZone;
   let seen = clock.now();

@@ -6,7 +6,7 @@ import type { RowOutline, RowView } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
-import { isRecurring, repeats, shownTags, spokenRow, titleOf } from '../../ui/text/taskText';
+import { accessibleLabel, isRecurring, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 
 export interface RowSetting {
   readonly style: DateStyle;
@@ -59,7 +59,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
     tags: shownTags(task),
     ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
-    spoken: spokenRow(row, {
+    spoken: accessibleLabel(row, {
       style,
       movedFrom,
       ...(list && !withoutList ? { list } : {}),

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-type Kept<Setup> = readonly [title: string, setup: Setup];
+type StoredTab<Setup> = readonly [title: string, setup: Setup];
 
 /** One tab, until its page keeps its setup itself. */
 export interface UnloadedTab {
@@ -21,12 +21,12 @@ export class UnloadedTabs<Setup> {
   ) {}
 
   add(title: string, setup: Setup): UnloadedTab {
-    let entry: Kept<Setup> | undefined = [title, setup];
+    let entry: StoredTab<Setup> | undefined = [title, setup];
     this.#write([...this.#read(), entry]);
     return {
       retitle: title => {
         if (!entry || entry[0] === title) return;
-        const next: Kept<Setup> = [title, setup];
+        const next: StoredTab<Setup> = [title, setup];
         this.#replace(entry, next);
         entry = next;
       },
@@ -44,17 +44,17 @@ export class UnloadedTabs<Setup> {
     return entry?.[1];
   }
 
-  #replace(entry: Kept<Setup>, ...others: Kept<Setup>[]): void {
+  #replace(entry: StoredTab<Setup>, ...others: StoredTab<Setup>[]): void {
     const wanted = JSON.stringify(entry);
     const all = this.#read();
     const at = all.findIndex(one => JSON.stringify(one) === wanted);
     if (at >= 0) this.#write(all.toSpliced(at, 1, ...others));
   }
 
-  #read = () => this.memory.get<readonly Kept<Setup>[]>(this.key, []);
+  #read = () => this.memory.get<readonly StoredTab<Setup>[]>(this.key, []);
 
   /** Tabs that were closed while nobody listened leave theirs behind: only the newest stay. */
-  #write(all: readonly Kept<Setup>[]): void {
+  #write(all: readonly StoredTab<Setup>[]): void {
     void this.memory.update(this.key, all.slice(-20));
   }
 }

@@ -4,27 +4,27 @@ import { findFilter } from '../../core/filter/eval/savedFilters';
 import { civilMs, type Day } from '../../core/time/dates';
 import { brief, isolate, t, tn } from '../../shared/l10n';
 import type { Choice, FromPage, GroupView, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
-import { madeHome } from '../../ui/defaultList';
+import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
 import type { Parts } from '../../ui/services';
 import { cssColor } from '../../ui/text/cssColor';
 import { chipLabel } from '../../ui/text/taskText';
-import { strangeListSaid } from '../../ui/text/unknownListText';
+import { unknownListText } from '../../ui/text/unknownListText';
 import { widgets } from './kinds';
 
 type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
 /** What quick add makes of a line, as chips. */
-export function understood(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
+export function quickAddPreview(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
   const { tokens, noList } = engine.understand(text, { rejected });
-  const strange = strangeListSaid(engine, noList, text);
+  const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}; its name stays in the title', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   return { type: 'understood', request, chips, ...(hint && { hint }) };
 }
 
 /** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
-export async function added(
+export async function quickAddResult(
   engine: DuelineEngine,
   { text, rejected, request }: Asked<'add'>,
   place: GroupView['place'],
@@ -37,7 +37,7 @@ export async function added(
       : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
   };
   const { title, listId = options.listId } = engine.understand(text, options);
-  await engine.quickAdd(text, { ...options, listId: listId ?? (await madeHome(engine)) });
+  await engine.quickAdd(text, { ...options, listId: listId ?? (await createDefaultList(engine)) });
   return { type: 'added', request, title: isolate(brief(title)) };
 }
 
@@ -107,11 +107,11 @@ export function suggestionsFor(engine: DuelineEngine, { text, position, request 
       .completeQuery(text, position)
       .map(({ text, detail, range: [from, to] }) => ({ text, detail: said(detail), from, to })),
   ].slice(0, mostSuggestions);
-  return { type: 'suggestions', request, items, ...verdictOn(engine, text) };
+  return { type: 'suggestions', request, items, ...checkQuery(engine, text) };
 }
 
 /** Whether a query or a filter's name can be read, and how many tasks match it. */
-export function verdictOn(engine: DuelineEngine, text: string): { problem: string } | { count: string } {
+export function checkQuery(engine: DuelineEngine, text: string): { problem: string } | { count: string } {
   const query = findFilter(text.trim(), engine.settings.filters)?.query ?? text;
   try {
     const count = engine.query(query).length;

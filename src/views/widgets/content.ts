@@ -13,7 +13,7 @@ import { widgetName, widgets } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
 import { isByHand, weekStart } from './setup';
-import type { Making } from './widgetContext';
+import type { WidgetContext } from './widgetContext';
 
 /** What a widget shows at this moment. */
 export interface WidgetContent {
@@ -36,7 +36,7 @@ export function widgetContent(
   const lines: RowLine[] = [];
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
-  const making: Making = {
+  const making: WidgetContext = {
     engine,
     setup,
     style,
@@ -73,12 +73,12 @@ interface Said {
 }
 
 /** Where lists were chosen, the first of them that may be written to takes what is added. */
-function placeOf({ setup, lists }: Making): GroupView['place'] {
+function placeOf({ setup, lists }: WidgetContext): GroupView['place'] {
   const chosen = [...lists.values()].find(({ name, isReadOnly }) => setup.lists.includes(name) && !isReadOnly);
   return chosen && { listId: chosen.id };
 }
 
-function frameOf(making: Making, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
+function frameOf(making: WidgetContext, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
   const { setup, now, engine } = making;
   const { layout, isOrdered } = widgets[setup.kind];
   return {
@@ -100,7 +100,7 @@ function footerOf(open: number, isCut = false): string {
   return [...count, ...(isCut ? [t('some repeats are not shown')] : [])].join(' · ');
 }
 
-function placeholderOf({ setup, now }: Making, place: GroupView['place']): string {
+function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place']): string {
   const { day } = place ?? {};
   if (day === undefined) return t('Add a task…');
   if (setup.kind === 'upNext') return t('Add a task, today or later…');
@@ -129,7 +129,7 @@ function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
   ];
 }
 
-function weekLabel({ setup, style }: Making): string {
+function weekLabel({ setup, style }: WidgetContext): string {
   const first = weekStart(setup, style);
   return dayRange(first, daysLater(first, 6));
 }

@@ -10,7 +10,7 @@ import { cssColor } from '../../ui/text/cssColor';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';
 import { NestedRows } from '../tree/nestedRows';
 import { optionsOf } from './setup';
-import type { Making } from './widgetContext';
+import type { WidgetContext } from './widgetContext';
 
 export interface Groups {
   readonly groups: readonly GroupView[];
@@ -21,16 +21,16 @@ export interface Groups {
   readonly place?: GroupView['place'];
 }
 
-export const options = ({ engine, setup, lists }: Making) =>
+export const options = ({ engine, setup, lists }: WidgetContext) =>
   optionsOf(setup, [...lists.values()], engine.settings.filters);
 
-export const scope = (making: Making) => {
+export const scope = (making: WidgetContext) => {
   const { lists } = options(making);
   return lists ? { lists } : {};
 };
 
 /** Overdue, Today, and what is done today folded away. */
-export function todayGroups(making: Making): Groups {
+export function todayGroups(making: WidgetContext): Groups {
   const { engine, now, rows, setup } = making;
   const snapshot = engine.widget('today', options(making));
   const of = (key: string) => snapshot.groups.find(group => group.key === key)?.items ?? [];
@@ -63,7 +63,7 @@ export function todayGroups(making: Making): Groups {
 }
 
 /** The next days that have something, each under its date. */
-export function upNextGroups(making: Making): Groups {
+export function upNextGroups(making: WidgetContext): Groups {
   const { engine, rows, style } = making;
   const { groups, openCount } = engine.widget('upNext', options(making));
   const empty: Frame['empty'] = { text: t('Nothing is coming up.'), link: { label: t('Add a task'), act: 'quickAdd' } };
@@ -89,7 +89,7 @@ export function upNextGroups(making: Making): Groups {
 }
 
 /** By what the widget is set to instead of its own groups; undefined where it is set to nothing. */
-function regrouped(items: readonly Occurrence[], making: Making, on?: Day): GroupView[] | undefined {
+function regrouped(items: readonly Occurrence[], making: WidgetContext, on?: Day): GroupView[] | undefined {
   const { engine, rows, lists, setup, style } = making;
   if (setup.group === '' || !has(groupFields, setup.group)) return undefined;
   const context = { moment: momentOf(style.clock, style.startHour), lists: [...lists.values()], locale: engine.locale };
@@ -107,7 +107,7 @@ function regrouped(items: readonly Occurrence[], making: Making, on?: Day): Grou
 }
 
 /** A column a list, with its progress; sub-tasks stand under their parents. */
-export function listsGroups(making: Making): Groups {
+export function listsGroups(making: WidgetContext): Groups {
   const { engine, lists } = making;
   const { groups, openCount } = engine.widget('lists', options(making));
   const done = engine.doneCounts();
@@ -139,7 +139,7 @@ export function listsGroups(making: Making): Groups {
 }
 
 /** Rows of a list, each with those below it right behind. */
-function flatten(nested: NestedRows, making: Making, group: string): string[] {
+function flatten(nested: NestedRows, making: WidgetContext, group: string): string[] {
   const rows = descent(
     nested.roots,
     key => nested.childrenOf(key),
@@ -151,7 +151,7 @@ function flatten(nested: NestedRows, making: Making, group: string): string[] {
 }
 
 /** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
-function closedRows(making: Making): Occurrence[] {
+function closedRows(making: WidgetContext): Occurrence[] {
   const today = making.engine.query('done:today sort:-done limit:200', scope(making));
   const steps = making.engine.query('is:done is:subtask sort:-done limit:1000', scope(making));
   const ids = new Set(today.map(({ task }) => task.id));
@@ -161,7 +161,7 @@ function closedRows(making: Making): Occurrence[] {
 const belongs = (task: Task, shown: ReadonlySet<number>) => task.parentId === null || shown.has(task.parentId);
 
 /** Any filter or query, in the groups that it asks for. */
-export function tasksGroups(making: Making): Groups {
+export function tasksGroups(making: WidgetContext): Groups {
   const { engine, rows, setup } = making;
   const { groups, openCount, isCut = false } = engine.widget('tasks', options(making));
   const shown = groups.filter(({ items }) => items.length > 0);

@@ -14,12 +14,12 @@ import {
 import { announcements } from '../../ui/announcements';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
-import type { Selecting } from '../../ui/selection';
+import type { SelectionSource } from '../../ui/selection';
 import type { Parts } from '../../ui/services';
-import { added, choicesOf, suggestionsFor, understood } from './answers';
+import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './answers';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
-import { moveInto, putBeside, setPriority } from './rowActs';
+import { moveBeside, moveInto, setPriority } from './rowActs';
 import { SentRows } from './sentRows';
 import type { SetupChange } from './setup';
 
@@ -57,7 +57,7 @@ interface SetupBox {
  * The host's end of one page: answers `ready` with everything, follows the store while the page is visible, and sends
  * what changed. Acts go through the extension's commands, so that a widget has no write path of its own.
  */
-export class WidgetHost implements vscode.Disposable, Selecting {
+export class WidgetHost implements vscode.Disposable, SelectionSource {
   readonly #owned = new Disposables();
   readonly #rows = new SentRows();
   #sentGroups = new Map<string, GroupView>();
@@ -185,11 +185,11 @@ export class WidgetHost implements vscode.Disposable, Selecting {
         this.#post(suggestionsFor(this.parts.engine, said));
         return;
       case 'understand':
-        this.#post(understood(this.parts.engine, said));
+        this.#post(quickAddPreview(this.parts.engine, said));
         return;
       case 'add': {
         const place = said.group === undefined ? this.#place : this.#groupOf(said.group)?.place;
-        this.#post(await added(this.parts.engine, said, place));
+        this.#post(await quickAddResult(this.parts.engine, said, place));
         return;
       }
       default: {
@@ -209,7 +209,7 @@ export class WidgetHost implements vscode.Disposable, Selecting {
       await vscode.commands.executeCommand(rowCommands[said.act], targets[0], targets);
     } else if (said.type === 'move') await moveInto(engine, rows, this.#groupOf(said.group)?.place);
     else if (said.type === 'priority') await setPriority(engine, rows, said.priority);
-    else if (said.type === 'order') await putBeside(engine, rows, this.#rows.outlines([said.beside])[0], said.side);
+    else if (said.type === 'order') await moveBeside(engine, rows, this.#rows.outlines([said.beside])[0], said.side);
   }
 
   async #widget(act: WidgetAct): Promise<void> {

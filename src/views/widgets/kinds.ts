@@ -4,7 +4,7 @@ import { brief, t } from '../../shared/l10n';
 import type { Frame } from '../../shared/widgetProtocol';
 import { type Groups, listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
 import { weekGroups } from './week';
-import type { Making } from './widgetContext';
+import type { WidgetContext } from './widgetContext';
 
 interface Facts {
   readonly name: () => string;
@@ -15,7 +15,7 @@ interface Facts {
   readonly layout: Frame['layout'];
   /** Its rows may stand in the person's own order. */
   readonly isOrdered?: boolean;
-  readonly groups: (making: Making) => Groups;
+  readonly groups: (making: WidgetContext) => Groups;
 }
 
 /** What tells the widgets from each other on the editor's side. */

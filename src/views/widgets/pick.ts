@@ -7,7 +7,7 @@ import { asked, showQuickPick } from '../../ui/dialogs';
 import type { Parts } from '../../ui/services';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
-import { verdictOn } from './answers';
+import { checkQuery } from './answers';
 import { widgets } from './kinds';
 import type { SetupChange } from './setup';
 
@@ -68,7 +68,7 @@ function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefin
 
 /** The query as it stands, and how it may go on. */
 function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
-  const verdict = verdictOn(engine, text);
+  const verdict = checkQuery(engine, text);
   const typed: FilterLine = {
     ...withIcon('problem' in verdict ? 'warning' : 'filter', plain(text)),
     detail: 'problem' in verdict ? verdict.problem : verdict.count,

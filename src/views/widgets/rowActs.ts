@@ -6,7 +6,7 @@ import type { GroupView, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
 import { announcements } from '../../ui/announcements';
 import { dateChange, dueOn, rescheduled } from '../../ui/reschedule';
-import { topmost } from '../../ui/rootTasks';
+import { rootTasks } from '../../ui/rootTasks';
 import { openSiblings } from '../../ui/siblings';
 import { titleOf } from '../../ui/text/taskText';
 
@@ -20,7 +20,7 @@ export async function moveInto(
   const { day, listId } = place;
   const zone = engine.clock.timeZone;
   const ids = rows.map(({ taskId }) => taskId);
-  const moving = topmost(engine, ids).filter(task => listId !== undefined && listId !== task.listId);
+  const moving = rootTasks(engine, ids).filter(task => listId !== undefined && listId !== task.listId);
   const moves = moving.map(({ id }): TaskChange => ({ type: 'move', id, to: { listId: listId! } }));
   const dates = rows.flatMap(({ taskId, occurrence }): TaskChange[] => {
     const task = engine.task(taskId);
@@ -53,7 +53,7 @@ export async function setPriority(engine: DuelineEngine, rows: readonly RowOutli
 }
 
 /** In the person's own order: right before or after another row, under the same parent and in the same list. */
-export async function putBeside(
+export async function moveBeside(
   engine: DuelineEngine,
   rows: readonly RowOutline[],
   beside: RowOutline | undefined,
@@ -64,7 +64,7 @@ export async function putBeside(
   if (!target || ids.has(target.id)) return;
   const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);
   const to = { listId: target.listId, parentId: target.parentId, before };
-  await engine.apply(topmost(engine, [...ids]).map(({ id }): TaskChange => ({ type: 'move', id, to })));
+  await engine.apply(rootTasks(engine, [...ids]).map(({ id }): TaskChange => ({ type: 'move', id, to })));
 }
 
 /** The sibling that follows, other than those that are on the move; null at the end. */

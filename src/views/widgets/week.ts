@@ -9,7 +9,7 @@ import { dayFor, longDay, weekdayName } from '../../ui/text/dateText';
 import { isClosed } from '../../ui/text/taskText';
 import { type Groups, options, scope } from './groups';
 import { weekStart } from './setup';
-import type { Making } from './widgetContext';
+import type { WidgetContext } from './widgetContext';
 
 /** Of what is done in a week, no more is shown. */
 const mostDone = 300;
@@ -18,7 +18,7 @@ const mostDone = 300;
  * Seven days from the first day of the week: all-day tasks before timed ones, repeating tasks on each of their days,
  * and what is done at the end of its day.
  */
-export function weekGroups(making: Making): Groups {
+export function weekGroups(making: WidgetContext): Groups {
   const { now, rows, setup, style } = making;
   const first = weekStart(setup, style);
   const days = Array.from({ length: 7 }, (_, index) => daysLater(first, index));
@@ -52,18 +52,18 @@ interface OpenDays {
   readonly isCut: boolean;
 }
 
-function thisWeek(making: Making): OpenDays {
+function thisWeek(making: WidgetContext): OpenDays {
   const { groups, isCut = false } = making.engine.widget('week', options(making));
   const days = groups.flatMap(({ key, items }) => (parseDay(key) ? [[parseDay(key)!, items] as const] : []));
   return { open: new Map(days), isCut };
 }
 
-function otherWeek(making: Making, days: readonly Day[]): OpenDays {
+function otherWeek(making: WidgetContext, days: readonly Day[]): OpenDays {
   const items = found(making, days, 'is:open show:occurrences');
   return { open: byDay(making, items), isCut: making.engine.isCut(items) };
 }
 
-function found(making: Making, days: readonly Day[], condition: string): readonly Occurrence[] {
+function found(making: WidgetContext, days: readonly Day[], condition: string): readonly Occurrence[] {
   const range = `${days[0]}..${days[6]}`;
   const { conditions, directives } = filterOf(making);
   const filter = conditions === '' ? '' : `(${conditions})`;
@@ -73,7 +73,7 @@ function found(making: Making, days: readonly Day[], condition: string): readonl
   );
 }
 
-function byDay({ style }: Making, items: readonly Occurrence[]): Map<Day, Occurrence[]> {
+function byDay({ style }: WidgetContext, items: readonly Occurrence[]): Map<Day, Occurrence[]> {
   const days = new Map<Day, Occurrence[]>();
   for (const row of items) {
     const day = dayFor((row.due ?? row.dtstart)!, row.task, style);
@@ -83,7 +83,7 @@ function byDay({ style }: Making, items: readonly Occurrence[]): Map<Day, Occurr
 }
 
 /** The widget's filter, its conditions apart from the order that it asks for. Throws `query`. */
-function filterOf(making: Making) {
+function filterOf(making: WidgetContext) {
   const query = options(making).filter ?? '';
   return splitQuery(findFilter(query, making.engine.settings.filters)?.query ?? query);
 }

@@ -6,7 +6,7 @@ import type { DateStyle } from '../../ui/settings/settings';
 import type { RowSetting } from '../webview/rowView';
 
 /** What the groups of one widget are made with. */
-export interface Making {
+export interface WidgetContext {
   readonly engine: DuelineEngine;
   readonly setup: WidgetSetup;
   readonly style: DateStyle;

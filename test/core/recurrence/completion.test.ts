@@ -3,8 +3,8 @@ import { isDuelineError } from '../../../src/core/errors';
 import type { Task } from '../../../src/core/model';
 import {
   completeRecurring,
+  completionStyleOf,
   deleteOccurrence,
-  dialectOf,
   reopenRecurring,
   skipOccurrence,
 } from '../../../src/core/recurrence/completion';
@@ -31,20 +31,20 @@ describe('which dialect completes a series', () => {
   ];
   for (const [prodid, dialect] of cases)
     it(`${prodid ?? 'an unknown writer'}: ${dialect}`, () =>
-      assert.equal(dialectOf(rowsOf(weekly), context({ origin: { prodid, movesOn: false } })), dialect));
+      assert.equal(completionStyleOf(rowsOf(weekly), context({ origin: { prodid, movesOn: false } })), dialect));
 
   it('is override wherever overrides are, and else what a person chose', () => {
     const overrides = [aTask({ id: 2, masterId: 1 })];
-    assert.equal(dialectOf(rowsOf(weekly, { overrides }), context({ mode: 'advance' })), 'override');
-    assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'advance' })), 'advance');
+    assert.equal(completionStyleOf(rowsOf(weekly, { overrides }), context({ mode: 'advance' })), 'override');
+    assert.equal(completionStyleOf(rowsOf(weekly), context({ mode: 'advance' })), 'advance');
     const origin = { prodid: 'Tasks.org', movesOn: true };
-    assert.equal(dialectOf(rowsOf(weekly), context({ mode: 'override', origin })), 'override');
-    assert.equal(dialectOf(rowsOf(weekly, { overrides }), context({ origin })), 'override');
+    assert.equal(completionStyleOf(rowsOf(weekly), context({ mode: 'override', origin })), 'override');
+    assert.equal(completionStyleOf(rowsOf(weekly, { overrides }), context({ origin })), 'override');
   });
 
   it('is advance where somebody has moved the series on before', () => {
     const origin = { prodid: '-//Dueline//Dueline//EN', movesOn: true };
-    assert.equal(dialectOf(rowsOf(weekly), context({ origin })), 'advance');
+    assert.equal(completionStyleOf(rowsOf(weekly), context({ origin })), 'advance');
   });
 });
 

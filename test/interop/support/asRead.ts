@@ -2,7 +2,7 @@ import { changedGroups } from '../../../src/core/ical/contentGroups';
 import { readResource } from '../../../src/core/ical/readResource';
 import type { ResourceRow } from '../../../src/core/ical/row';
 import { toResourceRow } from '../../../src/sync/resources/localResource';
-import { SyncMemory } from '../../../src/sync/state/syncLedger';
+import { SyncLedger } from '../../../src/sync/state/syncLedger';
 import type { Device } from './twoDevices';
 
 /**
@@ -10,7 +10,7 @@ import type { Device } from './twoDevices';
  * value, or a parent that is neither above the task nor waited for. Two devices come apart over it one day.
  */
 export async function unlikeTheirTexts({ engine, store, name }: Device): Promise<string[]> {
-  const memory = new SyncMemory(await store.sidecar());
+  const memory = new SyncLedger(await store.sidecar());
   const odd: string[] = [];
   for (const { id: listId, accountId, name: listName, isSynced } of engine.lists()) {
     if (accountId === null || !isSynced) continue;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DuelineError } from '../../../src/core/errors';
 import { toDuelineError } from '../../../src/sync/accounts/toDuelineError';
 import { formatColor, parseColor } from '../../../src/sync/dav/calendarColor';
-import { answerError } from '../../../src/sync/dav/httpErrors';
+import { httpError } from '../../../src/sync/dav/httpErrors';
 import { transportError } from '../../../src/sync/dav/transportErrors';
 import { childOf, parseXml, parseXmlInSlices } from '../../../src/sync/dav/xml';
 import { headerEtag, propertyEtag } from '../../../src/sync/remote/etags';
@@ -11,7 +11,7 @@ import { RemoteError } from '../../../src/sync/remote/remote';
 
 const url = 'https://dav.example.com/home/';
 const refusal = (status: number, text = '', method = 'PUT', headers: Record<string, string> = {}, inside?: number) =>
-  answerError({ status, text, method, url, headers: new Headers(headers) }, inside);
+  httpError({ status, text, method, url, headers: new Headers(headers) }, inside);
 
 describe('a refusal', () => {
   const kinds: readonly (readonly [status: number, kind: string, method?: string, text?: string])[] = [

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { certificateOf, isTrusted } from '../../../src/sync/dav/certificates';
-import { ownFetch } from '../../../src/sync/dav/nodeFetch';
+import { nodeFetch } from '../../../src/sync/dav/nodeFetch';
 
 interface Pair {
   readonly key: Buffer;
@@ -73,7 +73,7 @@ describe('a certificate that no authority vouches for', () => {
 
   it('is taken where its fingerprint is trusted, in any way of writing it', async () => {
     const { fingerprint } = await certificateOf(url);
-    const trusting = ownFetch([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
+    const trusting = nodeFetch([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
     const answer = await trusting(new URL(url), {
       method: 'PROPFIND',
       headers: { Authorization: 'Basic abc', Depth: '0' },
@@ -95,20 +95,20 @@ describe('a certificate that no authority vouches for', () => {
   it('8: is refused where another one is trusted, before a byte of the request goes out', async () => {
     const other = `${'AB:'.repeat(31)}AB`;
     await assert.rejects(
-      ownFetch([other], fetch)(url, { method: 'PUT', headers: { Authorization: 'Basic abc' }, body: 'secret' }),
+      nodeFetch([other], fetch)(url, { method: 'PUT', headers: { Authorization: 'Basic abc' }, body: 'secret' }),
       { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
     );
     assert.deepEqual(seen, []);
   });
 
   it('leaves everything to the usual fetch where nothing is trusted', () => {
-    assert.equal(ownFetch([], fetch), fetch);
+    assert.equal(nodeFetch([], fetch), fetch);
   });
 
   it('gives up when it is cancelled', async () => {
     const { fingerprint } = await certificateOf(url);
     const stop = new AbortController();
     stop.abort();
-    await assert.rejects(ownFetch([fingerprint], fetch)(url, { signal: stop.signal }), { name: 'AbortError' });
+    await assert.rejects(nodeFetch([fingerprint], fetch)(url, { signal: stop.signal }), { name: 'AbortError' });
   });
 });

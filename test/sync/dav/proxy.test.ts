@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { DuelineEngine } from '../../../src/api';
 import { defaultSettings, type ProxySettings } from '../../../src/core/settings';
-import { ownFetch } from '../../../src/sync/dav/nodeFetch';
+import { nodeFetch } from '../../../src/sync/dav/nodeFetch';
 import { proxyFor } from '../../../src/sync/dav/proxy';
 import { Devices } from '../support/devices';
 import { ProxyProcess } from '../support/proxyProcess';
@@ -66,7 +66,7 @@ describe('an answer by our own hand', () => {
     const strange = createServer(socket => socket.end('HTTP/1.1 999 Strange\r\nContent-Length: 0\r\n\r\n'));
     await once(strange.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
-    await assert.rejects(ownFetch([], fetch, () => through({ url }))('http://tasks.example/'), RangeError);
+    await assert.rejects(nodeFetch([], fetch, () => through({ url }))('http://tasks.example/'), RangeError);
     strange.close();
   });
 });

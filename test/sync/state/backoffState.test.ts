@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Authenticator, parseChallenges } from '../../../src/sync/dav/auth';
 import { RemoteError, type RemoteErrorKind } from '../../../src/sync/remote/remote';
-import { mustWait, rememberOutcome, stateOf } from '../../../src/sync/state/backoffState';
+import { backoffAfter, mustWait, stateOf } from '../../../src/sync/state/backoffState';
 
 const now = Date.UTC(2026, 10, 21, 9, 30);
 const here = { now, random: 0.5, credentials: 'hash' };
@@ -9,10 +9,10 @@ const account = { id: 1, displayName: 'Cloud', lastSyncAt: now, lastSyncError: '
 
 describe('what is remembered of a run', () => {
   const failed = (kind: RemoteErrorKind, details = {}) =>
-    rememberOutcome({ failures: 2 }, new RemoteError(kind, 'x', details), false, here);
+    backoffAfter({ failures: 2 }, new RemoteError(kind, 'x', details), false, here);
 
   it('is nothing after one that went through', () => {
-    const found = rememberOutcome({ failures: 3, nextTry: now }, undefined, false, here);
+    const found = backoffAfter({ failures: 3, nextTry: now }, undefined, false, here);
     assert.deepEqual(Object.values(found), Array(5).fill(undefined));
   });
 
@@ -20,8 +20,8 @@ describe('what is remembered of a run', () => {
     const found = failed('offline');
     assert.deepEqual([found.trouble, found.failures], ['offline', 3]);
     assert.ok(found.nextTry! > now);
-    assert.equal(rememberOutcome({}, undefined, true, here).trouble, 'lists');
-    assert.equal(rememberOutcome({}, new Error('odd'), false, here).trouble, 'server');
+    assert.equal(backoffAfter({}, undefined, true, here).trouble, 'lists');
+    assert.equal(backoffAfter({}, new Error('odd'), false, here).trouble, 'server');
   });
 
   it('waits as long as the server asks', () => {
@@ -33,7 +33,7 @@ describe('what is remembered of a run', () => {
     const found = failed('auth');
     assert.equal(mustWait(found, now + 86_400_000, 'hash'), true);
     assert.equal(mustWait({ ...found, nextTry: undefined }, now, 'another'), false);
-    const without = rememberOutcome({}, new RemoteError('auth', 'x'), false, { ...here, credentials: undefined });
+    const without = backoffAfter({}, new RemoteError('auth', 'x'), false, { ...here, credentials: undefined });
     assert.equal(mustWait({ refused: without.refused }, now, undefined), true);
   });
 

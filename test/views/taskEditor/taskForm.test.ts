@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../../src/core/model';
 import { readFromForm } from '../../../src/shared/taskEditorProtocol';
-import { ruleWords, usualRules } from '../../../src/ui/text/ruleText';
+import { commonRules, ruleText } from '../../../src/ui/text/ruleText';
 import { durationText, readDuration } from '../../../src/views/taskEditor/durationText';
 import { dated, inZone, wallFields } from '../../../src/views/taskEditor/formDates';
 
@@ -22,10 +22,10 @@ describe('the words of a rule', () => {
     ['FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1', 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1'],
     ['nonsense', 'nonsense'],
   ] as const)
-    it(rule, () => assert.equal(ruleWords(rule), words));
+    it(rule, () => assert.equal(ruleText(rule), words));
 
   it('the usual rules follow the day', () => {
-    const rules = usualRules('2026-11-21' as never).map(({ rule }) => rule);
+    const rules = commonRules('2026-11-21' as never).map(({ rule }) => rule);
     assert.ok(rules.includes('FREQ=WEEKLY;BYDAY=SA'));
     assert.ok(rules.includes('FREQ=MONTHLY;BYMONTHDAY=21'));
   });

@@ -15,7 +15,7 @@ import {
 } from '../../../src/shared/l10n';
 import { directionOf } from '../../../src/shared/language';
 import { alarmLabel } from '../../../src/ui/text/alarmText';
-import { ruleWords } from '../../../src/ui/text/ruleText';
+import { ruleText } from '../../../src/ui/text/ruleText';
 import { usualStyle } from '../support/rows';
 
 describe('words', () => {
@@ -67,8 +67,8 @@ describe('words', () => {
 
   it('says rules and reminders in Arabic as they are said', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
-    assert.equal(ruleWords('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر يوم الجمعة الأخير');
-    assert.equal(ruleWords('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
+    assert.equal(ruleText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر يوم الجمعة الأخير');
+    assert.equal(ruleText('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
     const before = (minutesBefore: number) => alarmLabel({ minutesBefore, reference: 'DUE' }, usualStyle);
     assert.deepEqual([10, 60, 120].map(before), [
       'قبل ١٠ دقائق من الاستحقاق',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Occurrence } from '../../../src/core/model';
-import type { Asked } from '../../../src/views/tree/branchRows';
+import type { RowRequest } from '../../../src/views/tree/branchRows';
 import type { BranchNode, GroupNode, MoreNode, TaskNode, TreeNode } from '../../../src/views/tree/nodes';
 import { RowNodes } from '../../../src/views/tree/nodeTree';
 import { pageSize } from '../../../src/views/tree/pagination';
@@ -11,7 +11,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => aRow
 const ids = (nodes: Iterable<TreeNode>) => [...nodes].map(({ id }) => id);
 
 /** The nodes of one branch whose lines a test puts in. */
-function nodesOf(first: readonly Occurrence[], groups?: Asked['groups']) {
+function nodesOf(first: readonly Occurrence[], groups?: RowRequest['groups']) {
   let lines = first;
   let asked = 0;
   const grown: string[] = [];
@@ -116,7 +116,7 @@ describe('the nodes of a tree', () => {
 });
 
 describe('groups of a tree', () => {
-  const byPriority: Asked['groups'] = rows =>
+  const byPriority: RowRequest['groups'] = rows =>
     [1, 5].flatMap(priority => {
       const roots = rows.roots.filter(key => rows.row(key)?.task.priority === priority);
       return roots.length === 0 ? [] : [{ key: `${priority}`, label: '', roots }];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BranchNode, TaskNode } from '../../../src/views/tree/nodes';
-import { Redraws } from '../../../src/views/tree/refreshQueue';
-import { DrawnNodes } from '../../../src/views/tree/renderedNodes';
+import { RefreshQueue } from '../../../src/views/tree/refreshQueue';
+import { RenderedNodes } from '../../../src/views/tree/renderedNodes';
 
 const list = (id: number): BranchNode => ({ kind: 'list', id: `list/${id}`, listId: id, parent: undefined });
 const task = (id: number, parent: BranchNode | TaskNode): TaskNode => {
@@ -13,9 +13,9 @@ describe('what an editor has of a tree', () => {
   const [work, home] = [list(1), list(2)];
   const parent = task(1, work);
   const step = task(2, parent);
-  let drawn: DrawnNodes;
+  let drawn: RenderedNodes;
   beforeEach(() => {
-    drawn = new DrawnNodes();
+    drawn = new RenderedNodes();
     drawn.tops([work, home]);
     drawn.opened(work, [parent]);
     drawn.opened(parent, [step]);
@@ -42,8 +42,8 @@ describe('what an editor has of a tree', () => {
     assert.deepEqual(drawn.again([parent]), [work]);
     assert.equal(drawn.allAgain([home, work]), undefined);
     assert.equal(drawn.allAgain([work]), undefined);
-    assert.equal(new DrawnNodes().allAgain([work]), undefined);
-    assert.equal(new DrawnNodes().allAgain([]), undefined);
+    assert.equal(new RenderedNodes().allAgain([work]), undefined);
+    assert.equal(new RenderedNodes().allAgain([]), undefined);
   });
 
   it('are being drawn until it has asked for all that it shows of them', () => {
@@ -81,10 +81,10 @@ describe('what an editor is told of a tree', () => {
   const step = task(2, parent);
   const turn = () => new Promise<void>(resolve => setImmediate(resolve));
   let told: (readonly string[] | 'all')[];
-  let redraws: Redraws;
+  let redraws: RefreshQueue;
   beforeEach(() => {
     told = [];
-    redraws = new Redraws(
+    redraws = new RefreshQueue(
       () => [work],
       nodes => told.push(nodes?.map(({ id }) => id) ?? 'all'),
     );

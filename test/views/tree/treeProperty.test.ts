@@ -5,7 +5,7 @@ import { groupItems } from '../../../src/core/filter/eval/group';
 import type { Occurrence } from '../../../src/core/model';
 import { momentOf } from '../../../src/core/time/dates';
 import type { Writer } from '../../../src/store/types';
-import type { Asked } from '../../../src/views/tree/branchRows';
+import type { RowRequest } from '../../../src/views/tree/branchRows';
 import { sameRow } from '../../../src/views/tree/nestedRows';
 import type { BranchNode, RowParent, TreeNode } from '../../../src/views/tree/nodes';
 import { RowNodes } from '../../../src/views/tree/nodeTree';
@@ -89,7 +89,7 @@ describe('a tree that draws only what changed', () => {
           await filled.tasks(listId, ...['p', 'q', 'r', 's', 't', 'u'].map(title => ({ title })));
           const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
           const grouping = { moment: momentOf(context.clock), lists: filled.store.lists() };
-          const ask = (): Asked => ({
+          const ask = (): RowRequest => ({
             lines: live.lines(`show:done sort:${shape.sort}`, { lists: [listId] }),
             nest: shape.nest,
             showClosed: shape.showClosed,

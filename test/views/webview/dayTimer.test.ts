@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/core/events';
-import { followTime, type Passing } from '../../../src/views/webview/dayTimer';
+import { type DayTimer, watchDays } from '../../../src/views/webview/dayTimer';
 import { engines } from '../../engine/support/engine';
 
 const due = Date.UTC(2026, 10, 21, 14);
@@ -16,9 +16,9 @@ class Watch {
   };
 }
 
-const told = (passing: Passing) =>
+const told = (passing: DayTimer) =>
   new Promise<void>(resolve => {
-    const following = followTime(passing, () => {
+    const following = watchDays(passing, () => {
       following.dispose();
       resolve();
     });
@@ -70,7 +70,7 @@ describe('time that passes', () => {
 
   it('tells nothing once it is disposed of', async () => {
     let asked = 0;
-    const following = followTime(
+    const following = watchDays(
       {
         clock: new Watch(due),
         nextBoundary: () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
 import type { RowView } from '../../../src/shared/widgetRow';
 import { announcements } from '../../../src/ui/announcements';
-import { moveInto, putBeside, setPriority } from '../../../src/views/widgets/rowActs';
+import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
 import { engines } from '../../engine/support/engine';
 
 describe('acts on a widget’s rows', () => {
@@ -39,7 +39,7 @@ describe('acts on a widget’s rows', () => {
   it('leaves a sub-task below its parent where both are put beside another row', async () => {
     const [parent, child] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
-    await putBeside(engine, rowsOf(child, parent), rowsOf(other)[0], 'after');
+    await moveBeside(engine, rowsOf(child, parent), rowsOf(other)[0], 'after');
     assert.deepEqual(parentsOf(parent, child), [null, parent]);
   });
 

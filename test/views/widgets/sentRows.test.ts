@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { layOut } from '../../../media/page/window';
-import { wantedIn } from '../../../media/rows/lazyRows';
+import { rowsToRender } from '../../../media/rows/lazyRows';
 import type { TaskList } from '../../../src/core/model';
 import type { GroupView } from '../../../src/shared/widgetProtocol';
 import { hasWords, type KnownRow } from '../../../src/shared/widgetRow';
@@ -82,7 +82,7 @@ describe('the rows whose words a page asks for', () => {
     const group = { key: 'g', label: '', tone: 'plain', folded: false, rows: [...rows.keys()] } as const;
     const items = layOut([group], rows, { heightOf: () => 10, isOpen: () => true, headless: false });
     const asked = new WeakSet<KnownRow>();
-    const wanted = (offset: number) => wantedIn(items, offset, 200, asked);
+    const wanted = (offset: number) => rowsToRender(items, offset, 200, asked);
     assert.deepEqual(wanted(0), [], 'there are words for what comes next');
     const first = wanted(700);
     assert.deepEqual([first[0], first.at(-1)], ['g/101', 'g/151']);

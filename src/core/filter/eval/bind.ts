@@ -5,10 +5,10 @@ import { QueryError } from '../parse/queryError';
 import type { DateTest, HasValue, Node, Query, RepeatValue, Term, TextTest } from '../parse/syntax';
 import { namesDeleted, namesStatus, termsOf } from '../parse/syntax';
 import type { QueryContext, TaskSource } from './context';
-import { fold } from './foldCase';
+import { foldCase } from './foldCase';
 
 /** A text test with its needle folded. */
-export interface Needle {
+export interface TextPattern {
   readonly how: 'contains' | 'equals' | 'prefix' | 'regex';
   /** Folded, except for a pattern. */
   readonly text: string;
@@ -20,17 +20,22 @@ type CivilColumn = 'due' | 'dtstart';
 export type TextColumn = 'title' | 'description' | 'location' | 'url' | 'uid';
 
 /** A query's condition with every name, date and set looked up: nothing depends on now or the lists any more. */
-export type Bound =
-  | { readonly kind: 'and'; readonly nodes: readonly Bound[] }
-  | { readonly kind: 'or'; readonly nodes: readonly Bound[] }
-  | { readonly kind: 'not'; readonly node: Bound }
+export type BoundTerm =
+  | { readonly kind: 'and'; readonly nodes: readonly BoundTerm[] }
+  | { readonly kind: 'or'; readonly nodes: readonly BoundTerm[] }
+  | { readonly kind: 'not'; readonly node: BoundTerm }
   | { readonly kind: 'const'; readonly value: boolean }
   | { readonly kind: 'instant'; readonly column: InstantColumn; readonly from?: EpochMs; readonly to?: EpochMs }
   | { readonly kind: 'civil'; readonly column: CivilColumn; readonly from?: Edge; readonly to?: Edge }
   | { readonly kind: 'alarm'; readonly from?: EpochMs; readonly to?: EpochMs }
   | { readonly kind: 'overdue' }
-  | { readonly kind: 'text'; readonly columns: readonly TextColumn[]; readonly tags: boolean; readonly needle: Needle }
-  | { readonly kind: 'tag'; readonly needle: Needle }
+  | {
+      readonly kind: 'text';
+      readonly columns: readonly TextColumn[];
+      readonly tags: boolean;
+      readonly needle: TextPattern;
+    }
+  | { readonly kind: 'tag'; readonly needle: TextPattern }
   | { readonly kind: 'lists'; readonly ids: ReadonlySet<Id> }
   | { readonly kind: 'ids'; readonly ids: ReadonlySet<Id> }
   | {
@@ -41,13 +46,13 @@ export type Bound =
     }
   | { readonly kind: 'status'; readonly codes: readonly number[] }
   | { readonly kind: 'repeat'; readonly value: RepeatValue }
-  | { readonly kind: 'relative'; readonly relation: 'parent' | 'child'; readonly needle: Needle }
+  | { readonly kind: 'relative'; readonly relation: 'parent' | 'child'; readonly needle: TextPattern }
   | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' }
   | { readonly kind: 'has'; readonly what: Exclude<HasValue, 'link' | 'account'> };
 
 export interface BoundQuery {
   readonly query: Query;
-  readonly root: Bound;
+  readonly root: BoundTerm;
   /** The query's own condition without the default `is:open`. */
   readonly addedOpen: boolean;
   /** Lists whose rows are looked at; undefined: all. */
@@ -56,7 +61,7 @@ export interface BoundQuery {
   readonly context: QueryContext;
   readonly dates: DateContext;
   /** What one term means here, for explanations. */
-  readonly bindTerm: (term: Term) => Bound;
+  readonly bindTerm: (term: Term) => BoundTerm;
 }
 
 const dateContext = (context: QueryContext): DateContext => ({
@@ -76,7 +81,7 @@ export function bindQuery(
   const binder = new Binder(source, context);
   const own = query.root ? binder.node(query.root) : undefined;
   const addedOpen = !namesStatus(query);
-  const parts: Bound[] = [];
+  const parts: BoundTerm[] = [];
   if (addedOpen) parts.push({ kind: 'status', codes: openCodes });
   if (own) parts.push(own);
   return {
@@ -112,18 +117,18 @@ class Binder {
     const scope = new Set(this.#lists.filter(list => list.isVisible).map(list => list.id));
     for (const term of termsOf(query.root))
       if (term.kind === 'name' && term.field === 'list' && term.test.how === 'equals')
-        for (const id of this.#listsNamed(needleOf(term.test))) scope.add(id);
+        for (const id of this.#listsNamed(textPatternOf(term.test))) scope.add(id);
     return scope;
   }
 
-  node(node: Node): Bound {
+  node(node: Node): BoundTerm {
     if (node.kind === 'and' || node.kind === 'or')
       return { kind: node.kind, nodes: node.nodes.map(part => this.node(part)) };
     if (node.kind === 'not') return { kind: 'not', node: this.node(node.node) };
     return this.term(node);
   }
 
-  term(term: Term): Bound {
+  term(term: Term): BoundTerm {
     switch (term.kind) {
       case 'is':
         return this.#is(term);
@@ -132,12 +137,12 @@ class Binder {
       case 'date':
         return this.#date(term.field, term.test);
       case 'text': {
-        const needle = needleOf(term.test);
+        const needle = textPatternOf(term.test);
         if (term.field === undefined) return { kind: 'text', columns: ['title', 'description'], tags: true, needle };
         return { kind: 'text', columns: [term.field === 'notes' ? 'description' : term.field], tags: false, needle };
       }
       case 'name': {
-        const needle = needleOf(term.test);
+        const needle = textPatternOf(term.test);
         if (term.field === 'tag') return { kind: 'tag', needle };
         if (term.field === 'list') return { kind: 'lists', ids: this.#listsNamed(needle) };
         if (term.field === 'account') return { kind: 'lists', ids: this.#listsOfAccount(needle) };
@@ -164,7 +169,7 @@ class Binder {
     }
   }
 
-  #is(term: Extract<Term, { kind: 'is' }>): Bound {
+  #is(term: Extract<Term, { kind: 'is' }>): BoundTerm {
     switch (term.value) {
       case 'open':
         return { kind: 'status', codes: openCodes };
@@ -193,8 +198,8 @@ class Binder {
     }
   }
 
-  #has(term: Extract<Term, { kind: 'has' }>): Bound {
-    const found: Bound =
+  #has(term: Extract<Term, { kind: 'has' }>): BoundTerm {
+    const found: BoundTerm =
       term.what === 'link'
         ? this.#links('any', term)
         : term.what === 'account'
@@ -203,12 +208,12 @@ class Binder {
     return term.wanted ? found : { kind: 'not', node: found };
   }
 
-  #links(what: string, { range }: Term): Bound {
+  #links(what: string, { range }: Term): BoundTerm {
     if (!this.context.links) throw new QueryError('Links to code are not available in queries yet.', range);
     return { kind: 'ids', ids: this.context.links(what) };
   }
 
-  #date(field: Extract<Term, { kind: 'date' }>['field'], test: DateTest): Bound {
+  #date(field: Extract<Term, { kind: 'date' }>['field'], test: DateTest): BoundTerm {
     const { from, to } = this.#edges(test);
     if (field === 'due' || field === 'start')
       return { kind: 'civil', column: field === 'due' ? 'due' : 'dtstart', ...(from && { from }), ...(to && { to }) };
@@ -240,10 +245,10 @@ class Binder {
     }
   }
 
-  #sync(value: Extract<Term, { kind: 'sync' }>['value']): Bound {
-    const remote: Bound = { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) };
-    const dirty: Bound = { kind: 'flag', flag: 'dirty' };
-    const errors: Bound = { kind: 'ids', ids: this.context.syncErrors ?? new Set() };
+  #sync(value: Extract<Term, { kind: 'sync' }>['value']): BoundTerm {
+    const remote: BoundTerm = { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) };
+    const dirty: BoundTerm = { kind: 'flag', flag: 'dirty' };
+    const errors: BoundTerm = { kind: 'ids', ids: this.context.syncErrors ?? new Set() };
     switch (value) {
       case 'pending':
         return { kind: 'and', nodes: [remote, dirty] };
@@ -260,27 +265,27 @@ class Binder {
     return new Set(this.#lists.filter(test).map(list => list.id));
   }
 
-  #listsNamed(needle: Needle): ReadonlySet<Id> {
+  #listsNamed(needle: TextPattern): ReadonlySet<Id> {
     return this.#listsWhere(list => {
       const account = list.accountId === null ? undefined : this.#accountNames.get(list.accountId);
       return needle.test(list.name) || (account !== undefined && needle.test(`${account}/${list.name}`));
     });
   }
 
-  #listsOfAccount(needle: Needle): ReadonlySet<Id> {
+  #listsOfAccount(needle: TextPattern): ReadonlySet<Id> {
     return this.#listsWhere(list => needle.test(this.#accountNames.get(list.accountId ?? -1) ?? ''));
   }
 }
 
-export function needleOf(test: TextTest): Needle {
+export function textPatternOf(test: TextTest): TextPattern {
   if (test.how === 'regex') return { how: 'regex', text: test.regex.source, test: text => test.regex.test(text) };
-  const wanted = fold(test.text);
+  const wanted = foldCase(test.text);
   switch (test.how) {
     case 'contains':
-      return { how: 'contains', text: wanted, test: text => fold(text).includes(wanted) };
+      return { how: 'contains', text: wanted, test: text => foldCase(text).includes(wanted) };
     case 'equals':
-      return { how: 'equals', text: wanted, test: text => fold(text) === wanted };
+      return { how: 'equals', text: wanted, test: text => foldCase(text) === wanted };
     case 'prefix':
-      return { how: 'prefix', text: wanted, test: text => fold(text).startsWith(wanted) };
+      return { how: 'prefix', text: wanted, test: text => foldCase(text).startsWith(wanted) };
   }
 }

@@ -1,6 +1,6 @@
 import { parseQuery } from '../parse/parser';
 import type { Query, SortKey } from '../parse/syntax';
-import type { Bound, BoundQuery } from './bind';
+import type { BoundQuery, BoundTerm } from './bind';
 import { bindQuery } from './bind';
 import type { QueryContext, TaskSource } from './context';
 import { allOf, always, anyOf, inSet, isExact, not, type Sql, sql } from './sql';
@@ -15,7 +15,7 @@ export interface CompiledQuery {
   readonly plain: Sql;
   readonly computed: Sql;
   /** What SQL could not say about plain rows; undefined where it said everything. Other rows need the whole condition. */
-  readonly residual: Bound | undefined;
+  readonly residual: BoundTerm | undefined;
   /** ORDER BY of the plain rows, where SQL's order is the query's. */
   readonly order: string | undefined;
 }

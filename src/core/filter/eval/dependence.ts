@@ -2,7 +2,7 @@ import type { DateAtom } from '../parse/dateAtom';
 import { type Query, type Term, termsOf } from '../parse/syntax';
 
 /** Whether a filter asks for more than a task itself: then any change of rows may matter. */
-export function looksAround(filter: Query): boolean {
+export function dependsOnOtherTasks(filter: Query): boolean {
   for (const term of termsOf(filter.root)) if (asksAround(term)) return true;
   return false;
 }
@@ -29,7 +29,7 @@ function asksAround(term: Term): boolean {
 }
 
 /** Whether what a filter means moves within the day. */
-export function speaksOfTime(filter: Query): boolean {
+export function dependsOnTime(filter: Query): boolean {
   const ofTime = (atom: DateAtom | undefined) =>
     atom !== undefined && (atom.kind === 'now' || (atom.kind === 'offset' && atom.unit === 'h'));
   for (const term of termsOf(filter.root)) {

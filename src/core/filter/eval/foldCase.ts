@@ -1,13 +1,13 @@
 const ascii = /^[\x00-\x7f]*$/;
 
 /** Letters of the Arabic script that people write one for the other, as searches of that script take them. */
-const twins: Readonly<Record<string, string>> = { ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' };
+const ligatures: Readonly<Record<string, string>> = { ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' };
 
 /**
  * Text as it is compared: without case, accents and compatibility forms, so that "CAFÉ" finds "café", "ﬁle" finds
  * "File", and "مدرسه ١٥" finds "مَدرسة 15". Length may change.
  */
-export function fold(text: string): string {
+export function foldCase(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text
     .toUpperCase()
@@ -15,7 +15,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]/gu, '')
     .toLowerCase()
-    .replace(/[ٱىیکة]/g, letter => twins[letter]!)
+    .replace(/[ٱىیکة]/g, letter => ligatures[letter]!)
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 15))
     .replace(/ς/g, 'σ')
     .replace(/ı/g, 'i');

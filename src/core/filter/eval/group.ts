@@ -1,7 +1,7 @@
 import type { Occurrence } from '../../model';
 import { dayOfCivil, wallOf } from '../../time/dates';
 import type { GroupField, SortKey } from '../parse/syntax';
-import { fold } from './foldCase';
+import { foldCase } from './foldCase';
 import { calendarTime, type SortContext, titleCollator } from './sort';
 
 /** Lines that share a value. */
@@ -67,7 +67,7 @@ function keysOf(item: Occurrence, field: Exclude<GroupField, 'none'>, { moment, 
     case 'status':
       return only(statusKeys[task.status]);
     case 'tag':
-      return task.tags.length === 0 ? only(noGroup) : task.tags.map(tag => [fold(tag), tag] as const);
+      return task.tags.length === 0 ? only(noGroup) : task.tags.map(tag => [foldCase(tag), tag] as const);
     case 'link':
       return only(noGroup);
   }

@@ -3,24 +3,24 @@ import type { Allowance } from '../../recurrence/ruleBudget';
 import { effectiveDue, isPast, type Moment } from '../../time/dates';
 import { civilDay } from './civilDay';
 import type { TaskSource } from './context';
-import { type Dated, isSeries, nextOf } from './series';
+import { type DatedTask, isSeries, nextOf } from './series';
 
 export const isOpen = (task: Pick<Task, 'status'>): boolean => task.status === 0 || task.status === 1;
 
 /** A series whose next open occurrence stands for it. */
 export const isLiveSeries = (task: Task): boolean => isSeries(task) && isOpen(task) && !task.isDeleted;
 
-export function occurrence({ task, dtstart, due }: Dated, moment: Moment): Occurrence {
+export function occurrence({ task, dtstart, due }: DatedTask, moment: Moment): Occurrence {
   return {
     task,
     dtstart,
     due,
-    isOverdue: isOpen(task) && !task.isDeleted && due !== null && passed(due, task, moment),
+    isOverdue: isOpen(task) && !task.isDeleted && due !== null && isPassed(due, task, moment),
   };
 }
 
 /** All-day: its day is over. Timed: the moment is past. */
-export const passed = (due: number, task: Task, moment: Moment): boolean =>
+export const isPassed = (due: number, task: Task, moment: Moment): boolean =>
   task.isAllDay ? civilDay(due, task) < moment.today.civilStart : isPast(due, task, moment);
 
 /** A task that is a line of its own, with its own dates. */

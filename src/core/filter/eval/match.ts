@@ -2,11 +2,11 @@ import type { Id, Occurrence, Task } from '../../model';
 import type { Moment } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
 import { alarmTimes } from './alarmTimes';
-import type { Bound, TextColumn } from './bind';
+import type { BoundTerm, TextColumn } from './bind';
 import { civilDay } from './civilDay';
 
 /** What a condition may ask besides the task itself. */
-export interface Surroundings {
+export interface MatchContext {
   readonly moment: Moment;
   /** Wall time of reminders of all-day tasks, in ms after midnight. */
   readonly allDayAlarm: number;
@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** Whether a line matches: the whole condition, with nothing left to SQL. */
-export function matches(node: Bound, item: Occurrence, around: Surroundings): boolean {
+export function matches(node: BoundTerm, item: Occurrence, around: MatchContext): boolean {
   const { task } = item;
   switch (node.kind) {
     case 'and':
@@ -80,13 +80,13 @@ function liesIn(value: number | null, task: Task, from: Edge | undefined, to: Ed
   return within(value, from?.instant, to?.instant);
 }
 
-function relativesOf(task: Task, relation: 'parent' | 'child', around: Surroundings): readonly Task[] {
+function relativesOf(task: Task, relation: 'parent' | 'child', around: MatchContext): readonly Task[] {
   if (relation === 'child') return around.children(task.masterId ?? task.id);
   const parent = task.parentId === null ? undefined : around.task(task.parentId);
   return parent && !parent.isDeleted ? [parent] : [];
 }
 
-function flag(name: Extract<Bound, { kind: 'flag' }>['flag'], task: Task): boolean {
+function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag'], task: Task): boolean {
   switch (name) {
     case 'allday':
       return task.isAllDay && (task.due !== null || task.dtstart !== null);
@@ -103,7 +103,7 @@ function flag(name: Extract<Bound, { kind: 'flag' }>['flag'], task: Task): boole
 
 const repeats = (task: Task) => task.rrule !== null || task.rdate !== null || task.masterId !== null;
 
-function has(what: Extract<Bound, { kind: 'has' }>['what'], item: Occurrence, around: Surroundings): boolean {
+function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence, around: MatchContext): boolean {
   const { task } = item;
   switch (what) {
     case 'due':

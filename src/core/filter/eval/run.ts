@@ -9,7 +9,7 @@ import { type CompiledQuery, compileBound } from './compile';
 import type { QueryContext, TaskSource } from './context';
 import { type DayRange, expandOccurrences } from './expand';
 import { isLiveSeries, isOwnLine, itemOf, overridesOf, plainItem } from './items';
-import { matches, type Surroundings } from './match';
+import { type MatchContext, matches } from './match';
 import { comparator } from './sort';
 import { readSort } from './sortKeys';
 
@@ -68,7 +68,7 @@ export function eachLine(
   range?: DayRange,
   onCut = bound.context.onCut,
 ): void {
-  const around = surroundings(source, bound.context);
+  const around = matchContext(source, bound.context);
   const { moment } = around;
   const overrides = overridesOf(source, rows.filter(isLiveSeries));
   const budget = new RuleBudget();
@@ -101,7 +101,7 @@ const isComputed = (task: Task): boolean =>
 
 const parentIds = 'SELECT DISTINCT c.parent_id AS id FROM tasks c WHERE c.parent_id IS NOT NULL AND c.is_deleted = 0';
 
-export function surroundings(source: TaskSource, context: QueryContext): Surroundings {
+export function matchContext(source: TaskSource, context: QueryContext): MatchContext {
   const tasks = new Map<Id, Task | undefined>();
   const children = new Map<Id, readonly Task[]>();
   let parents: Set<Id> | undefined;
@@ -127,7 +127,7 @@ export function surroundings(source: TaskSource, context: QueryContext): Surroun
 
 /** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
 function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
-  const around = surroundings(source, bound.context);
+  const around = matchContext(source, bound.context);
   const budget = new RuleBudget();
   const found = [...items];
   const seen = new Set(items.map(item => item.task.masterId ?? item.task.id));

@@ -2,7 +2,7 @@ import type { SavedFilter } from '../../settings';
 import { parseQuery } from '../parse/parser';
 import { serverFilters } from '../parse/serverWords';
 import type { Query } from '../parse/syntax';
-import { fold } from './foldCase';
+import { foldCase } from './foldCase';
 
 /** Filters that every person has, by id. Their names are put in words by the views. */
 export const builtInFilters: readonly SavedFilter[] = [
@@ -18,9 +18,9 @@ export const builtInFilters: readonly SavedFilter[] = [
 
 /** The saved filter with this id or name (case and accents aside), a person's own before the built-in ones. */
 export function findFilter(nameOrId: string, filters: readonly SavedFilter[]): SavedFilter | undefined {
-  const wanted = fold(nameOrId.trim());
+  const wanted = foldCase(nameOrId.trim());
   const all = [...filters, ...builtInFilters];
-  return all.find(filter => filter.id === nameOrId) ?? all.find(filter => fold(filter.name.trim()) === wanted);
+  return all.find(filter => filter.id === nameOrId) ?? all.find(filter => foldCase(filter.name.trim()) === wanted);
 }
 
 /** What a person chose for a widget: a saved filter's name, else a query. Throws `query`. */

@@ -15,13 +15,13 @@ import { civilMs, type Day, dayMs, effectiveDue } from '../../time/dates';
 export const isSeries = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>): boolean =>
   (task.rrule !== null || task.rdate !== null) && task.masterId === null;
 
-export interface Dated {
+export interface DatedTask {
   readonly task: Task;
   readonly dtstart: Occurrence['dtstart'];
   readonly due: Occurrence['due'];
 }
 
-const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstance): Dated => ({
+const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstance): DatedTask => ({
   task: override ?? (following ? { ...master, ...contentOf(following) } : master),
   dtstart,
   due,
@@ -36,7 +36,7 @@ export function nextOf(
   overrides: readonly Task[],
   zone: string,
   allowance?: Allowance,
-): Dated | undefined {
+): DatedTask | undefined {
   if (master.dtstart === null && master.due === null) return { task: master, dtstart: null, due: null };
   const next = nextOpenOccurrence(master, overrides, zone, allowance);
   if (next) return datedOf(master, next);
@@ -54,9 +54,9 @@ export function openBetween(
   from: Day,
   to: Day,
   allowance: Allowance,
-): readonly Dated[] {
+): readonly DatedTask[] {
   const changed = new OverrideIndex(master, overrides);
-  const found: Dated[] = [];
+  const found: DatedTask[] = [];
   const range = { from: civilMs(from) - 2 * dayMs - changed.reach, to: civilMs(to) + 3 * dayMs + changed.reach };
   for (const instance of occurrencesOf(master, { zone, ...range, allowance })) {
     if (!allowance.spend(shownUnits)) break;

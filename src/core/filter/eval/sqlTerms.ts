@@ -1,6 +1,6 @@
 import { momentOf } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
-import type { Bound, BoundQuery, Needle, TextColumn } from './bind';
+import type { BoundQuery, BoundTerm, TextColumn, TextPattern } from './bind';
 import { isAscii } from './foldCase';
 import {
   allBounds,
@@ -41,8 +41,8 @@ const columns: Readonly<Record<string, string>> = {
 const unknown = atMost(always);
 
 /** `plain`: the row is a {@link plainRow}; otherwise nothing is said about its dates. */
-export function boundsOf(node: Bound, query: BoundQuery, plain: boolean): Bounds {
-  const part = (inner: Bound) => boundsOf(inner, query, plain);
+export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bounds {
+  const part = (inner: BoundTerm) => boundsOf(inner, query, plain);
   switch (node.kind) {
     case 'and':
       return allBounds(node.nodes.map(part));
@@ -132,7 +132,7 @@ const hasAlarm = sql('EXISTS (SELECT 1 FROM task_alarms a WHERE a.task_id = t.id
 const foreign = `*[^\x01-\x7f]*`;
 
 /** LIKE ignores case in ASCII alone, so it decides where the text is ASCII; other text is left to the code. */
-function text(column: string, { how, text: wanted }: Needle): Bounds {
+function text(column: string, { how, text: wanted }: TextPattern): Bounds {
   if (how === 'regex' || wanted === '') return unknown;
   const value = `IFNULL(${column}, '')`;
   const isForeign = sql(`${value} GLOB ?`, foreign);
@@ -148,7 +148,7 @@ function pattern(wanted: string, how: 'contains' | 'equals' | 'prefix'): string 
 }
 
 /** Tags stand in one column, escaped and joined by commas. */
-function tagText({ how, text: wanted }: Needle): Bounds {
+function tagText({ how, text: wanted }: TextPattern): Bounds {
   const some = sql(`t.categories <> ''`);
   if (how === 'regex' || wanted === '' || /[\\,;\s]/.test(wanted)) return atMost(some);
   const isForeign = sql('t.categories GLOB ?', foreign);
@@ -160,7 +160,7 @@ function tagText({ how, text: wanted }: Needle): Bounds {
   return atMost(upper, sql(whole, `%,${escapeLike(wanted)},%`));
 }
 
-function relative(relation: 'parent' | 'child', needle: Needle): Bounds {
+function relative(relation: 'parent' | 'child', needle: TextPattern): Bounds {
   const link = relation === 'parent' ? 'r.id = t.parent_id' : 'r.parent_id = COALESCE(t.master_id, t.id)';
   const { upper, lower } = text('r.title', needle);
   const wrap = (inner: Sql) =>
@@ -170,7 +170,7 @@ function relative(relation: 'parent' | 'child', needle: Needle): Bounds {
   return atMost(wrap(upper), wrap(lower));
 }
 
-function flag(name: Extract<Bound, { kind: 'flag' }>['flag']): Bounds {
+function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag']): Bounds {
   switch (name) {
     case 'allday':
       return exactly(sql('t.is_all_day = 1 AND (t.due IS NOT NULL OR t.dtstart IS NOT NULL)'));
@@ -187,7 +187,7 @@ function flag(name: Extract<Bound, { kind: 'flag' }>['flag']): Bounds {
 
 const repeats = sql('t.rrule IS NOT NULL OR t.rdate IS NOT NULL OR t.master_id IS NOT NULL');
 
-function hasBounds(what: Extract<Bound, { kind: 'has' }>['what'], plain: boolean): Bounds {
+function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boolean): Bounds {
   switch (what) {
     case 'due':
       return plain ? exactly(sql('t.due IS NOT NULL')) : unknown;

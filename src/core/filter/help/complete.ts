@@ -1,6 +1,6 @@
 import { decodeTags } from '../../tags';
 import type { QueryContext, TaskSource } from '../eval/context';
-import { fold } from '../eval/foldCase';
+import { foldCase } from '../eval/foldCase';
 import { dateWords } from '../parse/dateAtom';
 import type { Range } from '../parse/syntax';
 import {
@@ -71,7 +71,7 @@ function wordStart(text: string, position: number): number {
 
 /** Those that begin with what was typed, then those that contain it. */
 function among(candidates: readonly Candidate[], typed: string, from: number, to: number, inner = true): Completion[] {
-  const bare = (text: string) => fold(text.replace(/^[#@!]|"/g, ''));
+  const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
   const wanted = bare(typed);
   const rank = ({ text }: Candidate) => {
     const at = bare(text).indexOf(wanted);
@@ -172,7 +172,8 @@ function listCandidates(source: Pick<TaskSource, 'lists' | 'accounts'>, sign: st
   const accounts = new Map(source.accounts().map(account => [account.id, account.displayName]));
   return lists.map(list => {
     const account = list.accountId === null ? undefined : accounts.get(list.accountId);
-    const isTwin = account !== undefined && lists.some(other => other !== list && fold(other.name) === fold(list.name));
+    const isTwin =
+      account !== undefined && lists.some(other => other !== list && foldCase(other.name) === foldCase(list.name));
     return { text: sign + quote(isTwin ? `${account}/${list.name}` : list.name), kind: 'list', detail: account ?? '' };
   });
 }

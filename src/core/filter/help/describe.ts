@@ -1,5 +1,5 @@
 import type { BoundQuery } from '../eval/bind';
-import { needleOf } from '../eval/bind';
+import { textPatternOf } from '../eval/bind';
 import type { TaskSource } from '../eval/context';
 import { type DateAtom, type Span, spanOf } from '../parse/dateAtom';
 import type { DateField, DateTest, Term, TextTest } from '../parse/syntax';
@@ -33,7 +33,7 @@ export function describeTerm(
       if (term.field !== 'list' && term.field !== 'account') return words;
       const names =
         term.field === 'list' ? source.lists().map(list => list.name) : source.accounts().map(each => each.displayName);
-      const needle = needleOf(term.test);
+      const needle = textPatternOf(term.test);
       const known =
         names.some(name => needle.test(name)) || (term.test.how !== 'regex' && term.test.text.includes('/'));
       return known ? words : say('{0} – there is none of this name', words);

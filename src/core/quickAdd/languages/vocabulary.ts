@@ -1,4 +1,4 @@
-import { fold } from './words';
+import { normalizeWord } from './words';
 
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'workday' | 'weekend';
 export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
@@ -119,7 +119,7 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
   for (const [rank, vocabulary] of vocabularies.entries()) {
     const taken = rank === 0 ? undefined : new Set(meanings.keys());
     for (const [phrase, meaning] of entriesOf(vocabulary)) {
-      const key = fold(phrase);
+      const key = normalizeWord(phrase);
       if (taken && (taken.has(key) || isRisky(key, meaning))) continue;
       const known = meanings.get(key);
       if (known) known.push(meaning);

@@ -23,7 +23,7 @@ const plainAscii = /^[\x00-\x7f]*$/;
 const longestWord = 40;
 
 /** One spelling for what people write in several: case, accents, Arabic hamza and digits. */
-export function fold(text: string): string {
+export function normalizeWord(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase();
   return text
     .toLowerCase()
@@ -54,7 +54,7 @@ export function splitWords(text: string, rejected: readonly Range[]): Word[] {
       from,
       to,
       raw,
-      norm: raw.length > longestWord ? '' : fold(raw),
+      norm: raw.length > longestWord ? '' : normalizeWord(raw),
       gap: bare && tail > 0,
       tail: text.slice(to, start + chunk.length),
       blocked: rejected.some(([a, b]) => from < b && to > a),
