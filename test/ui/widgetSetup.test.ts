@@ -145,7 +145,7 @@ describe('what a widget shows, and where', () => {
     assert.equal(await page.locator('.chip').count(), 1);
     await window.command('dueline.openWidget', 'week');
     await widgetWith(window, 'week', 'Write');
-    await window.page.getByRole('tab', { name: 'Today' }).click();
+    await window.page.getByRole('tab', { name: 'Today', exact: true }).click();
     const again = await widgetWith(window, 'today', 'Write');
     await again.locator('.chip').first().waitFor();
     assert.equal(await again.locator('.chip').count(), 1);
