@@ -88,7 +88,10 @@ describe('links from outside', () => {
     await window.command('dueline.filter.clear');
     await window.expand('Inbox');
     await window.page.locator('.pane-body .monaco-list-row .label-name').getByText('Other').click();
+    // The click opens the task in a tab of its own, which would come over the file where it is late.
+    await window.page.locator('.tab.active').filter({ hasText: 'Other' }).first().waitFor({ timeout: patience });
     await open();
+    await window.page.locator('.tab.active').filter({ hasText: 'source.txt' }).first().waitFor({ timeout: patience });
     await window.choose('Dueline: Link Task to This Line', 'Linked');
     const links = () =>
       window.run(async vscode => {
