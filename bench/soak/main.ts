@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { newRandom } from '../../test/interop/support/random';
 import { verdictOf } from '../reference/figure';
@@ -10,6 +11,8 @@ async function main(): Promise<void> {
   const minutes = Number(values.minutes ?? 5);
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
   console.log(`${minutes} minutes, seed ${seed}`);
+  // A package that an earlier run left would be installed in place of this code.
+  rmSync('out/packages', { recursive: true, force: true });
   const soak = await Soak.start(newRandom(seed));
   try {
     await soak.run(minutes);
