@@ -60,6 +60,8 @@ export class DayPicker {
   /** For weekdays without a number; bit 0 is Sunday. */
   readonly #weekdays: number;
   readonly #numbered: Rule['byDay'];
+  /** All weekdays that may be picked, with or without a number; 0 where each may. */
+  readonly #anyWeekday: number;
   /** Whether month and day of the month alone decide, so that no other day need be looked at. */
   readonly #byDateAlone: boolean;
 
@@ -82,6 +84,7 @@ export class DayPicker {
     this.#weekdays = byWeekday
       .filter(({ nth }) => nth === 0 || !numberedToo)
       .reduce((mask, { weekday }) => mask | (1 << weekday), 0);
+    this.#anyWeekday = byWeekday.reduce((mask, { weekday }) => mask | (1 << weekday), 0);
     this.#byDateAlone =
       this.#monthDays.length > 0 && !byWeekday.length && !rule.byYearDay.length && !rule.byWeekNo.length;
   }
@@ -127,7 +130,7 @@ export class DayPicker {
   }
 
   picks(dayNumber: number): boolean {
-    if (this.#weekdays !== 0 && this.#numbered.length === 0 && !this.#onWeekday(dayNumber)) return false;
+    if (this.#anyWeekday !== 0 && (this.#anyWeekday & (1 << weekdayOfNumber(dayNumber))) === 0) return false;
     if (this.#isBare) return true;
     const date = ymdOf(dayNumber);
     const rule = this.#rule;
