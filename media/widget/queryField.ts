@@ -97,7 +97,13 @@ export class QueryField extends LitElement {
   }
 
   #onInput = () => {
+    const added = this.#input.value.length - this.value.length;
     this.value = this.#input.value;
+    // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
+    this.items = this.items
+      .map(item => ({ ...item, to: item.to + added }))
+      .filter(({ text, from, to }) => to > from && text.startsWith(this.value.slice(from, to)));
+    this.active = -1;
     this.#ask();
   };
 
