@@ -1,4 +1,4 @@
-// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what src/contributions/serverIds.ts says
+// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what src/contributions/manifest.ts says
 // is the full flavor's own: `node scripts/manifest.mjs [full|offline]` prints it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { manifest, root } from './paths.mjs';
 /** @typedef {'full' | 'offline'} Flavor */
 /** @typedef {Record<string, any>} Json */
 
-const { isFullOnly } = /** @type {typeof import('../src/contributions/serverIds')} */ (
-  loadSource('src/contributions/serverIds.ts')
+const { isFullOnly } = /** @type {typeof import('../src/contributions/manifest')} */ (
+  loadSource('src/contributions/manifest.ts')
 );
 
 /** Words that only a program with accounts has a use for. */

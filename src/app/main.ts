@@ -43,7 +43,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await words;
-    own(registerFailedStore(error, storeFolder));
+    own(registerFailedStore(error, { storeFolder, commandIds: commandIdsOf(context.extension) }));
     setState('failed');
     return undefined;
   }
@@ -78,6 +78,9 @@ function setState(state: 'ready' | 'failed', opened?: DuelineEngine): void {
   void vscode.commands.executeCommand('setContext', contextKeys.state, state);
   if (opened) void vscode.commands.executeCommand('setContext', contextKeys.flavor, opened.flavor);
 }
+
+const commandIdsOf = ({ packageJSON }: vscode.Extension<unknown>): string[] =>
+  packageJSON.contributes.commands.map(({ command }: { command: string }) => command);
 
 const secretsOf = (storage: vscode.SecretStorage): Secrets => ({
   get: async key => storage.get(key),

@@ -27,10 +27,10 @@ export function scheduleSync(
     lead: new Lease(folder.fsPath, 'sync', engine.clock),
     beatMs: leaseBeatMs,
     settings: () => ({
-      isEnabled: setting<boolean>('dueline.sync.enabled') && engine.accounts().length > 0,
-      intervalMinutes: setting<number>('dueline.sync.intervalMinutes'),
-      onFocus: setting<boolean>('dueline.sync.onFocus'),
-      afterEdits: setting<boolean>('dueline.sync.onSave'),
+      isEnabled: setting('dueline.sync.enabled') && engine.accounts().length > 0,
+      intervalMinutes: setting('dueline.sync.intervalMinutes'),
+      onFocus: setting('dueline.sync.onFocus'),
+      afterEdits: setting('dueline.sync.onSave'),
     }),
     isPaused: () => syncing.isPaused,
     lastRunAt: () => {

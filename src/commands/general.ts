@@ -18,7 +18,7 @@ export const generalCommands = (parts: Parts, shown: ViewController): vscode.Dis
       shown.refresh();
     }),
     onCommand('dueline.view.toggleCompleted', () =>
-      writeSetting('dueline.tree.showCompleted', !setting<boolean>('dueline.tree.showCompleted')),
+      writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted')),
     ),
     onCommand('dueline.openSettings', () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${parts.extensionId}`),

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../contributions/ids';
 import { t } from '../shared/l10n';
 import { explain } from '../ui/errors';
 import { showErrorText } from '../ui/notifications';
 import { revealCommand } from './data/importExport';
 
+interface StoreFailure {
+  readonly storeFolder: vscode.Uri;
+  /** All that the manifest contributes. */
+  readonly commandIds: readonly string[];
+}
+
 /** Where the store could not be opened, every command says so and leads to the log; nothing crashes, nothing is written. */
-export function registerFailedStore(error: unknown, storeFolder: vscode.Uri): vscode.Disposable {
+export function registerFailedStore(error: unknown, { storeFolder, commandIds }: StoreFailure): vscode.Disposable {
   const say = async () => {
     const [openLog, reload] = [t('Open Log'), t('Reload Window')];
     const text = t('Dueline could not open its store. {0}', explain(error));

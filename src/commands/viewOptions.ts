@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SettingValue } from '../contributions/definitions';
 import { t } from '../shared/l10n';
 import type { Parts } from '../ui/services';
 import { setting, writeSetting } from '../ui/settings/settings';
@@ -9,10 +10,10 @@ import { onCommand } from './kit/register';
 export const viewOptionCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.toggleSubtasks', () =>
-      writeSetting('dueline.tree.nestSubtasks', !setting<boolean>('dueline.tree.nestSubtasks')),
+      writeSetting('dueline.tree.nestSubtasks', !setting('dueline.tree.nestSubtasks')),
     ),
     onCommand('dueline.view.sort', async () => {
-      const current = setting<string>('dueline.tree.sort');
+      const current = setting('dueline.tree.sort');
       const lines = [
         { label: t('By hand'), detail: t('Drag tasks, or move them with Alt and the arrow keys.'), sort: 'manual' },
         { label: t('By due date'), sort: 'due,priority,title' },
@@ -24,15 +25,16 @@ export const viewOptionCommands = (parts: Parts): vscode.Disposable =>
       if (picked) await writeSetting('dueline.tree.sort', picked.sort);
     }),
     onCommand('dueline.view.group', async () => {
-      const current = setting<string>('dueline.group.default');
-      const lines = [
+      const current = setting('dueline.group.default');
+      const choices: readonly (vscode.QuickPickItem & { group: SettingValue<'dueline.group.default'> })[] = [
         { ...withIcon('list-flat', t('No groups')), group: 'none' },
         { ...withIcon('calendar', t('By due date')), group: 'due' },
         { ...withIcon('flag', t('By priority')), group: 'priority' },
         { ...withIcon('tag', t('By tag')), group: 'tag' },
         { ...withIcon('circle-large-outline', t('By state')), group: 'status' },
         { ...withIcon('list-unordered', t('By list')), detail: t('In filters and tags.'), group: 'list' },
-      ].map(line => ({ ...line, description: line.group === current ? t('now') : undefined }));
+      ];
+      const lines = choices.map(line => ({ ...line, description: line.group === current ? t('now') : undefined }));
       const picked = await vscode.window.showQuickPick(lines, {
         title: t('Group Tasks'),
         placeHolder: t('Filters that name a group of their own keep it'),

@@ -19,9 +19,6 @@ export type OnTask = [target?: TaskTarget];
 export type OnList = [target?: ListTarget];
 export type OnFilter = [target?: FilterTarget];
 export type OnAccount = [target?: AccountTarget];
-export type Nothing = [];
-
-export const takes = <Args extends unknown[]>() => undefined as unknown as Args;
 
 /** What a key of a tree hands over: the row that has the focus, whatever is selected elsewhere. */
 export type FocusedRow = { readonly focused: true };

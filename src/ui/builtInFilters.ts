@@ -1,6 +1,5 @@
 import { todayQuery } from '../core/agenda/today';
 import { builtInFilters as known } from '../core/filter/eval/savedFilters';
-import type { TodayPart } from '../core/settings';
 import { t } from '../shared/l10n';
 import { setting } from './settings/settings';
 import { serverFilters } from './text/syncText';
@@ -24,7 +23,7 @@ export function builtInFilters(): readonly BuiltInFilter[] {
   };
   const ofEverybody = known.flatMap(({ id, query }) => {
     const face = faces[id];
-    const asked = id === 'today' ? todayQuery(setting<readonly TodayPart[]>('dueline.today.include')) : query;
+    const asked = id === 'today' ? todayQuery(setting('dueline.today.include')) : query;
     return face ? [{ id, name: face[0], icon: face[1], query: `${asked}${face[2]}` }] : [];
   });
   return [...ofEverybody, ...serverFilters()];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { FocusedRow, TaskTarget } from '../contributions/ids';
+import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
 import { Emitter } from '../core/events';
 import type { Id } from '../core/model';
 

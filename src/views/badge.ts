@@ -17,7 +17,7 @@ export class Badge implements vscode.Disposable {
   }
 
   update(): void {
-    const which = setting<'overdueAndToday' | 'overdue' | 'off'>('dueline.badge.count');
+    const which = setting('dueline.badge.count');
     const { rows, overdue } = todayRows(this.engine);
     const value = which === 'off' ? 0 : which === 'overdue' ? overdue : rows.length;
     this.view.badge = value > 0 ? { value, tooltip: countSentence(rows.length, overdue) } : undefined;

@@ -153,4 +153,4 @@ async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selecte
   if (first) await view.reveal(first, { select: true, focus: true }).then(undefined, () => undefined);
 }
 
-const todayOf = ({ engine }: Parts) => today(engine.clock, setting<number>('dueline.day.startHour'));
+const todayOf = ({ engine }: Parts) => today(engine.clock, setting('dueline.day.startHour'));

@@ -25,7 +25,7 @@ export class StatusBar implements vscode.Disposable {
   /** An item cannot change its side. */
   #shown(): vscode.StatusBarItem {
     const { Left, Right } = vscode.StatusBarAlignment;
-    const side = setting<string>('dueline.statusBar.alignment') === 'right' ? Right : Left;
+    const side = setting('dueline.statusBar.alignment') === 'right' ? Right : Left;
     if (this.#item?.alignment !== side) {
       this.#item?.dispose();
       this.#item = vscode.window.createStatusBarItem('dueline.today', side, 50);
@@ -35,7 +35,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   update(): void {
-    if (!setting<boolean>('dueline.statusBar.enabled')) {
+    if (!setting('dueline.statusBar.enabled')) {
       this.#item?.hide();
       return;
     }
@@ -92,7 +92,7 @@ interface Counted {
 
 /** The tasks of today, or of the query that the setting names instead. */
 function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
-  const query = setting<string>('dueline.statusBar.query').trim();
+  const query = setting('dueline.statusBar.query').trim();
   if (query === '' || query === defaultQuery) return todayRows(engine);
   try {
     const rows = engine.widget('tasks', { filter: query }).groups.flatMap(group => group.items);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import type { SettingId } from '../../src/contributions/ids';
+import type { SettingId } from '../../src/contributions/definitions';
 import { TaskSelection } from '../../src/ui/selection';
 import type { Parts } from '../../src/ui/services';
 import { TreeDrag, taskMime } from '../../src/views/tree/dragAndDrop';

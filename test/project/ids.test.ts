@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, contextKeys, panels, settingIds, views } from '../../src/contributions/ids';
-import { isFullOnly } from '../../src/contributions/serverIds';
+import { withContributions } from '../../scripts/contributions.mjs';
+import { commands, settingSections } from '../../src/contributions/definitions';
+import { contextKeys, views } from '../../src/contributions/ids';
+import { isFullOnly } from '../../src/contributions/manifest';
 import { widgetKinds } from '../../src/core/agenda/types';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
@@ -10,8 +12,11 @@ const manifest = read('package.json');
 const words: Record<string, string> = read('package.nls.json');
 const { contributes } = manifest;
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.ts') && name !== 'contributions/ids.ts')
+  .filter(name => name.endsWith('.ts') && !/^contributions\/(commands|settings)\//.test(name))
   .map(name => readFileSync(join('src', name), 'utf8'));
+
+const commandIds = Object.keys(commands);
+const settingIds = Object.values(settingSections).flatMap(Object.keys);
 
 const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort();
 const menuItems: { command?: string; submenu?: string; when?: string }[] = Object.values(
@@ -19,10 +24,19 @@ const menuItems: { command?: string; submenu?: string; when?: string }[] = Objec
 ).flat() as never;
 
 describe('contributed ids', () => {
-  it('commands: the manifest and contributions/ids.ts name the same', () => {
-    const contributed = contributes.commands.map(({ command }: { command: string }) => command);
-    assert.deepEqual(sorted(contributed), sorted(commandIds));
-    assert.equal(contributed.length, new Set(contributed).size);
+  it('the manifest is what the definitions say: npm run docs writes it', () => {
+    const text = readFileSync('package.json', 'utf8');
+    assert.equal(withContributions(text), text);
+  });
+
+  it('commands and settings are defined once', () => {
+    const defined = readdirSync('src/contributions', { recursive: true, encoding: 'utf8' })
+      .filter(name => /^(commands|settings)\//.test(name))
+      .flatMap(name => [
+        ...readFileSync(join('src/contributions', name), 'utf8').matchAll(/^ {2}'(dueline\.[\w.]+)': /gm),
+      ])
+      .map(match => match[1]!);
+    assert.deepEqual(defined.sort(), [...commandIds, ...settingIds].sort());
   });
 
   it('views: the manifest and contributions/ids.ts name the same', () => {
@@ -31,17 +45,7 @@ describe('contributed ids', () => {
     assert.deepEqual(sorted(contributed.map(({ id }) => id)), sorted(Object.values(views)));
   });
 
-  it('tabs: each kind starts the extension when the editor restores it', () => {
-    const events: string[] = manifest.activationEvents;
-    assert.deepEqual(
-      Object.values(panels).filter(id => !events.includes(`onWebviewPanel:${id}`)),
-      [],
-    );
-  });
-
-  it('settings: the manifest and contributions/ids.ts name the same, and every one is read', () => {
-    const sections: { properties: Record<string, unknown> }[] = contributes.configuration;
-    assert.deepEqual(sorted(sections.flatMap(({ properties }) => Object.keys(properties))), sorted(settingIds));
+  it('every setting is read', () => {
     assert.deepEqual(
       settingIds.filter(id => !sources.some(text => text.includes(`'${id}'`))),
       [],
@@ -70,16 +74,6 @@ describe('contributed ids', () => {
       [...text.matchAll(/(?:\bon|on(?:Row)?Command|registerCommand)\(\s*'(dueline\.[^']+)'/g)].map(match => match[1]!),
     );
     assert.deepEqual(sorted(registered), sorted(commandIds));
-  });
-
-  it('menus and keys call commands that are contributed', () => {
-    const called = [...menuItems, ...contributes.keybindings].flatMap(
-      ({ command }: { command?: string }) => command ?? [],
-    );
-    assert.deepEqual(
-      called.filter(id => !(commandIds as string[]).includes(id)),
-      [],
-    );
   });
 
   it('over a store that could not be opened, the Lists view offers the log alone', () => {
@@ -186,15 +180,6 @@ describe('contributed ids', () => {
         [],
         menu,
       );
-    }
-  });
-
-  it('settings: each says what it is for, and a choice says what each of its values means', () => {
-    const sections: { properties: Record<string, Record<string, unknown>> }[] = contributes.configuration;
-    for (const [id, entry] of sections.flatMap(({ properties }) => Object.entries(properties))) {
-      assert.ok(entry.description ?? entry.markdownDescription, id);
-      const { enum: values, enumDescriptions } = entry as { enum?: unknown[]; enumDescriptions?: unknown[] };
-      if (enumDescriptions) assert.equal(enumDescriptions.length, values?.length, id);
     }
   });
 

@@ -7,7 +7,7 @@ import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manif
 import { networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build.mjs';
 import { loosePages, notLookedThrough, waysOut } from '../../scripts/offline/text.mjs';
 import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace.mjs';
-import { isFullOnly } from '../../src/contributions/serverIds';
+import { isFullOnly } from '../../src/contributions/manifest';
 import { foreignSyncWords } from '../support/syncWords';
 
 /** Literals of a script that people could read: several words, no SQL. One is sql.js's own, about a file. */

@@ -6,7 +6,7 @@ import { readWords } from '../../scripts/l10n/faults.mjs';
 import { syncWords } from '../../scripts/manifest.mjs';
 import { readZip, writeZip } from '../../scripts/package/zip.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
-import { isFullOnly } from '../../src/contributions/serverIds';
+import { isFullOnly } from '../../src/contributions/manifest';
 import { foreignSyncWords } from '../support/syncWords';
 import { Session } from './support/driver';
 import { type Walk, walks } from './support/languages';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AccountTarget } from '../../contributions/ids';
+import type { AccountTarget } from '../../contributions/commandTargets';
 import type { Id } from '../../core/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';

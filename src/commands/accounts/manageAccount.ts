@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AccountTarget } from '../../contributions/ids';
+import type { AccountTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { Account, TaskList } from '../../core/model';
 import type { SyncSurface } from '../../core/sync/syncState';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { QuickAddOptions } from '../../api';
-import type { QuickAddSeed } from '../../contributions/ids';
+import type { QuickAddSeed } from '../../contributions/commandTargets';
 import { KeptWords } from '../../core/keptWords';
 import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ExchangeFormat, ImportReport } from '../../api';
-import type { FilterTarget, ListTarget } from '../../contributions/ids';
+import type { FilterTarget, ListTarget } from '../../contributions/commandTargets';
 import { checkImportSize } from '../../core/importSize';
 import type { Id } from '../../core/model';
 import { today } from '../../core/time/dates';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TrashEntry } from '../../api';
-import type { TrashTarget } from '../../contributions/ids';
+import type { TrashTarget } from '../../contributions/commandTargets';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';

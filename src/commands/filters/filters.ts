@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FilterTarget } from '../../contributions/ids';
+import type { FilterTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { SavedFilter } from '../../core/settings';
 import { isolate, plain, t, tn, unlinked, withoutIcons } from '../../shared/l10n';
@@ -72,7 +72,7 @@ async function remove(filter: SavedFilter): Promise<void> {
 
 /** What is not whole yet, since somebody is writing it by hand, stays at the end. */
 const change = (next: (filters: readonly SavedFilter[]) => readonly SavedFilter[]): Promise<void> =>
-  changeSetting<readonly unknown[]>('dueline.filters', entries => [
+  changeSetting('dueline.filters', entries => [
     ...next(wholeFilters(entries)),
     ...entries.filter(entry => wholeFilters([entry]).length === 0),
   ]);

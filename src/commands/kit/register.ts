@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { CommandArgs, CommandId } from '../../contributions/ids';
+import type { CommandArgs, CommandId } from '../../contributions/definitions';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { isMenuOfPage } from '../../ui/selection';
 import type { Parts } from '../../ui/services';
 
-/** Registers a command with the arguments that contributions/ids.ts gives it; what goes wrong in it is told to the person. */
+/** Registers a command with the arguments that contributions/definitions.ts gives it; what goes wrong in it is told to the person. */
 export const onCommand = <K extends CommandId>(
   id: K,
   run: (...args: CommandArgs<K>) => unknown,

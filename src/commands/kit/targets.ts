@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FocusedRow, ListTarget, TaskTarget } from '../../contributions/ids';
+import type { FocusedRow, ListTarget, TaskTarget } from '../../contributions/commandTargets';
 import { DuelineError } from '../../core/errors';
 import type { Id, Task, TaskList } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';

@@ -18,7 +18,7 @@ export function undoCommands(parts: Parts): vscode.Disposable {
   item.command = 'dueline.undo';
   let hiding: NodeJS.Timeout | undefined;
   const offer = (text: string) => {
-    const seconds = setting<number>('dueline.completion.undoSeconds');
+    const seconds = setting('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
     item.text = `$(discard) ${t('Undo')}`;
     item.tooltip = text;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ListTarget } from '../../contributions/ids';
+import type { ListTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { Id, TaskList } from '../../core/model';
 import { isolate, plain, t, tn } from '../../shared/l10n';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SyncReport } from '../../api';
-import type { AccountTarget } from '../../contributions/ids';
+import type { AccountTarget } from '../../contributions/commandTargets';
 import type { TaskList } from '../../core/model';
 import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';

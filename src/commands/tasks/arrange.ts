@@ -31,7 +31,7 @@ export function arrangeCommands(parts: Parts, shown: ViewController): vscode.Dis
 
 /** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
 async function sortsByHand(): Promise<boolean> {
-  if (setting<string>('dueline.tree.sort') === 'manual') return true;
+  if (setting('dueline.tree.sort') === 'manual') return true;
   const byHand = t('Sort by Hand');
   const said = t('Lists are not sorted by hand, so moving a task up or down would change nothing that you see.');
   if ((await showInformation(said, byHand)) !== byHand) return false;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskChange } from '../../api';
-import type { FocusedRow, TaskTarget } from '../../contributions/ids';
+import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import type { Task } from '../../core/model';
 import { t, tn } from '../../shared/l10n';
 import { askInDialog } from '../../ui/dialogs';
@@ -80,7 +80,7 @@ function operations(
 /** Above the set number: says what happens to how many of them. */
 async function isMeant(plan: ChangePlan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
   const affected = plan.count ?? changes.length;
-  if (plan.isAgreed || affected <= setting<number>('dueline.bulk.confirmAbove')) return true;
+  if (plan.isAgreed || affected <= setting('dueline.bulk.confirmAbove')) return true;
   const count = tn(affected, '{0} task', '{0} tasks');
   const go = t('Change {0}', count);
   const same = asked - affected;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandId, FocusedRow, TaskTarget } from '../../contributions/ids';
+import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
+import type { CommandId } from '../../contributions/definitions';
 import type { EpochMs, Task } from '../../core/model';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
@@ -99,7 +100,7 @@ interface Below {
 
 /** Open sub-tasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
 async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<Below | undefined> {
-  const mode = setting<'ask' | 'always' | 'never'>('dueline.completion.completeSubtasks');
+  const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
   const ids = new Set(tasks.map(({ id }) => id));
   // A series takes its sub-tasks along to its next date.
@@ -129,7 +130,7 @@ async function rename(parts: Parts, task: Task): Promise<void> {
 /** Of a repeating task one occurrence or all of it: which, is asked unless nothing is. */
 async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | null): Promise<void> {
   const instance = instanceOf(parts.engine, task, occurrence);
-  const mayAsk = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete') !== 'never';
+  const mayAsk = setting('dueline.completion.confirmDelete') !== 'never';
   if (!instance || !mayAsk) return carryOut(parts, await planRemoval(parts, [task]));
   const value = instance.due ?? instance.dtstart;
   const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(parts.engine));
@@ -151,7 +152,7 @@ export async function planRemoval(parts: Parts, tasks: readonly Task[]): Promise
   if (tasks.length === 0) return undefined;
   const ids = new Set(tasks.map(({ id }) => id));
   const children = descendants(parts, tasks).filter(({ id }) => !ids.has(id));
-  const when = setting<'always' | 'whenHasSubtasks' | 'never'>('dueline.completion.confirmDelete');
+  const when = setting('dueline.completion.confirmDelete');
   let withChildren = false;
   if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || tasks.length > 1))) {
     const answer = await confirm(tasks, children.length);

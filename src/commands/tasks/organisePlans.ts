@@ -1,4 +1,4 @@
-import type { FocusedRow, TaskTarget } from '../../contributions/ids';
+import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import { Status, type Task } from '../../core/model';
 import { bucketOf, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';

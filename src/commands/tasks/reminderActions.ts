@@ -56,7 +56,7 @@ export class ReminderActions {
   async #askUntil(title: string): Promise<EpochMs | undefined> {
     const { clock, settings } = this.parts.engine;
     const style = dateStyle(this.parts.engine);
-    const choices = snoozeChoices(setting<string[]>('dueline.reminders.snoozeOptions'), {
+    const choices = snoozeChoices(setting('dueline.reminders.snoozeOptions'), {
       clock,
       startHour: style.startHour,
       morning: settings.allDayAlarmTime,

@@ -74,7 +74,7 @@ async function askRepeat(parts: Parts, on: Day, tasks: readonly Task[]): Promise
 
 function askFrom(tasks: readonly Task[]): Promise<'due' | 'completion' | typeof back | undefined> {
   const known = tasks.filter(isRecurring);
-  const usual = setting<'due' | 'completion'>('dueline.recurrence.defaultMode');
+  const usual = setting('dueline.recurrence.defaultMode');
   const current = known.length === 0 ? usual : known.every(task => repeatsFromCompletion(task)) ? 'completion' : 'due';
   const lines = [
     { label: t('From the due date'), detail: t('Every Monday stays every Monday.'), answer: 'due' as const },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../../contributions/ids';
+import type { CommandId } from '../../contributions/definitions';
 import type { Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isolate, t } from '../../shared/l10n';

@@ -1,14 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { SettingId } from '../../contributions/ids';
+import type { SettingId, SettingValue } from '../../contributions/definitions';
 import type { DateFormat, TimeFormat } from '../../core/dateFormats';
-import {
-  type CompletionMode,
-  defaultSettings,
-  type EngineSettings,
-  type FirstDay,
-  type SavedFilter,
-} from '../../core/settings';
+import { defaultSettings, type EngineSettings, type SavedFilter } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
 import { firstDayOf } from '../../core/time/weekStart';
 import { baseOf, localeOf } from '../../shared/language';
@@ -16,9 +10,9 @@ import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
 import { serverSettings } from './syncSettings';
 
 /** What is set; where that is not such as package.json declares, since people write settings by hand, the default. */
-export function setting<T>(id: SettingId): T {
+export function setting<K extends SettingId>(id: K): SettingValue<K> {
   const value = vscode.workspace.getConfiguration().get(id);
-  return (declared ? declared.valid(id, value) : value) as T;
+  return (declared ? declared.valid(id, value) : value) as SettingValue<K>;
 }
 
 let declared: DeclaredSettings | undefined;
@@ -28,39 +22,42 @@ export function declareSettings(manifest: DeclaringManifest): void {
   declared = new DeclaredSettings(manifest);
 }
 
-export const writeSetting = (id: SettingId, value: unknown, target = vscode.ConfigurationTarget.Global) =>
-  vscode.workspace.getConfiguration().update(id, value, target);
+export const writeSetting = <K extends SettingId>(
+  id: K,
+  value: SettingValue<K>,
+  target = vscode.ConfigurationTarget.Global,
+) => vscode.workspace.getConfiguration().update(id, value, target);
 
 /** The part of the settings that the engine works by. */
 export function engineSettings(): EngineSettings {
   return {
     ...defaultSettings,
-    dayStartHour: setting<number>('dueline.day.startHour'),
-    firstDay: setting<FirstDay>('dueline.week.firstDay'),
-    onCompleteRecurring: setting<CompletionMode>('dueline.recurrence.onComplete'),
-    resetSubtasks: setting<boolean>('dueline.recurrence.resetSubtasks'),
-    horizonDays: setting<number>('dueline.recurrence.horizonDays'),
-    allDayAlarmTime: setting<string>('dueline.reminders.allDayTime'),
-    defaultAlarms: setting<number[]>('dueline.defaults.reminderMinutes').map(minutesBefore => ({ minutesBefore })),
-    defaultPriority: setting<number>('dueline.defaults.priority'),
-    upNextDays: setting<number>('dueline.upNext.days'),
-    sortDefault: setting<string>('dueline.sort.default'),
-    defaultList: setting<string>('dueline.defaultList'),
+    dayStartHour: setting('dueline.day.startHour'),
+    firstDay: setting('dueline.week.firstDay'),
+    onCompleteRecurring: setting('dueline.recurrence.onComplete'),
+    resetSubtasks: setting('dueline.recurrence.resetSubtasks'),
+    horizonDays: setting('dueline.recurrence.horizonDays'),
+    allDayAlarmTime: setting('dueline.reminders.allDayTime'),
+    defaultAlarms: setting('dueline.defaults.reminderMinutes').map(minutesBefore => ({ minutesBefore })),
+    defaultPriority: setting('dueline.defaults.priority'),
+    upNextDays: setting('dueline.upNext.days'),
+    sortDefault: setting('dueline.sort.default'),
+    defaultList: setting('dueline.defaultList'),
     filters: savedFilters(),
     ...serverSettings(setting),
     locale: displayLocale(),
     ...dateFormats(),
-    quickAddLanguage: setting<EngineSettings['quickAddLanguage']>('dueline.quickAdd.language'),
-    quickAddDates: setting<boolean>('dueline.quickAdd.parseDates'),
-    quickAddSyntax: setting<EngineSettings['quickAddSyntax']>('dueline.quickAdd.syntax'),
-    todayIncludes: setting<EngineSettings['todayIncludes']>('dueline.today.include'),
-    trashRetentionDays: setting<number>('dueline.trash.retentionDays'),
-    backupDaily: setting<boolean>('dueline.backup.enabled'),
-    backupDaysKept: setting<number>('dueline.backup.keep'),
+    quickAddLanguage: setting('dueline.quickAdd.language'),
+    quickAddDates: setting('dueline.quickAdd.parseDates'),
+    quickAddSyntax: setting('dueline.quickAdd.syntax'),
+    todayIncludes: setting('dueline.today.include'),
+    trashRetentionDays: setting('dueline.trash.retentionDays'),
+    backupDaily: setting('dueline.backup.enabled'),
+    backupDaysKept: setting('dueline.backup.keep'),
   };
 }
 
-export const savedFilters = (): SavedFilter[] => wholeFilters(setting<unknown[]>('dueline.filters'));
+export const savedFilters = (): SavedFilter[] => wholeFilters(setting('dueline.filters'));
 
 /** Saved filters that are whole; a hand-edited entry without a name or a query is passed over. */
 export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>
@@ -76,9 +73,9 @@ export const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale
  * speaks the language of the words.
  */
 export function displayLocale(): string {
-  const chosen = localeOf(setting<string>('dueline.display.locale'));
+  const chosen = localeOf(setting('dueline.display.locale'));
   if (chosen !== undefined) return chosen;
-  const wanted = setting<string>('dueline.display.language');
+  const wanted = setting('dueline.display.language');
   const words = wanted === 'auto' ? vscode.env.language : wanted;
   const namesRegion = words.includes('-');
   return !namesRegion && baseOf(systemLocale()) === baseOf(words) ? systemLocale() : words;
@@ -96,12 +93,12 @@ export interface DateStyle {
 
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
   clock: engine.clock,
-  startHour: setting<number>('dueline.day.startHour'),
-  firstDay: firstDayOf(setting<FirstDay>('dueline.week.firstDay'), displayLocale()),
+  startHour: setting('dueline.day.startHour'),
+  firstDay: firstDayOf(setting('dueline.week.firstDay'), displayLocale()),
   ...dateFormats(),
 });
 
 const dateFormats = () => ({
-  dateFormat: setting<DateFormat>('dueline.display.dateFormat'),
-  timeFormat: setting<TimeFormat>('dueline.display.timeFormat'),
+  dateFormat: setting('dueline.display.dateFormat'),
+  timeFormat: setting('dueline.display.timeFormat'),
 });

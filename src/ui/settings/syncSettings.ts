@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
-import type { SettingId } from '../../contributions/ids';
-import type { ConflictPolicy, EngineSettings, ProxySettings } from '../../core/settings';
+import type { SettingId, SettingValue } from '../../contributions/definitions';
+import type { EngineSettings, ProxySettings } from '../../core/settings';
+
+type ReadSetting = <K extends SettingId>(id: K) => SettingValue<K>;
 
 /** Settings of the full flavor alone. The offline one is built with the file beside this one, which reads none. */
-export const serverSettings = (setting: <T>(id: SettingId) => T): Partial<EngineSettings> => ({
-  syncTimeoutSeconds: setting<number>('dueline.sync.timeoutSeconds'),
-  conflictPolicy: setting<ConflictPolicy>('dueline.sync.conflictPolicy'),
-  trustedCertificates: setting<string[]>('dueline.sync.trustedCertificates'),
+export const serverSettings = (setting: ReadSetting): Partial<EngineSettings> => ({
+  syncTimeoutSeconds: setting('dueline.sync.timeoutSeconds'),
+  conflictPolicy: setting('dueline.sync.conflictPolicy'),
+  trustedCertificates: setting('dueline.sync.trustedCertificates'),
   proxy: proxySettings(),
 });
 

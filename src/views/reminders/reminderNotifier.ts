@@ -85,9 +85,7 @@ export class ReminderNotifier implements vscode.Disposable {
     await reminders.open();
     if (readOnlyReason || !reminders.lead(eagerly)) return;
     const due = await reminders.fire(this.#mode());
-    const told = setting<boolean>('dueline.reminders.catchUp')
-      ? due
-      : due.filter(({ fireAt }) => fireAt > clock.now() - lateMs);
+    const told = setting('dueline.reminders.catchUp') ? due : due.filter(({ fireAt }) => fireAt > clock.now() - lateMs);
     if (told.length > 0) this.tell(told);
     this.#arm();
   }
@@ -101,11 +99,11 @@ export class ReminderNotifier implements vscode.Disposable {
   }
 
   #mode(): ReminderMode {
-    if (!setting<boolean>('dueline.reminders.enabled')) return 'off';
+    if (!setting('dueline.reminders.enabled')) return 'off';
     const { clock } = this.parts.engine;
-    const quiet = parseQuietHours(setting<string>('dueline.reminders.quietHours'));
+    const quiet = parseQuietHours(setting('dueline.reminders.quietHours'));
     if (quiet && isQuiet(quiet, clock.now(), clock.timeZone)) return 'quiet';
     const isDebugging = vscode.debug.activeDebugSession !== undefined;
-    return isDebugging && setting<boolean>('dueline.reminders.quietWhileDebugging') ? 'quiet' : 'show';
+    return isDebugging && setting('dueline.reminders.quietWhileDebugging') ? 'quiet' : 'show';
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandId, TaskTarget } from '../../contributions/ids';
+import type { TaskTarget } from '../../contributions/commandTargets';
+import type { CommandId } from '../../contributions/definitions';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';

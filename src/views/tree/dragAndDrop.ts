@@ -90,7 +90,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     if (!onto || onto.id === task.id) return [];
     // Rows of a filter stand in its own order, under no parent: what a drop among them shows is the group it ends in.
     if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
-    const nests = setting<boolean>('dueline.tree.nestSubtasks') && setting('dueline.tree.dropOnTask') !== 'reorder';
+    const nests = setting('dueline.tree.nestSubtasks') && setting('dueline.tree.dropOnTask') !== 'reorder';
     const { listId, parentId } = onto;
     const to = nests ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
     return [{ type: 'move', id: task.id, to }];

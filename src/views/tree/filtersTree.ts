@@ -118,7 +118,7 @@ export class FiltersTree extends TaskTree {
 
   protected contentOf(branch: BranchNode): BranchContent {
     const { query } = this.#shown.get(branch.filterId!)!;
-    const group = groupFieldOf(query, setting<string>('dueline.group.default'));
+    const group = groupFieldOf(query, setting('dueline.group.default'));
     return { query, nest: false, group, showClosed: true };
   }
 

@@ -79,16 +79,16 @@ export class ListsTree extends TaskTree {
 
   protected contentOf(branch: BranchNode): BranchContent {
     const lists = [branch.listId!];
-    const nest = setting<boolean>('dueline.tree.nestSubtasks');
-    const sort = `sort:${setting<string>('dueline.tree.sort')}`;
-    const group = groupFieldOf(this.filter ?? '', setting<string>('dueline.group.default'));
+    const nest = setting('dueline.tree.nestSubtasks');
+    const sort = `sort:${setting('dueline.tree.sort')}`;
+    const group = groupFieldOf(this.filter ?? '', setting('dueline.group.default'));
     if (this.filter !== undefined) {
       const query = sortIn(this.filter) ? this.filter : `${this.filter} ${sort}`;
       // A filter finds closed tasks where it asks for them.
       return { query, lists, nest, group, showClosed: true };
     }
     // Closed sub-tasks come along for their parent's progress.
-    const showClosed = setting<boolean>('dueline.tree.showCompleted');
+    const showClosed = setting('dueline.tree.showCompleted');
     const query = `${showClosed ? '' : '(is:open OR is:subtask) '}show:done ${sort}`;
     return { query, lists, nest, group, showClosed };
   }

@@ -297,6 +297,6 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
 /** Settings that each row is drawn by, asked for once. */
 const lookNow = () => ({
-  withListName: setting<boolean>('dueline.tree.showListName'),
-  isCompact: setting<string>('dueline.tree.density') === 'compact',
+  withListName: setting('dueline.tree.showListName'),
+  isCompact: setting('dueline.tree.density') === 'compact',
 });

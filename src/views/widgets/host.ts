@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandId, TaskTarget } from '../../contributions/ids';
+import type { TaskTarget } from '../../contributions/commandTargets';
+import type { CommandId } from '../../contributions/definitions';
 import { Disposables } from '../../core/events';
 import { t } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';

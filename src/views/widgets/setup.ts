@@ -31,8 +31,7 @@ export function readSetup(kind: WidgetKind, said: unknown): WidgetSetup {
 }
 
 /** What the setting `dueline.widgets` gives a widget of this kind. */
-export const defaultSetup = (kind: WidgetKind): WidgetSetup =>
-  readSetup(kind, setting<Record<string, unknown> | undefined>('dueline.widgets')?.[kind]);
+export const defaultSetup = (kind: WidgetKind): WidgetSetup => readSetup(kind, setting('dueline.widgets')?.[kind]);
 
 /** What stands in the settings for it: only what differs from how the widget is without. */
 export function savedSetup({

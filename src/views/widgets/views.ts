@@ -108,13 +108,13 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#titled = this.#setup.title !== '';
     if (this.kind !== 'today') return;
     const { engine } = this.parts;
-    this.#view.description = mediumDay(today(engine.clock, setting<number>('dueline.day.startHour')));
+    this.#view.description = mediumDay(today(engine.clock, setting('dueline.day.startHour')));
   }
 }
 
 /** Upon what stands there by then: a change before this one may not be written yet. */
 const saveChange = (kind: WidgetKind, change: SetupChange) =>
-  changeSetting<Record<string, unknown>>('dueline.widgets', all => ({
+  changeSetting('dueline.widgets', all => ({
     ...all,
     [kind]: savedSetup({ ...readSetup(kind, all[kind]), ...change }),
   }));
@@ -136,7 +136,7 @@ export const widgetPage = (
 
 /** Right to left where the words are, unless the setting says otherwise; VS Code itself is always left to right. */
 export function pageDirection(): 'ltr' | 'rtl' {
-  const wanted = setting<'auto' | 'ltr' | 'rtl'>('dueline.display.direction');
+  const wanted = setting('dueline.display.direction');
   if (wanted !== 'auto') return wanted;
   return directionOf(currentLanguage());
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../../src/api';
-import type { CommandArgs, CommandId } from '../../../src/contributions/ids';
+import type { CommandArgs, CommandId } from '../../../src/contributions/definitions';
 
 /** The installed package of either flavor, or the extension under development. */
 export const extensionId = process.env.DUELINE_ID ?? 'dueline.dueline';

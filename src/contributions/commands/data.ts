@@ -1,0 +1,32 @@
+/** Import, export, backups and the trash. */
+import type { ListTarget, TrashTarget } from '../commandTargets';
+import { command } from '../define';
+import { all, anyFilter, anyList, inFilters, readyLists, trash } from '../when';
+
+export const dataCommands = {
+  'dueline.restore': command<[target?: TrashTarget, selection?: readonly TrashTarget[]]>({
+    icon: 'discard',
+    menus: [
+      { menu: 'view/title', group: '3_history@3', when: readyLists },
+      { menu: 'view/item/context', group: 'inline@1', when: all(inFilters, "viewItem == 'deleted'") },
+      { menu: 'view/item/context', group: '1_edit@1', when: trash },
+    ],
+  }),
+  'dueline.deletePermanently': command<[target?: TrashTarget, selection?: readonly TrashTarget[]]>({
+    menus: [{ menu: 'view/item/context', group: '9_danger@1', when: trash }],
+  }),
+  'dueline.import': command({ menus: [{ menu: 'view/title', group: '4_data@1', when: readyLists }] }),
+  'dueline.export': command<[target?: ListTarget | { readonly filterId: string }]>({
+    menus: [
+      { menu: 'view/title', group: '4_data@2', when: readyLists },
+      { menu: 'view/item/context', group: '4_data@1', when: anyList },
+      { menu: 'view/item/context', group: '4_data@2', when: anyFilter },
+    ],
+  }),
+  'dueline.backup.create': command(),
+  'dueline.backup.restore': command(),
+  'dueline.data.reveal': command(),
+  'dueline.data.exportDatabase': command(),
+  'dueline.data.importDatabase': command(),
+  'dueline.data.check': command(),
+};

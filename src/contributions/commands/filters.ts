@@ -1,0 +1,49 @@
+/** Filters and search. */
+import type { OnFilter } from '../commandTargets';
+import { command } from '../define';
+import { all, anyFilter, inFilters, inLists, isReady, savedFilter } from '../when';
+
+export const filterCommands = {
+  'dueline.goToTask': command(),
+  'dueline.search': command<[query?: string]>({
+    icon: 'search',
+    menus: [{ menu: 'view/title', group: 'navigation@2', when: inFilters }],
+  }),
+  'dueline.filter.apply': command({
+    icon: 'filter',
+    menus: [{ menu: 'view/title', group: 'navigation@2', when: all(inLists, '!dueline.filterActive', isReady) }],
+  }),
+  'dueline.filter.clear': command({
+    icon: 'filter-filled',
+    menus: [{ menu: 'view/title', group: 'navigation@2', when: all(inLists, 'dueline.filterActive', isReady) }],
+  }),
+  'dueline.filter.save': command({
+    icon: 'add',
+    menus: [{ menu: 'view/title', group: 'navigation@1', when: inFilters }],
+  }),
+  'dueline.filter.edit': command<OnFilter>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@1', when: savedFilter }],
+  }),
+  'dueline.filter.delete': command<OnFilter>({
+    menus: [{ menu: 'view/item/context', group: '9_danger@1', when: savedFilter }],
+  }),
+  'dueline.filter.pin': command<OnFilter>({
+    icon: 'pin',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@1', when: savedFilter },
+      { menu: 'view/item/context', group: '1_edit@2', when: savedFilter },
+    ],
+  }),
+  'dueline.filter.useInWidget': command<OnFilter>({
+    menus: [{ menu: 'view/item/context', group: '3_organise@1', when: anyFilter }],
+  }),
+  'dueline.filter.copyQuery': command<OnFilter>({
+    menus: [{ menu: 'view/item/context', group: '4_data@1', when: anyFilter }],
+  }),
+  'dueline.tag.split': command<OnFilter>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@1', when: all(inFilters, 'viewItem == filter.tag.joined') }],
+  }),
+  'dueline.filter.explain': command<OnFilter>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@9', when: all(inFilters, 'viewItem =~ /^filter\\./') }],
+  }),
+};

@@ -1,0 +1,58 @@
+/** Widgets, views and the extension itself. */
+import type { WidgetKind } from '../../core/agenda/types';
+import { command } from '../define';
+import {
+  all,
+  anyList,
+  inLists,
+  inTrees,
+  inWidget,
+  isReady,
+  readyLists,
+  readyTodayOrLists,
+  readyView,
+  treeFocus,
+} from '../when';
+
+export const generalCommands = {
+  'dueline.openWidget': command<[kind?: WidgetKind]>({
+    menus: [{ menu: 'view/title', group: '8_widget@2', when: inWidget }],
+  }),
+  'dueline.widget.configure': command<[kind?: WidgetKind]>({
+    menus: [{ menu: 'view/title', group: '8_widget@1', when: inWidget }],
+  }),
+  'dueline.openSettings': command({ menus: [{ menu: 'view/title', group: '9_view@2', when: readyView }] }),
+  'dueline.openWalkthrough': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: readyView }] }),
+  'dueline.showToday': command(),
+  'dueline.whatsNew': command(),
+  'dueline.undo': command({
+    icon: 'discard',
+    enablement: 'dueline.canUndo',
+    menus: [{ menu: 'view/title', group: '3_history@1', when: readyTodayOrLists }],
+    keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(treeFocus, 'dueline.canUndo') }],
+  }),
+  'dueline.redo': command({
+    icon: 'redo',
+    enablement: 'dueline.canRedo',
+    menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
+    keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(treeFocus, 'dueline.canRedo') }],
+  }),
+  'dueline.view.toggleCompleted': command({ menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }] }),
+  'dueline.view.toggleSubtasks': command({ menus: [{ menu: 'view/title', group: '2_show@2', when: readyLists }] }),
+  'dueline.view.sort': command({
+    menus: [
+      { menu: 'view/title', group: '2_show@3', when: readyLists },
+      { menu: 'view/item/context', group: '3_organise@0', when: anyList },
+    ],
+  }),
+  'dueline.view.group': command({ menus: [{ menu: 'view/title', group: '2_show@4', when: all(inTrees, isReady) }] }),
+  'dueline.view.refresh': command({
+    icon: 'refresh',
+    menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }],
+  }),
+  'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@3', when: inLists }] }),
+  'dueline.leaveQuestion': command({
+    enablement: 'dueline.asking',
+    keys: [{ key: 'escape', when: all('dueline.asking', 'inQuickInput') }],
+  }),
+};

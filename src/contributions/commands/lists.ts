@@ -1,0 +1,33 @@
+/** Lists. */
+import type { OnList } from '../commandTargets';
+import { command } from '../define';
+import { anyList, readyLists, writableList } from '../when';
+
+export const listCommands = {
+  'dueline.list.new': command({
+    icon: 'new-folder',
+    menus: [{ menu: 'view/title', group: '1_lists@1', when: readyLists }],
+  }),
+  'dueline.list.rename': command<OnList>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: writableList }],
+  }),
+  'dueline.list.delete': command<OnList>({
+    menus: [{ menu: 'view/item/context', group: '9_danger@1', when: anyList }],
+  }),
+  'dueline.list.hide': command<OnList>({
+    menus: [
+      { menu: 'view/title', group: '1_lists@2', when: readyLists },
+      { menu: 'view/item/context', group: '1_edit@4', when: anyList },
+    ],
+  }),
+  'dueline.list.color': command<OnList>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@3', when: writableList }],
+  }),
+  'dueline.list.setDefault': command<OnList>({
+    menus: [{ menu: 'view/item/context', group: '3_organise@1', when: writableList }],
+  }),
+  'dueline.list.setDefaultWorkspace': command<OnList>({
+    enablement: 'workspaceFolderCount > 0',
+    menus: [{ menu: 'view/item/context', group: '3_organise@2', when: writableList }],
+  }),
+};

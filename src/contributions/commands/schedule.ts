@@ -1,0 +1,44 @@
+/** When tasks are due, start, repeat and remind. */
+import type { OnTask, OnTasks } from '../commandTargets';
+import { command } from '../define';
+import { all, inToday, oneRow, openPageTask, openTask, recurringTask } from '../when';
+
+export const scheduleCommands = {
+  'dueline.setDue': command<OnTasks>({ icon: 'calendar', menus: [{ menu: 'dueline.due', group: '2@1' }] }),
+  'dueline.addAlarm': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '2_schedule@6', when: openTask },
+      { menu: 'webview/context', group: '2_schedule@5', when: openPageTask },
+    ],
+  }),
+  'dueline.skipOccurrence': command<OnTask>({
+    menus: [{ menu: 'view/item/context', group: '2_schedule@5', when: all(recurringTask, oneRow) }],
+  }),
+  'dueline.setStart': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '2_schedule@3', when: openTask },
+      { menu: 'webview/context', group: '2_schedule@3', when: openPageTask },
+    ],
+  }),
+  'dueline.dueToday': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@1' }] }),
+  'dueline.dueTomorrow': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@2' }] }),
+  'dueline.dueNextWeek': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@3' }] }),
+  'dueline.clearDue': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '2@2' }] }),
+  'dueline.postpone': command<OnTasks>({
+    icon: 'debug-step-over',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@1', when: openTask },
+      { menu: 'view/item/context', group: '2_schedule@2', when: openTask },
+      { menu: 'webview/context', group: '2_schedule@2', when: openPageTask },
+    ],
+  }),
+  'dueline.rescheduleOverdue': command({ menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }] }),
+  'dueline.setRecurrence': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '2_schedule@4', when: openTask },
+      { menu: 'webview/context', group: '2_schedule@4', when: openPageTask },
+    ],
+  }),
+  'dueline.snooze': command<OnTasks>({ icon: 'watch' }),
+  'dueline.showPendingAlarms': command({ icon: 'bell' }),
+};

@@ -1,0 +1,100 @@
+/** Accounts and sync: the full flavor alone has these. */
+import type { OnAccount, OnList, OnTask, TaskTarget } from '../commandTargets';
+import { command } from '../define';
+import {
+  account,
+  all,
+  anyTask,
+  conflictDocument,
+  hasConflict,
+  inLists,
+  listsWithAccounts,
+  oneRow,
+  readyLists,
+  remoteList,
+  writableList,
+} from '../when';
+
+export const serverCommands = {
+  'dueline.account.add': command({
+    icon: 'person-add',
+    menus: [{ menu: 'view/title', group: '2_accounts@1', when: readyLists }],
+  }),
+  'dueline.account.remove': command<OnAccount>({
+    menus: [{ menu: 'view/item/context', group: '9_danger@1', when: account }],
+  }),
+  'dueline.sync.now': command<OnAccount>({
+    icon: 'sync',
+    menus: [
+      { menu: 'view/title', group: 'navigation@3', when: all(listsWithAccounts, '!dueline.syncing') },
+      { menu: 'view/item/context', group: 'inline@1', when: account },
+      { menu: 'view/item/context', group: '1_edit@1', when: account },
+    ],
+  }),
+  'dueline.sync.list': command<OnList>({ menus: [{ menu: 'view/item/context', group: '4_data@2', when: remoteList }] }),
+  'dueline.sync.toggleList': command<OnList>({
+    menus: [{ menu: 'view/item/context', group: '4_data@3', when: remoteList }],
+  }),
+  'dueline.sync.cancel': command({
+    icon: 'sync-ignored',
+    enablement: 'dueline.syncing',
+    menus: [{ menu: 'view/title', group: 'navigation@3', when: all(inLists, 'dueline.syncing') }],
+  }),
+  'dueline.sync.pause': command({ menus: [{ menu: 'view/title', group: '2_accounts@3', when: listsWithAccounts }] }),
+  'dueline.sync.showConflicts': command({
+    icon: 'git-compare',
+    menus: [{ menu: 'view/title', group: 'navigation@4', when: all(inLists, 'dueline.hasConflicts') }],
+  }),
+  'dueline.sync.resolve': command<[target?: string | TaskTarget]>({
+    icon: 'git-compare',
+    enablement: 'dueline.hasConflicts',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@0', when: all(anyTask, hasConflict, oneRow) },
+      { menu: 'view/item/context', group: '5_sync@1', when: all(anyTask, hasConflict, oneRow) },
+    ],
+  }),
+  'dueline.sync.useMine': command<[target?: unknown]>({
+    icon: 'check',
+    enablement: 'dueline.hasConflicts',
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: conflictDocument }],
+  }),
+  'dueline.sync.useServer': command<[target?: unknown]>({
+    icon: 'cloud',
+    enablement: 'dueline.hasConflicts',
+    menus: [{ menu: 'editor/title', group: 'navigation@2', when: conflictDocument }],
+  }),
+  'dueline.sync.keepBoth': command<[target?: unknown]>({
+    icon: 'files',
+    enablement: 'dueline.hasConflicts',
+    menus: [{ menu: 'editor/title', group: 'navigation@3', when: conflictDocument }],
+  }),
+  'dueline.sync.showOutbox': command({
+    icon: 'cloud-upload',
+    menus: [{ menu: 'view/title', group: '2_accounts@2', when: listsWithAccounts }],
+  }),
+  'dueline.sync.viewRemote': command<OnTask>({
+    icon: 'cloud',
+    menus: [{ menu: 'view/item/context', group: '5_sync@2', when: all(anyTask, 'viewItem =~ /\\.synced/', oneRow) }],
+  }),
+  'dueline.sync.showLog': command({
+    icon: 'output',
+    menus: [
+      { menu: 'view/title', group: '9_view@4', when: listsWithAccounts },
+      { menu: 'view/item/context', group: '4_data@1', when: account },
+    ],
+  }),
+  'dueline.account.edit': command<OnAccount>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: account }],
+  }),
+  'dueline.account.reauthenticate': command<OnAccount>({
+    icon: 'key',
+    menus: [{ menu: 'view/item/context', group: '1_edit@3', when: account }],
+  }),
+  'dueline.account.chooseLists': command<OnAccount>({
+    icon: 'checklist',
+    menus: [{ menu: 'view/item/context', group: '3_organise@1', when: account }],
+  }),
+  'dueline.list.moveToAccount': command<OnList>({
+    menus: [{ menu: 'view/item/context', group: '4_data@4', when: all(writableList, 'dueline.hasAccounts') }],
+  }),
+};

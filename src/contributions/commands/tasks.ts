@@ -1,0 +1,158 @@
+/** New tasks, and what is done to tasks, dates aside. */
+import type { OnList, OnTask, OnTaskByKey, OnTasks, OnTasksByKey, QuickAddSeed } from '../commandTargets';
+import { command } from '../define';
+import {
+  all,
+  anyTask,
+  focusedRow,
+  inLists,
+  isLinked,
+  listsFocus,
+  oneRow,
+  openPageTask,
+  openTask,
+  ownTask,
+  pageTask,
+  readyTodayOrLists,
+  treeFocus,
+  writableList,
+} from '../when';
+
+export const taskCommands = {
+  'dueline.quickAdd': command<[seed?: QuickAddSeed]>({
+    icon: 'add',
+    menus: [
+      { menu: 'view/title', group: 'navigation@1', when: readyTodayOrLists },
+      { menu: 'view/item/context', group: 'inline@1', when: writableList },
+      { menu: 'view/item/context', group: '1_edit@1', when: writableList },
+      { menu: 'dueline.editor', group: '2@1' },
+    ],
+    keys: [{ key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' }],
+  }),
+  'dueline.newTask': command<OnList>(),
+  'dueline.addFromSelection': command({ menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
+  'dueline.addFromClipboard': command(),
+  'dueline.open': command<OnTask>({
+    icon: 'go-to-file',
+    menus: [
+      { menu: 'view/item/context', group: '1_edit@1', when: all(anyTask, oneRow) },
+      { menu: 'webview/context', group: '1_edit@1', when: pageTask },
+    ],
+  }),
+  'dueline.complete': command<OnTasks>({
+    icon: 'check',
+    menus: [
+      { menu: 'view/item/context', group: '1_edit@2', when: ownTask },
+      { menu: 'webview/context', group: '1_edit@2', when: pageTask },
+    ],
+    keys: [{ key: 'space', when: treeFocus, args: focusedRow }],
+  }),
+  'dueline.rename': command<OnTaskByKey>({
+    menus: [
+      { menu: 'view/item/context', group: '1_edit@4', when: all(ownTask, oneRow) },
+      { menu: 'webview/context', group: '1_edit@4', when: pageTask },
+    ],
+    keys: [{ key: 'f2', when: treeFocus, args: focusedRow }],
+  }),
+  'dueline.delete': command<OnTasksByKey>({
+    icon: 'trash',
+    menus: [
+      { menu: 'view/item/context', group: '9_danger@2', when: ownTask },
+      { menu: 'webview/context', group: '9_danger@2', when: pageTask },
+    ],
+    keys: [{ key: 'delete', mac: 'cmd+backspace', when: treeFocus, args: focusedRow }],
+  }),
+  'dueline.actions': command<OnTask>(),
+  'dueline.start': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '1_edit@3', when: openTask },
+      { menu: 'webview/context', group: '1_edit@3', when: openPageTask },
+    ],
+  }),
+  'dueline.cancel': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '9_danger@1', when: openTask },
+      { menu: 'webview/context', group: '9_danger@1', when: openPageTask },
+    ],
+  }),
+  'dueline.setProgress': command<OnTasks>({
+    menus: [{ menu: 'view/item/context', group: '3_organise@2', when: openTask }],
+  }),
+  'dueline.duplicate': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '1_edit@6', when: ownTask },
+      { menu: 'webview/context', group: '1_edit@6', when: pageTask },
+    ],
+  }),
+  'dueline.setPriority': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '3_organise@1', when: openTask },
+      { menu: 'webview/context', group: '3_organise@1', when: openPageTask },
+    ],
+  }),
+  'dueline.editTags': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '3_organise@3', when: ownTask },
+      { menu: 'webview/context', group: '3_organise@2', when: pageTask },
+    ],
+  }),
+  'dueline.moveToList': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '3_organise@4', when: ownTask },
+      { menu: 'webview/context', group: '3_organise@3', when: pageTask },
+    ],
+  }),
+  'dueline.addSubtask': command<OnTask>({
+    icon: 'add',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@2', when: all(openTask, inLists) },
+      { menu: 'view/item/context', group: '1_edit@5', when: all(openTask, oneRow) },
+      { menu: 'webview/context', group: '1_edit@5', when: openPageTask },
+    ],
+  }),
+  'dueline.moveUp': command<OnTaskByKey>({ keys: [{ key: 'alt+up', when: listsFocus, args: focusedRow }] }),
+  'dueline.moveDown': command<OnTaskByKey>({ keys: [{ key: 'alt+down', when: listsFocus, args: focusedRow }] }),
+  'dueline.indent': command<OnTaskByKey>({
+    menus: [{ menu: 'view/item/context', group: '3_organise@5', when: all(openTask, inLists, oneRow) }],
+    keys: [{ key: 'ctrl+]', mac: 'cmd+]', when: listsFocus, args: focusedRow }],
+  }),
+  'dueline.outdent': command<OnTaskByKey>({
+    menus: [
+      {
+        menu: 'view/item/context',
+        group: '3_organise@6',
+        when: all(openTask, inLists, 'viewItem =~ /\\.child/', oneRow),
+      },
+    ],
+    keys: [{ key: 'ctrl+[', mac: 'cmd+[', when: listsFocus, args: focusedRow }],
+  }),
+  'dueline.bulkEdit': command<OnTasks>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@1', when: all(ownTask, 'listMultiSelection') }],
+  }),
+  'dueline.bulkEditQuery': command(),
+  'dueline.linkHere': command<OnTask>({
+    menus: [
+      { menu: 'view/item/context', group: '4_link@2', when: all(ownTask, oneRow, 'editorIsOpen') },
+      { menu: 'dueline.editor', group: '1@2' },
+    ],
+  }),
+  'dueline.openLink': command<OnTask>({
+    icon: 'link-external',
+    menus: [{ menu: 'view/item/context', group: '4_link@1', when: all(anyTask, isLinked, oneRow) }],
+  }),
+  'dueline.removeLink': command<OnTask>({
+    menus: [{ menu: 'view/item/context', group: '4_link@3', when: all(ownTask, isLinked, oneRow) }],
+  }),
+  'dueline.copyLink': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '4_link@4', when: anyTask },
+      { menu: 'webview/context', group: '4_link@1', when: pageTask },
+    ],
+  }),
+  'dueline.copyMarkdown': command<OnTasks>({
+    menus: [
+      { menu: 'view/item/context', group: '4_link@5', when: anyTask },
+      { menu: 'webview/context', group: '4_link@2', when: pageTask },
+    ],
+  }),
+};

@@ -1,0 +1,129 @@
+/** What one command and one setting are defined by. Data alone: the manifest is made of it, the code has its types. */
+
+export interface MenuItem {
+  /** A menu of the editor, or a submenu of ours. */
+  readonly menu: string;
+  readonly group: string;
+  readonly when?: string;
+}
+
+interface Keybinding {
+  readonly key: string;
+  readonly mac?: string;
+  readonly when?: string;
+  readonly args?: unknown;
+}
+
+interface CommandParts {
+  /** A codicon's name. */
+  readonly icon?: string;
+  readonly enablement?: string;
+  readonly menus?: readonly MenuItem[];
+  readonly keys?: readonly Keybinding[];
+}
+
+export interface CommandDefinition<Args extends unknown[] = unknown[]> extends CommandParts {
+  /** For the compiler alone: there is never a value. */
+  readonly takes?: Args;
+}
+
+/** Its title is the word `command.<id>` of package.nls.json, its arguments are the type parameter. */
+export const command = <Args extends unknown[] = []>(parts: CommandParts = {}): CommandDefinition<Args> => parts;
+
+/** What the manifest may say of a setting beside its type and its default. */
+interface SettingParts {
+  /** `application` where there is none. */
+  readonly scope?: 'window' | 'machine';
+  readonly restricted?: true;
+  readonly ignoreSync?: true;
+  readonly tags?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  /** Names of the choices that are the same in every language. */
+  readonly enumItemLabels?: readonly string[];
+  /** Its description has links or code in it. */
+  readonly isMarkdown?: true;
+}
+
+/** Of a value inside a setting: as much of JSON Schema as the manifest uses. */
+export interface Schema {
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly minimum?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+export interface SettingDefinition<Value = unknown> extends SettingParts, Omit<Schema, 'minimum' | 'pattern'> {
+  readonly default: Value;
+  readonly uniqueItems?: true;
+  /** Each choice has a word of its own: `setting.<id>.<choice>`. */
+  readonly describesChoices?: true;
+}
+
+// Each has the word `setting.<id>` of package.nls.json.
+export const flag = (value: boolean, parts: SettingParts = {}): SettingDefinition<boolean> => ({
+  type: 'boolean',
+  default: value,
+  ...parts,
+});
+
+export const integer = (value: number, parts: SettingParts = {}): SettingDefinition<number> => ({
+  type: 'integer',
+  default: value,
+  ...parts,
+});
+
+export const text = (value: string, parts: SettingParts = {}): SettingDefinition<string> => ({
+  type: 'string',
+  default: value,
+  ...parts,
+});
+
+/** One of some words, each of which is explained. */
+export const choice = <const Value extends string>(
+  values: readonly Value[],
+  value: NoInfer<Value>,
+  parts: SettingParts = {},
+): SettingDefinition<Value> => ({ ...plainChoice(values, value, parts), describesChoices: true });
+
+/** One of some words that say enough by themselves, or by the description of the whole. */
+export const plainChoice = <const Value extends string>(
+  values: readonly Value[],
+  value: NoInfer<Value>,
+  parts: SettingParts = {},
+): SettingDefinition<Value> => ({ type: 'string', default: value, enum: values, ...parts });
+
+/** Each value once. */
+export const setOf = <Item>(
+  items: Schema,
+  value: readonly Item[],
+  parts: SettingParts = {},
+): SettingDefinition<readonly Item[]> => ({ ...listOf<Item>(items, value, parts), uniqueItems: true });
+
+/** Each value once, out of some words that are explained. */
+export const choices = <const Item extends string>(
+  values: readonly Item[],
+  value: readonly NoInfer<Item>[],
+): SettingDefinition<readonly Item[]> => ({
+  ...setOf<Item>({ type: 'string', enum: values }, value),
+  describesChoices: true,
+});
+
+export const listOf = <Item>(
+  items: Schema,
+  value: readonly Item[],
+  parts: SettingParts = {},
+): SettingDefinition<readonly Item[]> => ({ type: 'array', items, default: value, ...parts });
+
+/** Values by name. */
+export const record = (properties: Readonly<Record<string, Schema>>): SettingDefinition<Record<string, unknown>> => ({
+  type: 'object',
+  default: {},
+  additionalProperties: false,
+  properties,
+});

@@ -1,0 +1,102 @@
+/** What package.json says to the editor, made of the definitions: scripts/contributions.mjs writes it there. */
+import { serverCommands } from './commands/servers';
+import type { CommandDefinition, MenuItem, Schema, SettingDefinition } from './define';
+import { commands, settingSections } from './definitions';
+import { serverContextKeys } from './serverIds';
+import { syncSettings } from './settings/sync';
+import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
+import { walkthroughs } from './walkthroughs';
+import { openPageTask, openTask } from './when';
+
+const fullOnly: ReadonlySet<string> = new Set([
+  ...Object.keys(serverCommands),
+  ...Object.keys(syncSettings),
+  ...Object.values(serverContextKeys),
+]);
+
+/** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
+export const isFullOnly = (id: string) => fullOnly.has(id) || /^dueline\.(account|sync)\./.test(id);
+
+export const manifestParts = () => ({
+  activationEvents,
+  contributes: {
+    viewsContainers,
+    views: viewLists,
+    viewsWelcome,
+    commands: commandList.map(([id, definition]) => commandEntry(id, definition)),
+    menus: menus(),
+    submenus: Object.entries(submenus).map(([id, { label }]) => ({ id, label })),
+    keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => ({ command, ...key }))),
+    configuration: Object.entries(settingSections).map(([name, definitions], order) => ({
+      title: `%settings.${name}%`,
+      order,
+      properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
+    })),
+    walkthroughs,
+  },
+});
+
+const commandList: readonly (readonly [string, CommandDefinition])[] = Object.entries(commands);
+
+const submenus: Readonly<Record<string, { readonly label: string; readonly menus: readonly MenuItem[] }>> = {
+  'dueline.due': {
+    label: '%submenu.due%',
+    menus: [
+      { menu: 'view/item/context', group: '2_schedule@1', when: openTask },
+      { menu: 'webview/context', group: '2_schedule@1', when: openPageTask },
+    ],
+  },
+  'dueline.editor': {
+    label: 'Dueline',
+    menus: [
+      { menu: 'editor/context', group: 'z_dueline@1' },
+      { menu: 'editor/lineNumber/context', group: 'z_dueline@1' },
+    ],
+  },
+};
+
+/** An id without the extension's name, as the words have it. */
+const wordOf = (id: string) => id.replace(/^dueline\./, '');
+
+const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
+  command: id,
+  title: `%command.${wordOf(id)}%`,
+  category: 'Dueline',
+  ...(icon ? { icon: `$(${icon})` } : {}),
+  ...(enablement ? { enablement } : {}),
+});
+
+/** Every menu in the order that the editor shows it in. */
+function menus() {
+  const items = [
+    ...commandList.flatMap(([command, { menus = [] }]) => menus.map(item => ({ target: { command }, item }))),
+    ...Object.entries(submenus).flatMap(([submenu, { menus }]) => menus.map(item => ({ target: { submenu }, item }))),
+  ];
+  const places = [...new Set(items.map(({ item }) => item.menu))].sort();
+  return Object.fromEntries(
+    places.map(place => [
+      place,
+      items
+        .filter(({ item }) => item.menu === place)
+        .map(({ target, item: { when, group } }) => ({ ...target, ...(when ? { when } : {}), group }))
+        .sort((a, b) => groupRank(a.group).localeCompare(groupRank(b.group), 'en', { numeric: true })),
+    ]),
+  );
+}
+
+/** `navigation` comes first, then the names in their order; `@` counts within a group. */
+const groupRank = (group: string) => group.replace(/^navigation/, '0').replace(/^inline/, '00');
+
+function settingEntry(id: string, { describesChoices, isMarkdown, ...schema }: SettingDefinition) {
+  const word = `setting.${wordOf(id)}`;
+  const described = <T extends Pick<Schema, 'enum'>>(one: T) => ({
+    ...one,
+    enumDescriptions: one.enum?.map(value => `%${word}.${value}%`),
+  });
+  const { items } = schema;
+  return {
+    scope: 'application',
+    ...(describesChoices ? (items ? { ...schema, items: described(items) } : described(schema)) : schema),
+    [isMarkdown ? 'markdownDescription' : 'description']: `%${word}%`,
+  };
+}

@@ -1,0 +1,29 @@
+/** Days, weeks, repeats and reminders. */
+import { defaultSettings } from '../../core/settings';
+import { choice, choices, flag, integer, plainChoice, setOf, text } from '../define';
+
+export const dateSettings = {
+  'dueline.day.startHour': integer(defaultSettings.dayStartHour, { minimum: 0, maximum: 6 }),
+  'dueline.week.firstDay': choice(['locale', 'monday', 'sunday', 'saturday'], defaultSettings.firstDay),
+  'dueline.upNext.days': integer(defaultSettings.upNextDays, { minimum: 1, maximum: 60 }),
+  'dueline.today.include': choices(['overdue', 'due', 'startingToday'], defaultSettings.todayIncludes),
+  'dueline.sort.default': text(defaultSettings.sortDefault),
+  'dueline.group.default': plainChoice(['none', 'due', 'priority', 'tag', 'status', 'list', 'done'], 'none', {
+    isMarkdown: true,
+  }),
+  'dueline.recurrence.onComplete': choice(['auto', 'override', 'advance'], defaultSettings.onCompleteRecurring),
+  'dueline.recurrence.defaultMode': choice(['due', 'completion'], 'due'),
+  'dueline.recurrence.resetSubtasks': flag(defaultSettings.resetSubtasks),
+  'dueline.recurrence.horizonDays': integer(defaultSettings.horizonDays, { minimum: 1, maximum: 3650 }),
+  'dueline.reminders.allDayTime': text(defaultSettings.allDayAlarmTime, { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+  'dueline.reminders.enabled': flag(true),
+  'dueline.reminders.catchUp': flag(true),
+  'dueline.reminders.snoozeOptions': setOf<string>(
+    { type: 'string', pattern: '^(\\d{1,4}[mhdw]|tonight|tomorrow|nextWeek)$' },
+    ['10m', '1h', 'tonight', 'tomorrow', 'nextWeek'],
+  ),
+  'dueline.reminders.quietHours': text('', {
+    pattern: '^$|^([01]?\\d|2[0-3]):[0-5]\\d\\s*[-–]\\s*(([01]?\\d|2[0-3]):[0-5]\\d|24:00)$',
+  }),
+  'dueline.reminders.quietWhileDebugging': flag(true),
+};

@@ -1,0 +1,46 @@
+/** Language, trees, widgets and the status bar. */
+import { partsOfToday, todayQuery } from '../../core/agenda/today';
+import { defaultSettings } from '../../core/settings';
+import { choice, flag, plainChoice, record, type Schema, text } from '../define';
+
+const widgetGroup: Schema = { type: 'string', enum: ['none', 'due', 'list', 'priority', 'tag', 'status'] };
+
+const widgetSetup = (own: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    lists: { type: 'array', items: { type: 'string' } },
+    filter: { type: 'string' },
+    title: { type: 'string' },
+    sort: { type: 'string' },
+    ...own,
+    limit: { type: 'integer', minimum: 1 },
+  },
+});
+
+export const displaySettings = {
+  'dueline.display.language': plainChoice(['auto', 'en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'], 'auto', {
+    enumItemLabels: ['auto', 'English (US)', 'English (UK)', 'Deutsch', 'Português (Brasil)', 'Français', 'العربية'],
+  }),
+  'dueline.display.locale': text('auto'),
+  'dueline.display.dateFormat': choice(['relative', 'short', 'iso'], defaultSettings.dateFormat),
+  'dueline.display.timeFormat': choice(['auto', '12h', '24h'], defaultSettings.timeFormat),
+  'dueline.display.direction': choice(['auto', 'ltr', 'rtl'], 'auto'),
+  'dueline.tree.showCompleted': flag(false),
+  'dueline.tree.nestSubtasks': flag(true, { isMarkdown: true }),
+  'dueline.tree.sort': text('manual', { isMarkdown: true }),
+  'dueline.tree.dropOnTask': choice(['subtask', 'reorder'], 'subtask'),
+  'dueline.tree.density': choice(['detailed', 'compact'], 'detailed'),
+  'dueline.tree.showListName': flag(true),
+  'dueline.widgets': record({
+    today: widgetSetup({ group: widgetGroup }),
+    upNext: widgetSetup({ group: widgetGroup }),
+    lists: widgetSetup({ stacked: { type: 'boolean' } }),
+    week: widgetSetup({}),
+    tasks: widgetSetup({ group: widgetGroup }),
+  }),
+  'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
+  'dueline.statusBar.enabled': flag(true),
+  'dueline.statusBar.query': text(todayQuery(partsOfToday), { isMarkdown: true }),
+  'dueline.statusBar.alignment': choice(['left', 'right'], 'left'),
+};

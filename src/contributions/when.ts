@@ -1,0 +1,47 @@
+/** The conditions under which menus and keys show, by name. `viewItem` is what trees call their rows. */
+import { contextKeys, views } from './ids';
+import { serverContextKeys } from './serverIds';
+
+/** An `||` inside brings its own brackets. */
+export const all = (...conditions: string[]) => conditions.join(' && ');
+
+export const isReady = `${contextKeys.state} != 'failed'`;
+export const inToday = `view == ${views.today}`;
+export const inLists = `view == ${views.lists}`;
+export const inFilters = `view == ${views.filters}`;
+export const inTrees = `(${inLists} || ${inFilters})`;
+export const inWidget = `${inToday} || view =~ /^dueline\\.widgets/`;
+
+export const readyLists = all(inLists, isReady);
+export const readyTodayOrLists = all(`(${inToday} || ${inLists})`, isReady);
+export const readyView = all('view =~ /^dueline\\./', isReady);
+export const listsWithAccounts = all(inLists, serverContextKeys.hasAccounts);
+
+/** A row that may be looked at only is a `readOnlyTask`. */
+export const anyTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)/');
+export const ownTask = all(inTrees, 'viewItem =~ /^task/');
+export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
+export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
+export const isLinked = 'viewItem =~ /\\.linked/';
+export const hasConflict = 'viewItem =~ /\\.conflict/';
+export const oneRow = '!listMultiSelection';
+
+export const anyList = all(inLists, 'viewItem =~ /^list/');
+export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
+export const remoteList = all(anyList, 'viewItem =~ /\\.remote/');
+export const account = all(inLists, 'viewItem == account');
+export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
+export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');
+export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
+
+/** Rows of widgets. */
+export const pageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task/');
+export const openPageTask = all('webviewId =~ /^dueline\\./', "webviewSection == 'task.open'");
+
+/** For keys: a row of a tree has the focus. */
+export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');
+export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!inputFocus');
+/** What such a key hands over. */
+export const focusedRow = { focused: true } as const;
+
+export const conflictDocument = 'resourceScheme == dueline-conflict';
