@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
 import { tasksFor } from './picturesTasks.mjs';
 import { shrink } from './png.mjs';
@@ -19,14 +20,17 @@ const folder = join(images, 'widgets');
 const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar'];
 const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
 
+const { widgets: definitions } = /** @type {typeof import('../src/core/agenda/widgets')} */ (
+  loadSource('src/core/agenda/widgets.ts')
+);
+const sizes = /** @type {const} */ ({ list: [320, 460], columns: [760, 400], week: [960, 400] });
+
 /** Kind, the file's name, the page's size. @type {[string, string, number, number][]} */
-const widgets = [
-  ['today', 'today', 320, 460],
-  ['upNext', 'up-next', 320, 460],
-  ['tasks', 'tasks', 320, 460],
-  ['lists', 'lists', 760, 400],
-  ['week', 'week', 960, 400],
-];
+const widgets = Object.entries(definitions).map(([kind, { layout }]) => [
+  kind,
+  kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
+  ...sizes[layout],
+]);
 
 mkdirSync(folder, { recursive: true });
 for (const look of looks) {

@@ -3,7 +3,8 @@
  * build resolves to. Every method that changes data resolves once the change is durable on disk, and rejects with a
  * `DuelineError`, having changed nothing, otherwise.
  */
-import type { WidgetGroup, WidgetKind, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
+import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
+import type { WidgetKind } from './core/agenda/widgets';
 import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';

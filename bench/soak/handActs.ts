@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import type { Task } from '../../src/api';
+import { widgetKinds } from '../../src/core/agenda/widgets';
 import { until } from '../../test/ui/support/wait';
 import { openWidget } from '../../test/ui/support/widgetPages';
 import type { Window } from '../../test/ui/support/window';
@@ -240,10 +241,8 @@ async function fillForm(window: Window, turn: Turn): Promise<string | undefined>
   return 'hand: form';
 }
 
-const widgets = ['today', 'upNext', 'week', 'lists', 'tasks'] as const;
-
 async function tickInWidget(window: Window, turn: Turn): Promise<string | undefined> {
-  const page = await openWidget(window, turn.one(widgets), / n\d+\./);
+  const page = await openWidget(window, turn.one(widgetKinds), / n\d+\./);
   const texts = await page
     .locator('.row, .card')
     .filter({ has: page.locator('.check') })

@@ -1,17 +1,14 @@
 /** Ids that the code and the definitions share, beside those of commands and settings. */
+import { type WidgetKind, widgets } from '../core/agenda/widgets';
 import { serverContextKeys } from './serverIds';
 
-export const views = {
-  container: 'dueline',
-  today: 'dueline.today',
-  lists: 'dueline.lists',
-  filters: 'dueline.filters',
-  panel: 'duelineWidgets',
-  upNext: 'dueline.widgets.upNext',
-  week: 'dueline.widgets.week',
-  widgetLists: 'dueline.widgets.lists',
-  tasks: 'dueline.widgets.tasks',
-} as const;
+export const containers = { sidebar: 'dueline', panel: 'duelineWidgets' } as const;
+
+/** Trees. */
+export const views = { lists: 'dueline.lists', filters: 'dueline.filters' } as const;
+
+export const widgetViewId = (kind: WidgetKind) =>
+  widgets[kind].view.place === 'sidebar' ? `dueline.${kind}` : `dueline.widgets.${kind}`;
 
 /** Kinds of editor tabs; the manifest names them where it says what starts the extension. */
 export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;

@@ -1,29 +1,41 @@
 /** Views, their containers, and what they say while they are empty. */
-import { panels, views } from './ids';
+import { type WidgetKind, widgetKinds, widgets } from '../core/agenda/widgets';
+import { containers, panels, views, widgetViewId } from './ids';
 import { isReady } from './when';
 
 const icon = 'media/icons/dueline.svg';
 
 export const viewsContainers = {
-  activitybar: [{ id: views.container, title: 'Dueline', icon }],
-  panel: [{ id: views.panel, title: 'Dueline', icon }],
+  activitybar: [{ id: containers.sidebar, title: 'Dueline', icon }],
+  panel: [{ id: containers.panel, title: 'Dueline', icon }],
 };
 
-const widget = { type: 'webview', when: isReady };
-const collapsed = { visibility: 'collapsed' };
+const widgetEntry = (kind: WidgetKind) => {
+  const { icon, view } = widgets[kind];
+  return {
+    id: widgetViewId(kind),
+    name: `%view.${view.word ?? kind}%`,
+    type: 'webview',
+    when: isReady,
+    icon: `$(${icon})`,
+    ...(view.size === undefined ? { visibility: 'collapsed' } : { initialSize: view.size }),
+  };
+};
+
+/** The collapsed ones last. */
+const widgetEntries = (place: 'sidebar' | 'panel') =>
+  widgetKinds
+    .filter(kind => widgets[kind].view.place === place)
+    .sort((a, b) => Number(!widgets[a].view.size) - Number(!widgets[b].view.size))
+    .map(widgetEntry);
 
 export const viewLists = {
-  [views.container]: [
-    { id: views.today, name: '%view.today%', ...widget, icon: '$(calendar)', initialSize: 4 },
+  [containers.sidebar]: [
+    ...widgetEntries('sidebar'),
     { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 5 },
     { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 4 },
   ],
-  [views.panel]: [
-    { id: views.week, name: '%view.week%', ...widget, icon: '$(layout)', initialSize: 3 },
-    { id: views.upNext, name: '%view.upNext%', ...widget, icon: '$(arrow-right)', ...collapsed },
-    { id: views.widgetLists, name: '%view.listsWidget%', ...widget, icon: '$(list-unordered)', ...collapsed },
-    { id: views.tasks, name: '%view.tasks%', ...widget, icon: '$(checklist)', ...collapsed },
-  ],
+  [containers.panel]: widgetEntries('panel'),
 };
 
 export const viewsWelcome = [

@@ -1,16 +1,20 @@
 /** The conditions under which menus and keys show, by name. `viewItem` is what trees call their rows. */
-import { contextKeys, views } from './ids';
+import { widgetKinds, widgets } from '../core/agenda/widgets';
+import { contextKeys, views, widgetViewId } from './ids';
 import { serverContextKeys } from './serverIds';
 
 /** An `||` inside brings its own brackets. */
 export const all = (...conditions: string[]) => conditions.join(' && ');
 
 export const isReady = `${contextKeys.state} != 'failed'`;
-export const inToday = `view == ${views.today}`;
+export const inToday = `view == ${widgetViewId('today')}`;
 export const inLists = `view == ${views.lists}`;
 export const inFilters = `view == ${views.filters}`;
 export const inTrees = `(${inLists} || ${inFilters})`;
-export const inWidget = `${inToday} || view =~ /^dueline\\.widgets/`;
+export const inWidget = [
+  ...widgetKinds.filter(kind => widgets[kind].view.place === 'sidebar').map(kind => `view == ${widgetViewId(kind)}`),
+  'view =~ /^dueline\\.widgets/',
+].join(' || ');
 
 export const readyLists = all(inLists, isReady);
 export const readyTodayOrLists = all(`(${inToday} || ${inLists})`, isReady);

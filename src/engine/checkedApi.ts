@@ -1,4 +1,5 @@
 import type { DuelineApi } from '../api';
+import { widgetKinds } from '../core/agenda/widgets';
 import { DuelineError } from '../core/errors';
 
 /** What an argument must be, in words; undefined where it is. */
@@ -72,7 +73,7 @@ const reading: Partial<Record<keyof DuelineApi, readonly Check[]>> = {
   task: [whole],
   rows: [whole],
   query: [text, optional(shape(scope))],
-  widget: [oneOf('today', 'upNext', 'lists', 'week', 'tasks'), optional(shape({ ...scope, filter: optional(text) }))],
+  widget: [oneOf(...widgetKinds), optional(shape({ ...scope, filter: optional(text) }))],
   alarmsBetween: [moment, moment],
   exportTasks: [format, optional(text)],
   onDidChange: [act],

@@ -1,6 +1,7 @@
 import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
 import { onlyParts, partsOfToday } from '../core/agenda/today';
+import { widgets } from '../core/agenda/widgets';
 import { exportTasks } from '../core/exchange/exchange';
 import type { QueryContext } from '../core/filter/eval/context';
 import { runQuery } from '../core/filter/eval/run';
@@ -61,16 +62,16 @@ export class Queries {
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
-    if (kind === 'today') return this.#today(options);
+    if (widgets[kind].grouping === 'today') return this.#today(kind, options);
     return this.#agenda.snapshot(kind, options);
   }
 
   /** What a person does not want in Today is left out of what is kept, which still knows when tasks become overdue. */
-  #today(options: WidgetOptions): WidgetSnapshot {
+  #today(kind: WidgetKind, options: WidgetOptions): WidgetSnapshot {
     const { todayIncludes } = this.settings();
-    if (partsOfToday.every(part => todayIncludes.includes(part))) return this.#agenda.snapshot('today', options);
+    if (partsOfToday.every(part => todayIncludes.includes(part))) return this.#agenda.snapshot(kind, options);
     const { limit, ...rest } = options;
-    const whole = this.#agenda.snapshot('today', rest);
+    const whole = this.#agenda.snapshot(kind, rest);
     const known = this.#todays.get(whole);
     if (known && known.limit === limit) return known.shot;
     const moment = momentOf(this.clock, this.settings().dayStartHour);

@@ -4,7 +4,7 @@
  * has not drawn yet come without their words; it asks for these as they come into sight.
  * Free of vscode and node, since both sides are built from it.
  */
-import type { WidgetKind } from '../core/agenda/types';
+import type { WidgetDefinition, WidgetKind } from '../core/agenda/widgets';
 import type { Id } from '../core/model';
 import type { KnownRow, RowView } from './widgetRow';
 
@@ -25,8 +25,6 @@ export interface GroupView {
   readonly rows: readonly string[];
 }
 
-type Layout = 'list' | 'columns' | 'week';
-
 /** A button of the head: the lists, the filter, the weeks. */
 export interface Control {
   readonly act: WidgetAct;
@@ -40,7 +38,7 @@ export interface Frame {
   readonly heading?: string;
   readonly label: string;
   readonly aside: string;
-  readonly layout: Layout;
+  readonly layout: WidgetDefinition['layout'];
   readonly placeholder: string;
   readonly footer: string;
   readonly empty?: { readonly text: string; readonly link?: { readonly label: string; readonly act: WidgetAct } };

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
-import type { WidgetKind } from '../core/agenda/types';
+import type { WidgetKind } from '../core/agenda/widgets';
 import type { EpochMs, Id, Task } from '../core/model';
 import type { WidgetSetup } from '../shared/widgetProtocol';
 

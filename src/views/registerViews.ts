@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys, views } from '../contributions/ids';
-import { widgetKinds } from '../core/agenda/types';
+import { widgetKinds } from '../core/agenda/widgets';
 import { Disposables } from '../core/events';
 import { today } from '../core/time/dates';
 import { isolate, t, unlinked } from '../shared/l10n';

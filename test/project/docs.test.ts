@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { references, unanswered, withReferences } from '../../scripts/references.mjs';
 import { settings } from '../../src/contributions/definitions';
-import { widgetKinds } from '../../src/core/agenda/types';
+import { widgetKinds } from '../../src/core/agenda/widgets';
 import {
   directives,
   fields,

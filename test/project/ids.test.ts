@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withContributions } from '../../scripts/contributions.mjs';
 import { commands, settingSections } from '../../src/contributions/definitions';
-import { contextKeys, views } from '../../src/contributions/ids';
+import { containers, contextKeys, views, widgetViewId } from '../../src/contributions/ids';
 import { isFullOnly } from '../../src/contributions/manifest';
-import { widgetKinds } from '../../src/core/agenda/types';
+import { widgetKinds } from '../../src/core/agenda/widgets';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const manifest = read('package.json');
@@ -17,6 +17,8 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 
 const commandIds = Object.keys(commands);
 const settingIds = Object.values(settingSections).flatMap(Object.keys);
+
+const viewIds = [...Object.values(views), ...widgetKinds.map(widgetViewId)];
 
 const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort();
 const menuItems: { command?: string; submenu?: string; when?: string }[] = Object.values(
@@ -40,9 +42,10 @@ describe('contributed ids', () => {
   });
 
   it('views: the manifest and contributions/ids.ts name the same', () => {
-    const containers = Object.values(contributes.viewsContainers).flat() as { id: string }[];
-    const contributed = (Object.values(contributes.views).flat() as { id: string }[]).concat(containers);
-    assert.deepEqual(sorted(contributed.map(({ id }) => id)), sorted(Object.values(views)));
+    const places = Object.values(contributes.viewsContainers).flat() as { id: string }[];
+    assert.deepEqual(sorted(places.map(({ id }) => id)), sorted(Object.values(containers)));
+    const contributed = Object.values(contributes.views).flat() as { id: string }[];
+    assert.deepEqual(sorted(contributed.map(({ id }) => id)), sorted(viewIds));
   });
 
   it('every setting is read', () => {
@@ -98,7 +101,7 @@ describe('contributed ids', () => {
   const withoutPatterns = clauses.map(when => when.replace(/\/[^/]*\//g, ' ').replace(/'[^']*'/g, ' '));
 
   it('when-clauses name context keys that exist', () => {
-    const known = new Set<string>([...Object.values(contextKeys), ...Object.values(views)]);
+    const known = new Set<string>([...Object.values(contextKeys), ...viewIds]);
     const named = withoutPatterns.flatMap(when => [...when.matchAll(/\bdueline\.[\w.]+/g)].map(match => match[0]));
     assert.deepEqual(
       named.filter(key => !known.has(key)),

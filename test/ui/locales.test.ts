@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { readWords } from '../../scripts/l10n/faults.mjs';
-import { widgetKinds } from '../../src/core/agenda/types';
+import { widgetKinds } from '../../src/core/agenda/widgets';
 import { Session } from './support/driver';
 import { walks } from './support/languages';
 import { englishFinder, textsOn } from './support/texts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { type WidgetKind, widgetKinds } from '../../src/core/agenda/types';
+import { type WidgetKind, widgetKinds } from '../../src/core/agenda/widgets';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgetPages';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { widgetKinds } from '../../src/core/agenda/types';
+import { widgetKinds } from '../../src/core/agenda/widgets';
 import { axe } from './support/axe';
 import { Session } from './support/driver';
 import { until } from './support/wait';

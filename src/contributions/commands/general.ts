@@ -1,5 +1,5 @@
 /** Widgets, views and the extension itself. */
-import type { WidgetKind } from '../../core/agenda/types';
+import type { WidgetKind } from '../../core/agenda/widgets';
 import { command } from '../define';
 import {
   all,

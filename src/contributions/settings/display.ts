@@ -1,11 +1,17 @@
 /** Language, trees, widgets and the status bar. */
 import { partsOfToday, todayQuery } from '../../core/agenda/today';
+import { type WidgetDefinition, widgets } from '../../core/agenda/widgets';
 import { defaultSettings } from '../../core/settings';
 import { choice, flag, plainChoice, record, type Schema, text } from '../define';
 
-const widgetGroup: Schema = { type: 'string', enum: ['none', 'due', 'list', 'priority', 'tag', 'status'] };
+const setupOf: Readonly<Record<WidgetDefinition['layout'], Readonly<Record<string, Schema>>>> = {
+  list: { group: { type: 'string', enum: ['none', 'due', 'list', 'priority', 'tag', 'status'] } },
+  columns: { stacked: { type: 'boolean' } },
+  week: {},
+};
 
-const widgetSetup = (own: Readonly<Record<string, Schema>>): Schema => ({
+/** What a widget's setup form writes. */
+const widgetSetup = ({ layout }: WidgetDefinition): Schema => ({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -13,7 +19,7 @@ const widgetSetup = (own: Readonly<Record<string, Schema>>): Schema => ({
     filter: { type: 'string' },
     title: { type: 'string' },
     sort: { type: 'string' },
-    ...own,
+    ...setupOf[layout],
     limit: { type: 'integer', minimum: 1 },
   },
 });
@@ -32,13 +38,9 @@ export const displaySettings = {
   'dueline.tree.dropOnTask': choice(['subtask', 'reorder'], 'subtask'),
   'dueline.tree.density': choice(['detailed', 'compact'], 'detailed'),
   'dueline.tree.showListName': flag(true),
-  'dueline.widgets': record({
-    today: widgetSetup({ group: widgetGroup }),
-    upNext: widgetSetup({ group: widgetGroup }),
-    lists: widgetSetup({ stacked: { type: 'boolean' } }),
-    week: widgetSetup({}),
-    tasks: widgetSetup({ group: widgetGroup }),
-  }),
+  'dueline.widgets': record(
+    Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
+  ),
   'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
   'dueline.statusBar.enabled': flag(true),
   'dueline.statusBar.query': text(todayQuery(partsOfToday), { isMarkdown: true }),

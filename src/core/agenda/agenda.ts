@@ -5,8 +5,9 @@ import { parseQuery } from '../filter/parse/parser';
 import type { Node, Query } from '../filter/parse/syntax';
 import { addDays, type Day, type Moment, momentOf, startOfWeek } from '../time/dates';
 import { firstDayOf } from '../time/weekStart';
-import { agendaGroups, type GroupContext } from './groups';
-import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './types';
+import { agendaGroups, type GroupContext, type Grouped } from './groups';
+import type { WidgetOptions, WidgetSnapshot } from './types';
+import { type Grouping, type WidgetKind, widgets } from './widgets';
 
 /** What a widget shows of the rows as they stand. A scan: widgets that stay open are kept by `LiveAgenda`. */
 export function agendaOf(
@@ -16,7 +17,7 @@ export function agendaOf(
   context: QueryContext,
 ): WidgetSnapshot {
   const moment = momentOf(context.clock, context.settings.dayStartHour);
-  const filter = filterOf(options, context);
+  const filter = filterOf(kind, options, context);
   const query = agendaQuery(kind, filter);
   let isCut = false;
   const wide: QueryContext = {
@@ -27,13 +28,17 @@ export function agendaOf(
       isCut = true;
     },
   };
-  const range = kind === 'week' ? weekOf(moment.today.day, context) : undefined;
+  const range = widgets[kind].grouping === 'week' ? weekOf(moment.today.day, context) : undefined;
   const items = runLines(source, query, wide, range);
-  return withCut(agendaGroups(kind, items, groupContext(source, options, context, moment, filter)), isCut);
+  const groups = agendaGroups(kind, items, groupContext(source, options, context, moment, filter));
+  return snapshotOf(kind, groups, isCut);
 }
 
-export const withCut = (shot: WidgetSnapshot, isCut: boolean): WidgetSnapshot =>
-  isCut ? { ...shot, isCut: true } : shot;
+export const snapshotOf = (kind: WidgetKind, groups: Grouped, isCut: boolean): WidgetSnapshot => ({
+  kind,
+  ...groups,
+  ...(isCut ? { isCut } : {}),
+});
 
 export const groupContext = (
   source: TaskSource,
@@ -53,8 +58,19 @@ export const groupContext = (
   limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
 });
 
-export const filterOf = (options: WidgetOptions, context: QueryContext): Query =>
-  options.filter?.trim() ? resolveFilter(options.filter, context.settings.filters) : { text: '', show: [] };
+/** The widget's filter, within the kind's own. */
+export function filterOf(kind: WidgetKind, options: WidgetOptions, context: QueryContext): Query {
+  const chosen: Query = options.filter?.trim()
+    ? resolveFilter(options.filter, context.settings.filters)
+    : { text: '', show: [] };
+  const { query } = widgets[kind];
+  return query === undefined ? chosen : { ...chosen, root: both(parseQuery(query), chosen) };
+}
+
+function both(own: Query, filter: Query): Node {
+  const nodes = [own.root, filter.root].filter((node): node is Node => node !== undefined);
+  return { kind: 'and', nodes, range: [0, filter.text.length] };
+}
 
 /** First and last day of the week that `today` lies in. */
 export function weekOf(today: Day, { settings, locale }: QueryContext): { from: Day; to: Day } {
@@ -62,21 +78,18 @@ export function weekOf(today: Day, { settings, locale }: QueryContext): { from: 
   return { from, to: addDays(from, 6) };
 }
 
-const conditions: Readonly<Record<'today' | 'upNext' | 'week', string>> = {
+const conditions: Readonly<Record<Grouping, string>> = {
   today: 'is:open (is:overdue OR due:<=today OR start:today)',
-  upNext: 'is:open (due:>=today OR (no:due start:>=today))',
+  days: 'is:open (due:>=today OR (no:due start:>=today))',
   week: 'is:open (due:week OR (no:due start:week))',
+  lists: '',
+  query: '',
 };
 
 /** What the widget shows at most, and of that what the filter lets through. */
 export function agendaQuery(kind: WidgetKind, filter: Query): Query {
-  if (kind === 'tasks') return filter;
-  const own = kind === 'lists' ? parseQuery('is:open').root : parseQuery(conditions[kind]).root;
-  const nodes = [own, filter.root].filter((node): node is Node => node !== undefined);
-  return {
-    text: filter.text,
-    root: { kind: 'and', nodes, range: [0, filter.text.length] },
-    ...(filter.sort ? { sort: filter.sort } : {}),
-    show: [],
-  };
+  const { grouping } = widgets[kind];
+  if (grouping === 'query') return filter;
+  const root = both(parseQuery(conditions[grouping]), filter);
+  return { text: filter.text, root, ...(filter.sort ? { sort: filter.sort } : {}), show: [] };
 }

@@ -5,7 +5,8 @@ import { readSort } from '../filter/eval/sortKeys';
 import type { Query } from '../filter/parse/syntax';
 import type { Id, Occurrence, TaskList } from '../model';
 import { addDays, civilMs, type Day, dayMs, dayOfCivil, type Moment } from '../time/dates';
-import type { WidgetGroup, WidgetKind, WidgetSnapshot } from './types';
+import type { WidgetGroup, WidgetSnapshot } from './types';
+import { type WidgetKind, widgets } from './widgets';
 
 /** Up next reaches beyond its days until it shows this many: a quiet week still has something next. */
 const upNextFill = 10;
@@ -26,24 +27,27 @@ export interface GroupContext {
   readonly isSorted?: boolean;
 }
 
+/** A widget's groups, whatever its kind. */
+export type Grouped = Omit<WidgetSnapshot, 'kind'>;
+
 /** The lines of a widget, in any order, as its groups. */
-export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], context: GroupContext): WidgetSnapshot {
+export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], context: GroupContext): Grouped {
   const { moment, lists, locale, filter } = context;
   const limit = Math.min(context.limit, filter.limit ?? Number.POSITIVE_INFINITY);
   const keys = filter.sort ?? readSort(context.sortDefault);
   const sortContext = { moment, lists, ...(locale === undefined ? {} : { locale }) };
   const sorted = context.isSorted ? items : [...items].sort(comparator(keys, sortContext));
-  switch (kind) {
+  switch (widgets[kind].grouping) {
     case 'today':
-      return todaySnapshot(
+      return groupToday(
         sorted.filter(item => item.isOverdue),
         sorted.filter(item => !item.isOverdue),
         limit,
       );
-    case 'upNext': {
+    case 'days': {
       const days = byDay(sorted, moment);
       const today = moment.today.civilStart / dayMs;
-      return upNextSnapshot(
+      return groupDays(
         [...days.keys()].sort((a, b) => a - b),
         today + context.upNextDays,
         day => days.get(day) ?? [],
@@ -52,7 +56,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
     }
     case 'week': {
       const days = byDay(sorted, moment);
-      return weekSnapshot(context.week.from, day => days.get(day) ?? [], limit);
+      return groupWeek(context.week.from, day => days.get(day) ?? [], limit);
     }
     case 'lists': {
       const shown = context.scope
@@ -65,32 +69,32 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
         label: list.name,
         items: (byList.get(list.id) ?? []).slice(0, limit),
       }));
-      return { kind, groups, openCount: sorted.length };
+      return { groups, openCount: sorted.length };
     }
-    case 'tasks': {
+    case 'query': {
       const groups = groupItems(sorted.slice(0, limit), filter.group, keys, sortContext);
-      return { kind, groups, openCount: sorted.filter(item => isOpen(item.task)).length };
+      return { groups, openCount: sorted.filter(item => isOpen(item.task)).length };
     }
   }
 }
 
 type Lines = readonly Occurrence[];
 
-export function todaySnapshot(overdue: Lines, today: Lines, limit: number): WidgetSnapshot {
+export function groupToday(overdue: Lines, today: Lines, limit: number): Grouped {
   const groups = [
     { key: 'overdue', label: 'Overdue', items: overdue.slice(0, limit) },
     { key: 'today', label: 'Today', items: today.slice(0, Math.max(0, limit - overdue.length)) },
   ];
-  return { kind: 'today', groups, openCount: overdue.length + today.length };
+  return { groups, openCount: overdue.length + today.length };
 }
 
 /** `days` (numbers since 1970) ascending from today on; `last` is the last one of the person's choice. */
-export function upNextSnapshot(
+export function groupDays(
   days: readonly number[],
   last: number,
   linesOf: (day: number) => Lines,
   limit: number,
-): WidgetSnapshot {
+): Grouped {
   const groups: WidgetGroup[] = [];
   let count = 0;
   for (const day of days) {
@@ -101,16 +105,16 @@ export function upNextSnapshot(
     if (items.length > 0) groups.push({ key, label: key, items });
     count += items.length;
   }
-  return { kind: 'upNext', groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
+  return { groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
 }
 
-export function weekSnapshot(from: Day, linesOf: (day: number) => Lines, limit: number): WidgetSnapshot {
+export function groupWeek(from: Day, linesOf: (day: number) => Lines, limit: number): Grouped {
   const first = civilMs(from) / dayMs;
   const groups = Array.from({ length: 7 }, (_, index) => {
     const key = addDays(from, index);
     return { key, label: key, items: linesOf(first + index) };
   });
-  return { kind: 'week', groups: cut(groups, limit), openCount: distinctOpen(groups) };
+  return { groups: cut(groups, limit), openCount: distinctOpen(groups) };
 }
 
 function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurrence[]> {

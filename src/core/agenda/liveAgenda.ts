@@ -10,12 +10,13 @@ import { parseQuery } from '../filter/parse/parser';
 import type { Query } from '../filter/parse/syntax';
 import type { EpochMs, Id, Occurrence } from '../model';
 import { dayMs, type Moment, momentOf } from '../time/dates';
-import { agendaOf, agendaQuery, filterOf, groupContext, weekOf, withCut } from './agenda';
+import { agendaOf, agendaQuery, filterOf, groupContext, snapshotOf, weekOf } from './agenda';
 import { DayView, TodayView, type ViewFilter } from './dayViews';
-import { agendaGroups, todaySnapshot, upNextSnapshot, weekSnapshot } from './groups';
+import { agendaGroups, groupDays, groupToday, groupWeek } from './groups';
 import { QueryView } from './queryView';
 import { type IndexEntry, TaskIndex } from './taskIndex';
-import type { WidgetKind, WidgetOptions, WidgetSnapshot } from './types';
+import type { WidgetOptions, WidgetSnapshot } from './types';
+import { type Grouping, type WidgetKind, widgets } from './widgets';
 
 /** Rows that an edit touched. */
 interface RowChange {
@@ -93,7 +94,7 @@ export class LiveAgenda implements Disposable {
   /** Throws `query` where the filter cannot be read. */
   snapshot(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
     const key = JSON.stringify([kind, options.lists, options.filter, options.limit]);
-    return this.#answer(key, kind, options, context => filterOf(options, context));
+    return this.#answer(key, kind, options, context => filterOf(kind, options, context));
   }
 
   /** What `runQuery` gives: the same array until a line in it changes. Throws `query`. */
@@ -200,7 +201,8 @@ export class LiveAgenda implements Disposable {
     const { locale } = context;
     const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
     const compare = comparator(filter.sort ?? readSort(context.settings.sortDefault), order);
-    if (!filed.has(kind)) {
+    const { grouping } = widgets[kind];
+    if (!indexed.has(grouping)) {
       const compiled = compileQuery(agendaQuery(kind, filter), this.#source, wide);
       return { ...base, view: new QueryView(this.#source, compiled, compare) };
     }
@@ -212,10 +214,10 @@ export class LiveAgenda implements Disposable {
       compare,
     };
     const lines = this.#lines!;
-    if (kind === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
+    if (grouping === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
     return {
       ...base,
-      view: new DayView(lines, sieve, kind === 'week' ? weekOf(moment.today.day, context) : undefined),
+      view: new DayView(lines, sieve, grouping === 'week' ? weekOf(moment.today.day, context) : undefined),
     };
   }
 
@@ -230,21 +232,19 @@ export class LiveAgenda implements Disposable {
     if (!view) return agendaOf(kind, this.#source, options, context);
     if (view instanceof QueryView) {
       const grouped = groupContext(this.#source, options, context, moment, filter);
-      return withCut(agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
+      return snapshotOf(kind, agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
     }
-    if (view instanceof TodayView) return todaySnapshot(view.overdue, view.today, limit);
+    if (view instanceof TodayView) return snapshotOf(kind, groupToday(view.overdue, view.today, limit), false);
     const day = (number: number) => view.day(number, moment);
-    if (view.range) {
-      const shot = weekSnapshot(view.range.from, day, limit);
-      return withCut(shot, view.isCut);
-    }
+    if (view.range) return snapshotOf(kind, groupWeek(view.range.from, day, limit), view.isCut);
     const today = moment.today.civilStart / dayMs;
-    return upNextSnapshot(view.daysFrom(today), today + context.settings.upNextDays, day, limit);
+    const last = today + context.settings.upNextDays;
+    return snapshotOf(kind, groupDays(view.daysFrom(today), last, day, limit), false);
   }
 }
 
-/** Widgets whose lines are kept filed by day; the others keep the result of a query. */
-const filed: ReadonlySet<WidgetKind> = new Set(['today', 'upNext', 'week']);
+/** Groupings whose lines are read from the index by day; the others keep the result of a query. */
+const indexed: ReadonlySet<Grouping> = new Set<Grouping>(['today', 'days', 'week']);
 
 /** Whether changed rows can be asked for one by one. */
 const isKept = (filter: Query): boolean => !dependsOnOtherTasks(filter) && !filter.show.includes('subtasks');

@@ -2,7 +2,7 @@ import { calendarTime } from '../filter/eval/sort';
 import type { Occurrence } from '../model';
 import type { TodayPart } from '../settings';
 import type { Moment } from '../time/dates';
-import { todaySnapshot } from './groups';
+import { groupToday } from './groups';
 import type { WidgetSnapshot } from './types';
 
 export const partsOfToday: readonly TodayPart[] = ['overdue', 'due', 'startingToday'];
@@ -17,7 +17,7 @@ export function onlyParts(
   const of = (group: string) => whole.groups.find(({ key }) => key === group)?.items ?? [];
   const overdue = wanted.includes('overdue') ? of('overdue') : [];
   const today = of('today').filter(item => wanted.includes(isDueToday(item, moment) ? 'due' : 'startingToday'));
-  return todaySnapshot(overdue, today, limit);
+  return { kind: whole.kind, ...groupToday(overdue, today, limit) };
 }
 
 const isDueToday = ({ due, task }: Occurrence, moment: Moment) =>

@@ -1,9 +1,6 @@
 import type { ItemGroup } from '../filter/eval/group';
 import type { Id } from '../model';
-
-/** In the order in which they are offered. */
-export const widgetKinds = ['today', 'upNext', 'lists', 'week', 'tasks'] as const;
-export type WidgetKind = (typeof widgetKinds)[number];
+import type { WidgetKind } from './widgets';
 
 export interface WidgetOptions {
   /** Lists to show; all visible lists if absent. */

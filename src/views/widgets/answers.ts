@@ -1,4 +1,5 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
+import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { civilMs, type Day } from '../../core/time/dates';
@@ -10,7 +11,7 @@ import type { Parts } from '../../ui/services';
 import { cssColor } from '../../ui/text/cssColor';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
-import { widgets } from './kinds';
+import { kindName } from './kinds';
 
 type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
@@ -44,7 +45,7 @@ export async function quickAddResult(
 /** What a widget's setup can be made of, and what it is. */
 export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
   const { kind, title, lists, filter, sort, group, stacked } = setup;
-  const { layout, name } = widgets[kind];
+  const { layout } = widgets[kind];
   return {
     type: 'choices',
     choices: {
@@ -59,20 +60,21 @@ export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
       ]),
       groups: layout === 'list' ? withOwn(group, groupChoices(kind)) : [],
       mayStack: layout === 'columns',
-      name: name(),
+      name: kindName(kind),
     },
     setup: { title, lists, filter, sort, group, stacked },
   };
 }
 
 function groupChoices(kind: WidgetSetup['kind']): Choice[] {
+  const { grouping } = widgets[kind];
   const usual = {
     value: '',
-    label: kind === 'upNext' ? t('By day') : kind === 'tasks' ? t('As usual') : t('No groups'),
+    label: grouping === 'days' ? t('By day') : grouping === 'query' ? t('As usual') : t('No groups'),
   };
   return [
     usual,
-    ...(kind === 'tasks'
+    ...(grouping === 'query'
       ? [
           { value: 'none', label: t('No groups') },
           { value: 'due', label: t('By due date') },

@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../../api';
+import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
 import { type Day, today } from '../../core/time/dates';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
@@ -9,7 +10,7 @@ import { daysLater } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
 import { dayRange, longDay, mediumDay } from '../../ui/text/dateText';
 import { rowOutline } from '../webview/rowView';
-import { widgetName, widgets } from './kinds';
+import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
 import { isByHand, weekStart } from './setup';
@@ -55,7 +56,7 @@ export function widgetContent(
       }),
   };
   try {
-    const { groups, open, isCut = false, empty, place } = widgets[setup.kind].groups(making);
+    const { groups, open, isCut = false, empty, place } = groupsOf(making);
     const added = place ?? placeOf(making);
     return { frame: frameOf(making, inPane, { open, isCut, empty, place: added }), groups, lines, place: added };
   } catch (error) {
@@ -80,11 +81,11 @@ function placeOf({ setup, lists }: WidgetContext): GroupView['place'] {
 
 function frameOf(making: WidgetContext, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
   const { setup, now, engine } = making;
-  const { layout, isOrdered } = widgets[setup.kind];
+  const { grouping, layout, isOrdered } = widgets[setup.kind];
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
-    aside: layout === 'week' ? weekLabel(making) : setup.kind === 'today' && !inPane ? mediumDay(now) : '',
+    aside: grouping === 'week' ? weekLabel(making) : grouping === 'today' && !inPane ? mediumDay(now) : '',
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     controls: controlsOf(setup, inPane),
     placeholder: placeholderOf(making, place),
@@ -103,16 +104,17 @@ function footerOf(open: number, isCut = false): string {
 function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place']): string {
   const { day } = place ?? {};
   if (day === undefined) return t('Add a task…');
-  if (setup.kind === 'upNext') return t('Add a task, today or later…');
+  if (widgets[setup.kind].grouping === 'days') return t('Add a task, today or later…');
   return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));
 }
 
 function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
   const configure: Control = { act: 'configure', label: t('Configure this widget'), glyph: 'configure' };
-  // The side bar is narrow: Today has there no more than the way to its setup.
-  if (inPane && setup.kind === 'today') return [configure];
+  const { grouping, view } = widgets[setup.kind];
+  // The sidebar is narrow: a widget has there no more than the way to its setup.
+  if (inPane && view.place === 'sidebar') return [configure];
   const week: Control[] =
-    widgets[setup.kind].layout === 'week'
+    grouping === 'week'
       ? [
           { act: 'previous', label: t('Previous week'), glyph: 'previous' },
           { act: 'now', label: t('This week') },

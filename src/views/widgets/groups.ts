@@ -32,7 +32,7 @@ export const scope = (making: WidgetContext) => {
 /** Overdue, Today, and what is done today folded away. */
 export function todayGroups(making: WidgetContext): Groups {
   const { engine, now, rows, setup } = making;
-  const snapshot = engine.widget('today', options(making));
+  const snapshot = engine.widget(setup.kind, options(making));
   const of = (key: string) => snapshot.groups.find(group => group.key === key)?.items ?? [];
   const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(making));
   const group = (
@@ -64,8 +64,8 @@ export function todayGroups(making: WidgetContext): Groups {
 
 /** The next days that have something, each under its date. */
 export function upNextGroups(making: WidgetContext): Groups {
-  const { engine, rows, style } = making;
-  const { groups, openCount } = engine.widget('upNext', options(making));
+  const { engine, rows, setup, style } = making;
+  const { groups, openCount } = engine.widget(setup.kind, options(making));
   const empty: Frame['empty'] = { text: t('Nothing is coming up.'), link: { label: t('Add a task'), act: 'quickAdd' } };
   const all = groups.flatMap(({ items }) => items);
   const byDay = (): GroupView[] =>
@@ -108,11 +108,11 @@ function regrouped(items: readonly Occurrence[], making: WidgetContext, on?: Day
 
 /** A column a list, with its progress; sub-tasks stand under their parents. */
 export function listsGroups(making: WidgetContext): Groups {
-  const { engine, lists } = making;
-  const { groups, openCount } = engine.widget('lists', options(making));
+  const { engine, lists, setup } = making;
+  const { groups, openCount } = engine.widget(setup.kind, options(making));
   const done = engine.doneCounts();
   const open = engine.openCounts();
-  const closedToo = making.setup.filter === '' ? closedRows(making) : [];
+  const closedToo = setup.filter === '' ? closedRows(making) : [];
   return {
     groups: groups.map(({ key, label, items }) => {
       const list = lists.get(Number(key));
@@ -163,7 +163,7 @@ const belongs = (task: Task, shown: ReadonlySet<number>) => task.parentId === nu
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(making: WidgetContext): Groups {
   const { engine, rows, setup } = making;
-  const { groups, openCount, isCut = false } = engine.widget('tasks', options(making));
+  const { groups, openCount, isCut = false } = engine.widget(setup.kind, options(making));
   const shown = groups.filter(({ items }) => items.length > 0);
   return {
     groups: shown.map(({ key, label, items }) => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { panels } from '../../contributions/ids';
-import { widgetKinds } from '../../core/agenda/types';
+import { widgetKinds } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Parts } from '../../ui/services';

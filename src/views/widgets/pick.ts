@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type WidgetKind, widgetKinds } from '../../core/agenda/types';
+import { type WidgetKind, widgetKinds, widgets } from '../../core/agenda/widgets';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';
@@ -8,7 +8,7 @@ import type { Parts } from '../../ui/services';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { checkQuery } from './answers';
-import { widgets } from './kinds';
+import { kindName } from './kinds';
 import type { SetupChange } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
@@ -89,7 +89,7 @@ function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
 
 export async function pickKind(placeHolder: string): Promise<WidgetKind | undefined> {
   const lines = widgetKinds.map(kind => ({
-    ...withIcon(widgets[kind].icon, widgets[kind].name()),
+    ...withIcon(widgets[kind].icon, kindName(kind)),
     widget: kind,
   }));
   return (await showQuickPick(lines, { placeHolder }))?.widget;

@@ -1,4 +1,5 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
+import { widgets } from '../../core/agenda/widgets';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
@@ -73,7 +74,7 @@ export function optionsOf(
 /** The filter with the widget's own order and groups, which stand above those that the filter names. Throws `query`. */
 function queryOf({ kind, filter, sort, group }: WidgetSetup, filters: readonly SavedFilter[]): string {
   const name = filter.trim();
-  const ownGroup = kind === 'tasks' ? group : '';
+  const ownGroup = widgets[kind].grouping === 'query' ? group : '';
   if (sort === '' && ownGroup === '') return name;
   return withDirectives(findFilter(name, filters)?.query ?? name, {
     ...(sort === '' ? {} : { sort }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { WidgetKind } from '../../api';
+import { widgetViewId } from '../../contributions/ids';
+import { type WidgetKind, widgets } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
 import { today } from '../../core/time/dates';
 import { currentLanguage } from '../../shared/l10n';
@@ -12,7 +13,7 @@ import { mediumDay } from '../../ui/text/dateText';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../webview/page';
 import { widgetContent } from './content';
 import { WidgetHost } from './host';
-import { widgetName, widgets } from './kinds';
+import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
 import { defaultSetup, readSetup, type SetupChange, savedSetup } from './setup';
 
@@ -30,7 +31,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     readonly kind: WidgetKind,
   ) {
     this.#setup = defaultSetup(kind);
-    this.#owned.add(vscode.window.registerWebviewViewProvider(widgets[kind].view, this));
+    this.#owned.add(vscode.window.registerWebviewViewProvider(widgetViewId(kind), this));
     this.#owned.add(parts.engine.onDidChange(() => this.#decorate()));
   }
 
@@ -64,7 +65,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     const before = this.#host;
     const isShown = this.#view?.visible === true;
     if (!isShown) before?.configureWhenBack();
-    await vscode.commands.executeCommand(`${widgets[this.kind].view}.focus`);
+    await vscode.commands.executeCommand(`${widgetViewId(this.kind)}.focus`);
     // The editor may ask for the page only after the pane has been shown.
     if (!this.#host) this.#configures = true;
     else if (isShown || this.#host !== before) this.#host.configure();
@@ -73,7 +74,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   /** The page anew, with the words of now. */
   redraw(): void {
     const page = this.#view?.webview;
-    if (page) page.html = widgetPage(page, this.parts, this.#setup, this.kind === 'today' ? 'sidebar' : 'panel');
+    if (page) page.html = widgetPage(page, this.parts, this.#setup, widgets[this.kind].view.place);
   }
 
   refresh(): void {
@@ -106,7 +107,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     if (!this.#view) return;
     if (this.#setup.title !== '' || this.#titled) this.#view.title = widgetName(this.#setup);
     this.#titled = this.#setup.title !== '';
-    if (this.kind !== 'today') return;
+    if (widgets[this.kind].grouping !== 'today') return;
     const { engine } = this.parts;
     this.#view.description = mediumDay(today(engine.clock, setting('dueline.day.startHour')));
   }

@@ -53,7 +53,7 @@ interface OpenDays {
 }
 
 function thisWeek(making: WidgetContext): OpenDays {
-  const { groups, isCut = false } = making.engine.widget('week', options(making));
+  const { groups, isCut = false } = making.engine.widget(making.setup.kind, options(making));
   const days = groups.flatMap(({ key, items }) => (parseDay(key) ? [[parseDay(key)!, items] as const] : []));
   return { open: new Map(days), isCut };
 }

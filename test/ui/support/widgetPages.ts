@@ -1,5 +1,5 @@
 import type { Frame } from 'playwright-core';
-import type { WidgetKind } from '../../../src/core/agenda/types';
+import type { WidgetKind } from '../../../src/core/agenda/widgets';
 import type { Window } from './window';
 
 /** A widget as the only editor tab, once it shows the text in a row or a card. */

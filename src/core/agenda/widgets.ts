@@ -1,0 +1,54 @@
+/** The widgets: one object defines a kind. The engine, the views and the manifest read it. */
+
+/** By what a widget's tasks are chosen and grouped. */
+export type Grouping =
+  /** What is overdue, and what is today's. */
+  | 'today'
+  /** The next days that have something. */
+  | 'days'
+  /** The seven days of a week. */
+  | 'week'
+  /** Lists. */
+  | 'lists'
+  /** What the `group:` of the widget's filter says. */
+  | 'query';
+
+interface WidgetView {
+  readonly place: 'sidebar' | 'panel';
+  /** Its share of the place at first; without one it is collapsed. */
+  readonly size?: number;
+  /** Its name in package.nls.json, where a view outside the widgets has the kind's own. */
+  readonly word?: string;
+}
+
+export interface WidgetDefinition {
+  readonly grouping: Grouping;
+  /** For `lists` and `query`: the tasks that it shows at most, as a filter says it. The others go by dates alone. */
+  readonly query?: string;
+  readonly layout: 'list' | 'columns' | 'week';
+  /** A codicon's name. */
+  readonly icon: string;
+  /** Its rows can have the person's own order. */
+  readonly isOrdered?: true;
+  readonly view: WidgetView;
+}
+
+/** In the order in which they are offered. */
+const definitions = {
+  today: { grouping: 'today', layout: 'list', icon: 'calendar', view: { place: 'sidebar', size: 4 } },
+  upNext: { grouping: 'days', layout: 'list', icon: 'arrow-right', view: { place: 'panel' } },
+  lists: {
+    grouping: 'lists',
+    query: 'is:open',
+    layout: 'columns',
+    icon: 'list-unordered',
+    isOrdered: true,
+    view: { place: 'panel', word: 'listsWidget' },
+  },
+  week: { grouping: 'week', layout: 'week', icon: 'layout', view: { place: 'panel', size: 3 } },
+  tasks: { grouping: 'query', layout: 'list', icon: 'checklist', isOrdered: true, view: { place: 'panel' } },
+} as const satisfies Record<string, WidgetDefinition>;
+
+export type WidgetKind = keyof typeof definitions;
+export const widgetKinds = Object.keys(definitions) as readonly WidgetKind[];
+export const widgets: Readonly<Record<WidgetKind, WidgetDefinition>> = definitions;
