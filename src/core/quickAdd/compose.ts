@@ -1,11 +1,11 @@
 import type { TaskInput } from '../model';
+import { describeRepeat } from '../recurrence/ruleText';
+import { ruleWords } from '../recurrence/ruleWords';
 import { uniqueTags } from '../tags';
 import { type AddToken, composeAlarms, type Dates } from './alarms';
 import { dayOnly, minuteMs } from './calendar';
 import type { CollectedParts } from './collect';
-import { describeRepeat } from './describe';
 import { pointLabel, spanLabel } from './labels';
-import { repeatWords } from './languages/repeatWords';
 import type { Range } from './languages/words';
 import type { ParseContext } from './parseContext';
 import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, storedValue, withTime } from './resolve';
@@ -87,7 +87,7 @@ function composeDates(
     // A series is counted from DTSTART: one beside the days that the rule names would be an occurrence it lacks.
     if (!isDated || hasDays(repeat.value.rule)) start = undefined;
     input.rrule = repeatText(scene, repeat.value, due);
-    token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, repeatWords(scene.locale), repeat.value));
+    token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, ruleWords(scene.locale), repeat.value));
     if (!used) ranges.length = 0;
     end = used ? used.end : repeat.value.end;
   }

@@ -1,7 +1,7 @@
 import { timeOptions } from '../dateFormats';
+import { formatCivil, numberFormat } from '../time/intl';
 import { yearOf } from './calendar';
 import type { Reminder } from './collect';
-import { formatCivil, numberFormat } from './intl';
 import type { ParseContext } from './parseContext';
 import { isTimed, type Point, pointText, type WallTime } from './resolve';
 

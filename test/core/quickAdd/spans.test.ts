@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describeRepeat } from '../../../src/core/quickAdd/describe';
-import { repeatWords } from '../../../src/core/quickAdd/languages/repeatWords';
 import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
 import type { QuickAddContext } from '../../../src/core/quickAdd/types';
 import { parseRepeat, parseWhen } from '../../../src/core/quickAdd/when';
+import { describeRepeat } from '../../../src/core/recurrence/ruleText';
+import { ruleWords } from '../../../src/core/recurrence/ruleWords';
 import type { Clock } from '../../../src/core/time/clock';
 import { fromWall, wallOf } from '../../../src/core/time/dates';
 
@@ -329,32 +329,32 @@ describe('a rule in words', () => {
   const said: Readonly<Record<string, readonly string[]>> = {
     'en-US': [
       'every month on the last weekday',
-      'every day once',
-      'every day 12 times',
+      'every day, once',
+      'every day, 12 times',
       'every month on day 5',
       'every year on December 24',
       'every week until Dec 24, 2026',
     ],
     'de-DE': [
       'jeden Monat am letzten Werktag',
-      'jeden Tag 1-mal',
-      'jeden Tag 12-mal',
+      'jeden Tag, 1-mal',
+      'jeden Tag, 12-mal',
       'jeden Monat am Tag 5',
       'jedes Jahr am 24. Dezember',
       'jede Woche bis 24. Dez. 2026',
     ],
     'fr-FR': [
       'tous les mois le dernier jour ouvré',
-      'tous les jours 1 fois',
-      'tous les jours 12 fois',
+      'tous les jours, 1 fois',
+      'tous les jours, 12 fois',
       'tous les mois le 5',
       'tous les ans le 24 décembre',
       'toutes les semaines jusqu’au 24 déc. 2026',
     ],
     'pt-BR': [
       'todo mês no último dia útil',
-      'todos os dias 1 vez',
-      'todos os dias 12 vezes',
+      'todos os dias, 1 vez',
+      'todos os dias, 12 vezes',
       'todo mês no dia 5',
       'todo ano em 24 de dezembro',
       'toda semana até 24 de dez. de 2026',
@@ -364,15 +364,15 @@ describe('a rule in words', () => {
   for (const [locale, words] of Object.entries(said)) {
     it(`is said in ${locale}`, () => {
       assert.deepEqual(
-        rules.map(rule => describeRepeat(rule, repeatWords(locale))),
+        rules.map(rule => describeRepeat(rule, ruleWords(locale))),
         words,
       );
     });
   }
 
   it('has the plural forms of Arabic', () => {
-    const say = (rule: string) => describeRepeat(rule, repeatWords('ar'));
-    const counts = [1, 2, 3, 11].map(count => say(`FREQ=DAILY;COUNT=${count}`).replace('كل يوم ', ''));
+    const say = (rule: string) => describeRepeat(rule, ruleWords('ar'));
+    const counts = [1, 2, 3, 11].map(count => say(`FREQ=DAILY;COUNT=${count}`).replace('كل يوم، ', ''));
     assert.deepEqual(counts, ['مرة واحدة', 'مرتين', '3 مرات', '11 مرة']);
     const spans = [2, 3, 11, 101].map(n => say(`FREQ=DAILY;INTERVAL=${n}`));
     assert.deepEqual(spans, ['كل يومين', 'كل 3 أيام', 'كل 11 يومًا', 'كل 101 يوم']);
@@ -380,8 +380,8 @@ describe('a rule in words', () => {
   });
 
   it('tells of parts that no words cover, and leaves alone what is no rule', () => {
-    assert.equal(describeRepeat('FREQ=DAILY;BYHOUR=9', repeatWords('en-US')), 'every day …');
-    assert.equal(describeRepeat('whenever', repeatWords('en-US')), 'whenever');
-    assert.equal(describeRepeat('FREQ=MONTHLY;BYDAY=7FR', repeatWords('en-US')), 'every month on the 7 Friday');
+    assert.equal(describeRepeat('FREQ=DAILY;BYHOUR=9', ruleWords('en-US')), 'every day …');
+    assert.equal(describeRepeat('whenever', ruleWords('en-US')), 'whenever');
+    assert.equal(describeRepeat('FREQ=MONTHLY;BYDAY=7FR', ruleWords('en-US')), 'every month on the 7 Friday');
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describeRepeat } from '../../../src/core/quickAdd/describe';
-import { repeatWords } from '../../../src/core/quickAdd/languages/repeatWords';
 import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
 import type { QuickAddContext } from '../../../src/core/quickAdd/types';
 import { parseRepeat, parseWhen } from '../../../src/core/quickAdd/when';
+import { describeRepeat } from '../../../src/core/recurrence/ruleText';
+import { ruleWords } from '../../../src/core/recurrence/ruleWords';
 import type { Clock } from '../../../src/core/time/clock';
 import { fromWall } from '../../../src/core/time/dates';
 
@@ -235,11 +235,11 @@ describe('phrases of dates and repetitions', () => {
   });
 
   it('put rules into words', () => {
-    const say = (rrule: string, locale: string) => describeRepeat(rrule, repeatWords(locale));
+    const say = (rrule: string, locale: string) => describeRepeat(rrule, ruleWords(locale));
     const cases: readonly (readonly [string, string, string])[] = [
       ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', 'en-US', 'every 2 weeks on Tuesday and Friday'],
       ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'en-GB', 'every weekday'],
-      ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=5', 'en-US', 'every month on the last Friday 5 times'],
+      ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=5', 'en-US', 'every month on the last Friday, 5 times'],
       ['FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24', 'de-DE', 'jedes Jahr am 24. Dezember'],
       ['FREQ=MONTHLY;BYMONTHDAY=-1', 'fr-FR', 'tous les mois le dernier jour'],
       ['FREQ=MONTHLY;BYDAY=-1SA', 'pt-BR', 'todo mês no último sábado'],
@@ -253,7 +253,7 @@ describe('phrases of dates and repetitions', () => {
     ];
     for (const [rrule, locale, text] of cases) assert.equal(say(rrule, locale), text);
     assert.equal(
-      describeRepeat('FREQ=DAILY', repeatWords('en-US'), { fromCompletion: true }),
+      describeRepeat('FREQ=DAILY', ruleWords('en-US'), { fromCompletion: true }),
       'every day after completion',
     );
   });

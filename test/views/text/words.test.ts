@@ -67,7 +67,7 @@ describe('words', () => {
 
   it('says rules and reminders in Arabic as they are said', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
-    assert.equal(ruleText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر يوم الجمعة الأخير');
+    assert.equal(ruleText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر في آخر يوم جمعة');
     assert.equal(ruleText('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
     const before = (minutesBefore: number) => alarmLabel({ minutesBefore, reference: 'DUE' }, usualStyle);
     assert.deepEqual([10, 60, 120].map(before), [
