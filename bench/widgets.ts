@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../scripts/vscode/window.mjs';
 import type { TaskList } from '../src/core/model';
-import { dayMs } from '../src/core/time/dates';
+import { dayMs } from '../src/core/time/units';
 import { blankTask } from '../src/engine/taskRow';
 import type { Frame, GroupView, ToPage } from '../src/shared/widgetProtocol';
 import type { RowView } from '../src/shared/widgetRow';

@@ -1,6 +1,7 @@
 import type { EpochMs, Id } from '../core/model';
 import { type Snooze, snoozeKey } from '../core/reminders/alarms';
 import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../core/reminders/reminders';
+import { dayMs } from '../core/time/units';
 import type { MapsWriter, Sidecar } from '../store/types';
 
 /** Maps of the sidecar. `firings` is the ledger: what stands in it has fired and never fires again. */
@@ -13,7 +14,7 @@ export const reminderMaps = {
 const stateKey = 'state';
 
 /** Far longer than anybody looks back, so that no forgotten firing is found again. */
-const keepMs = 30 * 86_400_000;
+const keepMs = 30 * dayMs;
 
 interface ReminderState {
   /** Alarms before this were never promised to anybody. */

@@ -10,14 +10,13 @@ import {
   type WaitingReminder,
 } from '../core/reminders/reminders';
 import type { Clock } from '../core/time/clock';
+import { dayMs, minuteMs } from '../core/time/units';
 import type { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 import type { AlarmFinder } from './alarmFinder';
 import { ReminderLedger, reminderMaps } from './reminderLedger';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 /** A task that arrives late still reminds of what passed in this time. */
 const lookBackMs = 7 * dayMs;
 /** Nobody is told of more than a year that the editor was closed. */

@@ -1,5 +1,6 @@
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
+import { dayMs } from '../core/time/units';
 import { isMovedAway, keepHrefIfSameCollection } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Sidecar } from '../store/types';
@@ -13,7 +14,6 @@ interface TrashedTask {
 }
 
 const map = 'trash';
-const dayMs = 86_400_000;
 
 /** When the trash was last looked through, and since when the clock has gone on without a leap. */
 interface Look {

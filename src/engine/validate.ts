@@ -2,9 +2,8 @@ import { DuelineError } from '../core/errors';
 import type { AlarmInput, EpochMs, Task, TaskInput } from '../core/model';
 import { checkRule } from '../core/recurrence/instances';
 import { firstMs, lastMs } from '../core/time/dates';
+import { dayMs } from '../core/time/units';
 import { resolveZone } from '../core/time/zones';
-
-const dayMs = 86_400_000;
 
 /** What of an input is text. */
 export const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;

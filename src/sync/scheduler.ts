@@ -1,5 +1,6 @@
 import type { EpochMs, Id } from '../core/model';
 import type { Clock } from '../core/time/clock';
+import { minuteMs } from '../core/time/units';
 
 interface ScheduleSettings {
   readonly isEnabled: boolean;
@@ -133,7 +134,9 @@ export class Scheduler {
       return;
     }
     const { random } = this.options;
-    this.#arm('next', Math.round(intervalMinutes * 60_000 * (1 - jitter + 2 * jitter * random())), () => this.#tick());
+    this.#arm('next', Math.round(intervalMinutes * minuteMs * (1 - jitter + 2 * jitter * random())), () =>
+      this.#tick(),
+    );
   }
 
   #planRetry(nextTry: EpochMs | undefined): void {

@@ -1,6 +1,7 @@
 import type { DuelineEngine, TaskChange } from '../api';
 import type { EpochMs, Task, TaskInput } from '../core/model';
-import { civilMs, type Day, dayMs, dayOfCivil, fromWall, wallOf } from '../core/time/dates';
+import { civilMs, type Day, dayOfCivil, fromWall, wallOf } from '../core/time/dates';
+import { dayMs } from '../core/time/units';
 import { isolate, t, tn } from '../shared/l10n';
 import { instanceOf } from './occurrences';
 import { repeats, titleOf } from './text/taskText';

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { AlarmInput } from '../../core/model';
+import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
@@ -54,7 +55,7 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
     if (said?.due == null) return undefined;
     const instant = reminderMoment(parts, said);
     if (instant > parts.engine.clock.now())
-      return { minutesBefore: -Math.round(instant / 60_000), reference: 'ABSOLUTE' };
+      return { minutesBefore: -Math.round(instant / minuteMs), reference: 'ABSOLUTE' };
     void showWarning(t('That time has passed. No reminder was set.'));
     return undefined;
   }

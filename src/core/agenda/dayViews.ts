@@ -4,7 +4,8 @@ import { overridesOf } from '../filter/eval/items';
 import { type MatchContext, matches } from '../filter/eval/match';
 import type { Id, Occurrence } from '../model';
 import { RuleBudget } from '../recurrence/ruleBudget';
-import { type Day, dayMs, type Moment } from '../time/dates';
+import type { Day, Moment } from '../time/dates';
+import { dayMs } from '../time/units';
 import { fileByDay } from './groups';
 import { type IndexEntry, isPastEntry, type TaskIndex } from './taskIndex';
 

@@ -4,7 +4,8 @@ import { calendarTime, comparator } from '../filter/eval/sort';
 import { readSort } from '../filter/eval/sortKeys';
 import type { Query } from '../filter/parse/syntax';
 import type { Id, Occurrence, TaskList } from '../model';
-import { addDays, civilMs, type Day, dayMs, dayOfCivil, type Moment } from '../time/dates';
+import { addDays, civilMs, type Day, dayOfCivil, type Moment } from '../time/dates';
+import { dayMs } from '../time/units';
 import type { WidgetGroup, WidgetSnapshot } from './types';
 import { type WidgetKind, widgets } from './widgets';
 

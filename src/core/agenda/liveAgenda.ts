@@ -9,7 +9,8 @@ import { readSort } from '../filter/eval/sortKeys';
 import { parseQuery } from '../filter/parse/parser';
 import type { Query } from '../filter/parse/syntax';
 import type { EpochMs, Id, Occurrence } from '../model';
-import { dayMs, type Moment, momentOf } from '../time/dates';
+import { type Moment, momentOf } from '../time/dates';
+import { dayMs, minuteMs } from '../time/units';
 import { agendaOf, agendaQuery, filterOf, groupContext, snapshotOf, weekOf } from './agenda';
 import { DayView, TodayView, type ViewFilter } from './dayViews';
 import { agendaGroups, groupDays, groupToday, groupWeek } from './groups';
@@ -139,7 +140,7 @@ export class LiveAgenda implements Disposable {
     const moment = this.#ready(this.#context());
     let next = moment.today.instantEnd;
     for (const { nextPass, minute } of this.#kept.values())
-      for (const time of [nextPass + 1, minute === undefined ? next : (minute + 1) * 60_000])
+      for (const time of [nextPass + 1, minute === undefined ? next : (minute + 1) * minuteMs])
         if (time > moment.now) next = Math.min(next, time);
     return Math.max(next, moment.now + 1);
   }
@@ -251,7 +252,7 @@ const isKept = (filter: Query): boolean => !dependsOnOtherTasks(filter) && !filt
 
 const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
 
-const minuteOf = ({ now }: Moment): number => Math.floor(now / 60_000);
+const minuteOf = ({ now }: Moment): number => Math.floor(now / minuteMs);
 
 /** When the first of the shown lines that are not overdue will be. */
 function nextPassOf(shown: readonly (readonly Occurrence[])[], { now, civilNow, today }: Moment): EpochMs {

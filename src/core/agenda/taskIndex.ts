@@ -4,7 +4,8 @@ import { calendarTime } from '../filter/eval/sort';
 import { ownRow, plainRow } from '../filter/eval/sqlTerms';
 import type { Id, Occurrence, Task } from '../model';
 import { type Allowance, RuleBudget } from '../recurrence/ruleBudget';
-import { dayMs, type Moment } from '../time/dates';
+import type { Moment } from '../time/dates';
+import { dayMs } from '../time/units';
 
 /** An open task, as little of it as the days need; a series by its next open occurrence. */
 export interface IndexEntry {

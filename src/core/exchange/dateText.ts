@@ -1,5 +1,6 @@
 import type { Task } from '../model';
 import { fromWall, isoText, resolveZone, wallOf } from '../time/dates';
+import { minuteMs } from '../time/units';
 
 type Coded = Pick<Task, 'isAllDay' | 'timezone'>;
 
@@ -8,9 +9,9 @@ export function writeDate(value: number, { isAllDay, timezone }: Coded, userZone
   if (timezone === null) return isAllDay ? isoOf(value).slice(0, 10) : isoOf(value);
   const zone = timezone === 'UTC' ? userZone : (resolveZone(timezone) ?? 'UTC');
   const wall = wallOf(value, zone);
-  const minutes = Math.round((wall - value) / 60_000);
+  const minutes = Math.round((wall - value) / minuteMs);
   // Zones had odd seconds before 1900 or so: then the offset could not say them.
-  if (wall - value !== minutes * 60_000) return `${isoOf(value)}Z`;
+  if (wall - value !== minutes * minuteMs) return `${isoOf(value)}Z`;
   const pad = (n: number) => String(n).padStart(2, '0');
   const offset = `${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
   return isoOf(wall) + offset;
@@ -36,7 +37,7 @@ export function readDate(text: string): ReadDate | undefined {
   const offset = parts[7]?.toUpperCase();
   if (offset === undefined) return { kind: 'wall', civil };
   const minutes = offset === 'Z' ? 0 : Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
-  return { kind: 'instant', at: civil - (offset.startsWith('-') ? -minutes : minutes) * 60_000 };
+  return { kind: 'instant', at: civil - (offset.startsWith('-') ? -minutes : minutes) * minuteMs };
 }
 
 interface DateColumns {
@@ -71,7 +72,7 @@ export function dateColumns(
   const instant = (value: ReadDate | undefined, minutes: number) => {
     if (!value) return null;
     if (value.kind === 'instant') return value.at;
-    return fromWall(value.civil + (value.kind === 'day' ? minutes * 60_000 : 0), known ?? userZone);
+    return fromWall(value.civil + (value.kind === 'day' ? minutes * minuteMs : 0), known ?? userZone);
   };
   return { due: instant(due, 1439), dtstart: instant(start, 0), isAllDay: false, timezone: known ? zone : 'UTC' };
 }

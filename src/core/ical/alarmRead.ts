@@ -1,5 +1,6 @@
 import type { AlarmInput } from '../model';
 import { parseDuration } from '../time/durations';
+import { dayMs, minuteMs } from '../time/units';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';
@@ -30,7 +31,7 @@ export function readAlarm(lines: readonly ContentLine[], component: Component, z
   const duration = parseDuration(trigger.value);
   if (duration) {
     const reference = paramOf(trigger, 'RELATED')?.toUpperCase() === 'END' ? 'DUE' : 'START';
-    return { minutesBefore: minutes(-(duration.days * 86_400_000 + duration.ms)), reference, message };
+    return { minutesBefore: minutes(-(duration.days * dayMs + duration.ms)), reference, message };
   }
   // Some programs leave out VALUE=DATE-TIME: the digits say enough.
   const digits = parseDigits(trigger.value);
@@ -40,4 +41,4 @@ export function readAlarm(lines: readonly ContentLine[], component: Component, z
   return at === undefined ? undefined : { minutesBefore: minutes(-at), reference: 'ABSOLUTE', message };
 }
 
-const minutes = (ms: number) => Math.round(ms / 60_000) + 0;
+const minutes = (ms: number) => Math.round(ms / minuteMs) + 0;

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../model';
 import { isoText } from '../time/dates';
+import { dayMs } from '../time/units';
 import type { ContentLine } from './contentLines';
 import { paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';
@@ -29,7 +30,7 @@ export function dateValue(
   if (!digits) return undefined;
   const { civil } = digits;
   if (!digits.timed || valueType?.toUpperCase() === 'DATE') {
-    return { kind: 'date', civil: civil - modulo(civil, 86_400_000) };
+    return { kind: 'date', civil: civil - modulo(civil, dayMs) };
   }
   if (digits.utc) return { kind: 'utc', civil, at: civil };
   if (!tzid) return { kind: 'floating', civil };

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../model';
 import { walkRule } from '../recurrence/expand';
 import { parseRule, type Rule } from '../recurrence/rrule';
+import { dayMs } from '../time/units';
 import type { Component } from './components';
 import { type ContentLine, paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';
@@ -34,7 +35,7 @@ const mostSteps = 5000;
 /** After so many turns in which it gives nothing, a rule gives nothing any more. */
 const emptyTurns = 40;
 
-const yearMs = 365.2425 * 86_400_000;
+const yearMs = 365.2425 * dayMs;
 const spanMs = 10 * yearMs;
 
 /** How much of its limits a zone has left. */
@@ -73,7 +74,7 @@ export class PrivateZone {
 
   /** Left-out times move on by the gap, of doubled ones the first is meant. */
   toInstant(civil: number): EpochMs | undefined {
-    const day = 86_400_000;
+    const day = dayMs;
     const before = this.#offset(civil - day);
     const after = this.#offset(civil + day);
     if (before === undefined || after === undefined) return undefined;

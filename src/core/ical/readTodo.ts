@@ -1,6 +1,7 @@
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { uniqueTags } from '../tags';
 import { parseDuration } from '../time/durations';
+import { dayMs } from '../time/units';
 import { readAlarm } from './alarmRead';
 import { colorOfName } from './colors';
 import type { Component } from './components';
@@ -234,11 +235,11 @@ function momentOf(line: ContentLine, zones: Zones): number | undefined {
 
 /** An id as the series codes its dates: matched by the day where one of them is only a DATE. */
 export function codeRecurrenceId(id: DateValue, series: SeriesCoding, zones: Zones): number {
-  const day = id.civil - modulo(id.civil, 86_400_000);
+  const day = id.civil - modulo(id.civil, dayMs);
   if (series.isAllDay) return day;
   if (id.kind !== 'date' || !series.start) return code(id, series, zones);
   // A DATE in a timed series means the occurrence of that day.
-  const civil = day + modulo(series.start.civil, 86_400_000);
+  const civil = day + modulo(series.start.civil, dayMs);
   if (series.start.kind === 'zoned') return zones.toInstant(series.start.tzid, civil) ?? civil;
   return code({ kind: 'floating', civil }, series, zones);
 }

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../time/units';
 import { resolveZone } from '../time/zones';
 import { formatWall } from './dateValues';
 import { escapeText } from './text';
@@ -82,7 +83,7 @@ function yearlyTail(changes: readonly Change[], toYear: number): { change: Chang
 const isSameShift = (a: Change, b: Change) =>
   a.before === b.before && a.after === b.after && modDay(a.wall) === modDay(b.wall);
 
-const modDay = (wall: number) => ((wall % 86_400_000) + 86_400_000) % 86_400_000;
+const modDay = (wall: number) => ((wall % dayMs) + dayMs) % dayMs;
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 

@@ -1,5 +1,6 @@
 import type { AlarmInput } from '../model';
 import { formatDuration } from '../time/durations';
+import { minuteMs } from '../time/units';
 import { defaultMessageMark, readAlarm } from './alarmRead';
 import type { Component } from './components';
 import { formatUtc } from './dateValues';
@@ -122,9 +123,9 @@ const describe = (message: string | null, title: string | null) =>
 const minutesOfDay = 1440;
 
 function trigger({ minutesBefore, reference }: AlarmText): [value: string, params: (readonly [string, string])[]] {
-  if (reference === 'ABSOLUTE') return [formatUtc(-minutesBefore * 60_000), [['VALUE', 'DATE-TIME']]];
+  if (reference === 'ABSOLUTE') return [formatUtc(-minutesBefore * minuteMs), [['VALUE', 'DATE-TIME']]];
   const minutes = -minutesBefore;
   const days = Math.trunc(minutes / minutesOfDay) + 0;
-  const duration = formatDuration({ days, ms: (minutes % minutesOfDay) * 60_000 + 0 });
+  const duration = formatDuration({ days, ms: (minutes % minutesOfDay) * minuteMs + 0 });
   return [duration, [['RELATED', reference === 'DUE' ? 'END' : 'START']]];
 }

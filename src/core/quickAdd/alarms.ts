@@ -1,6 +1,7 @@
 import type { AlarmInput, TaskInput } from '../model';
 import { timeOfDay } from '../time/timeOfDay';
-import { dayOnly, minuteMs } from './calendar';
+import { minuteMs } from '../time/units';
+import { dayOnly } from './calendar';
 import type { CollectedParts, Reminder } from './collect';
 import { pointLabel, reminderLabel } from './labels';
 import type { Range } from './languages/words';

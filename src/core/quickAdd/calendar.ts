@@ -1,8 +1,7 @@
+import { dayMs, minuteMs } from '../time/units';
 import type { Unit } from './languages/vocabulary';
 
 /** Civil days as milliseconds, encoded as if they were UTC: the arithmetic of the date grammar. */
-export const dayMs = 86_400_000;
-export const minuteMs = 60_000;
 
 export const dateMs = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day);
 export const weekdayOf = (day: number): number => new Date(day).getUTCDay();

@@ -1,4 +1,5 @@
-import { addMonthsTo, dateMs, dayMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
+import { dayMs } from '../time/units';
+import { addMonthsTo, dateMs, dayOfMonth, monthLength, monthOf, realDate, yearOf } from './calendar';
 import { isComplete } from './lookahead';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';

@@ -1,4 +1,5 @@
-import { dayMs, moveBy, weekdayOf, yearOf } from './calendar';
+import { dayMs, hourMs, minuteMs } from '../time/units';
+import { moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
 import type { Unit } from './languages/vocabulary';
 import { isComplete } from './lookahead';
@@ -178,7 +179,7 @@ function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<Amount> 
 function moved(scene: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
-    const instant = Math.floor(scene.now / 60_000) * 60_000 + sign * n * (unit === 'hour' ? 3_600_000 : 60_000);
+    const instant = Math.floor(scene.now / minuteMs) * minuteMs + sign * n * (unit === 'hour' ? hourMs : minuteMs);
     return { value: { instant }, next: amount.next };
   }
   const day = moveBy(scene.today, sign * n, unit);

@@ -1,4 +1,5 @@
 import { fromWall, wallOf } from '../time/dates';
+import { minuteMs } from '../time/units';
 import { realDate, yearOf } from './calendar';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
@@ -64,7 +65,7 @@ function isoMoment(
   if (!offset) return { value: { day, minutes }, next: at + 1, short: false };
   const east =
     offset === 'z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
-  const instant = day + (minutes - east) * 60_000;
+  const instant = day + (minutes - east) * minuteMs;
   const wall = wallOf(instant, scene.zone);
   return Number.isFinite(fromWall(wall, scene.zone)) ? { value: { instant }, next: at + 1, short: false } : undefined;
 }

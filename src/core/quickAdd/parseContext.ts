@@ -1,7 +1,7 @@
 import type { DateFormat, TimeFormat } from '../dateFormats';
 import { today as todayOf, wallOf } from '../time/dates';
+import { minuteMs } from '../time/units';
 import { firstDayOf, firstWorkdayOf } from '../time/weekStart';
-import { minuteMs } from './calendar';
 import { arabic } from './languages/arabic';
 import { english } from './languages/english';
 import { french } from './languages/french';

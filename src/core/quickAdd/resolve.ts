@@ -1,6 +1,6 @@
 import type { EpochMs } from '../model';
 import { fromWall, wallOf } from '../time/dates';
-import { dayMs, minuteMs } from './calendar';
+import { dayMs, minuteMs } from '../time/units';
 import type { ParseContext } from './parseContext';
 import type { Repeat } from './repeatParts';
 import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';

@@ -1,5 +1,6 @@
 import { fromWall } from '../time/dates';
-import { dayMs, dayOfMonth, monthLength, monthOf, moveBy, weekdayOf, yearOf } from './calendar';
+import { dayMs } from '../time/units';
+import { dayOfMonth, monthLength, monthOf, moveBy, weekdayOf, yearOf } from './calendar';
 import type { Frequency, Unit } from './languages/vocabulary';
 
 export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;

@@ -1,4 +1,5 @@
-import { addMonthsTo, dayMs, dayOfMonth, moveBy, weekdayOf, yearOf } from './calendar';
+import { dayMs } from '../time/units';
+import { addMonthsTo, dayOfMonth, moveBy, weekdayOf, yearOf } from './calendar';
 import { calendarDateAt } from './calendarDates';
 import type { Unit } from './languages/vocabulary';
 import { isComplete } from './lookahead';

@@ -1,6 +1,7 @@
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
-import { addMonths, civilMs, dayMs, dayOfCivil, fromWall, wallOf } from '../time/dates';
+import { addMonths, civilMs, dayOfCivil, fromWall, wallOf } from '../time/dates';
+import { dayMs, minuteMs } from '../time/units';
 import { remainingDates } from './dateLines';
 import { walkRule } from './expand';
 import { anchorOf, isAfterUntil, type OpenInstance, type Step, stepsOf } from './instances';
@@ -87,7 +88,7 @@ const namesDates = (rule: Rule): boolean =>
 function nextAfter(rule: Rule, baseWall: number, personNow: number, taskNow: number): number | undefined {
   const { freq, interval } = rule;
   if (freq === 'HOURLY' || freq === 'MINUTELY' || freq === 'SECONDLY') {
-    const minute = Math.floor(taskNow / 60_000) * 60_000;
+    const minute = Math.floor(taskNow / minuteMs) * minuteMs;
     return firstAfter(rule, minute, minute);
   }
   const day = Math.floor(personNow / dayMs) * dayMs;

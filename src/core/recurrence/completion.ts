@@ -2,6 +2,7 @@ import { DuelineError } from '../errors';
 import { Status, type Task } from '../model';
 import type { NewRow, RowEdit, RowPatch } from '../rowEdit';
 import { transition } from '../status';
+import { dayMs } from '../time/units';
 import { advance, advanceFromCompletion } from './advance';
 import { dateLine, withLine } from './dateLines';
 import { alarmInput, heldOn, splitOff } from './followingEdit';
@@ -176,7 +177,7 @@ export function occurrenceOf(
   const moved = overrides.find(
     row => !isClosed(row) && row.recurrenceId !== occurrence && (row.dtstart === occurrence || row.due === occurrence),
   );
-  const reach = occurrence + Math.abs((master.due ?? 0) - (master.dtstart ?? master.due ?? 0)) + 2 * 86_400_000;
+  const reach = occurrence + Math.abs((master.due ?? 0) - (master.dtstart ?? master.due ?? 0)) + 2 * dayMs;
   let shown: OpenInstance | undefined;
   for (const instance of open) {
     if (instance.recurrenceId === occurrence) return instance;

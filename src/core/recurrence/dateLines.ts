@@ -1,10 +1,9 @@
 import type { Task } from '../model';
+import { dayMs } from '../time/units';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
 import { civilOfDigits, digitsOf } from './rrule';
 
 /** The raw EXDATE and RDATE lines of a row (RFC 5545 3.8.5.1, 3.8.5.2): read, matched, added to, thinned out. */
-
-const dayMs = 86_400_000;
 
 /** How a series writes its values. */
 export type Coding = Pick<Task, 'isAllDay' | 'timezone'>;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../time/units';
 import { DayPicker, weekdayOfNumber, ymdOf } from './byRules';
 import type { Rule } from './rrule';
 import type { Allowance } from './ruleBudget';
@@ -7,8 +8,6 @@ import type { Allowance } from './ruleBudget';
  * test suites it misses 27 (week numbers, BYSETPOS in years and months, lists out of order, a leap day that
  * wanders to March), it cannot start late in a series, and a rule that never comes true keeps it running.
  */
-
-const dayMs = 86_400_000;
 
 /** Periods without any result after which a rule counts as one that never comes true again: four centuries or so. */
 const mostEmptyPeriods = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
@@ -115,7 +114,7 @@ function* walkDays(
 /** Hours, minutes or seconds, one step after another; what the rule leaves out is jumped over. */
 function* walkClock(rule: Rule, start: number, from: number, allowance: Allowance | undefined): Generator<number> {
   const picker = new DayPicker(rule, Math.floor(start / dayMs));
-  const unit = rule.freq === 'HOURLY' ? 3_600_000 : rule.freq === 'MINUTELY' ? 60_000 : 1000;
+  const unit = rule.freq === 'HOURLY' ? hourMs : rule.freq === 'MINUTELY' ? minuteMs : 1000;
   const { interval } = rule;
   const offsets = offsetsWithin(rule, start);
   const first = Math.floor(start / unit);
@@ -129,12 +128,12 @@ function* walkClock(rule: Rule, start: number, from: number, allowance: Allowanc
     const civil = step * unit;
     const day = Math.floor(civil / dayMs);
     if (day > lastDay) return;
-    const hour = Math.floor(civil / 3_600_000);
-    const minute = Math.floor(civil / 60_000);
+    const hour = Math.floor(civil / hourMs);
+    const minute = Math.floor(civil / minuteMs);
     if (!picker.picks(day)) jumpTo((day + 1) * dayMs);
-    else if (rule.byHour.length > 0 && !rule.byHour.includes(hour - day * 24)) jumpTo((hour + 1) * 3_600_000);
-    else if (unit < 3_600_000 && rule.byMinute.length > 0 && !rule.byMinute.includes(minute - hour * 60))
-      jumpTo((minute + 1) * 60_000);
+    else if (rule.byHour.length > 0 && !rule.byHour.includes(hour - day * 24)) jumpTo((hour + 1) * hourMs);
+    else if (unit < hourMs && rule.byMinute.length > 0 && !rule.byMinute.includes(minute - hour * 60))
+      jumpTo((minute + 1) * minuteMs);
     else {
       if (unit > 1000 || rule.bySecond.length === 0 || rule.bySecond.includes(step - minute * 60)) {
         const picked = rule.bySetPos.length > 0 ? positions(rule.bySetPos, offsets.length) : undefined;
@@ -157,17 +156,17 @@ const seconds = (rule: Rule): number[] => rule.bySecond.filter(second => second 
 /** The times of a day at which a daily or rarer rule comes true, in milliseconds: up to 86 400, so not as an array. */
 function timesOf(rule: Rule, start: number): { readonly length: number; at(index: number): number } {
   const time = ((start % dayMs) + dayMs) % dayMs;
-  const hours = rule.byHour.length > 0 ? rule.byHour : [Math.floor(time / 3_600_000)];
+  const hours = rule.byHour.length > 0 ? rule.byHour : [Math.floor(time / hourMs)];
   const offsets = minutesOf(rule, time);
   return {
     length: hours.length * offsets.length,
-    at: index => hours[Math.floor(index / offsets.length)]! * 3_600_000 + offsets[index % offsets.length]!,
+    at: index => hours[Math.floor(index / offsets.length)]! * hourMs + offsets[index % offsets.length]!,
   };
 }
 
 function minutesOf(rule: Rule, time: number): number[] {
-  const minutes = rule.byMinute.length > 0 ? rule.byMinute : [Math.floor(time / 60_000) % 60];
-  return minutes.flatMap(minute => secondsOf(rule, time).map(offset => minute * 60_000 + offset));
+  const minutes = rule.byMinute.length > 0 ? rule.byMinute : [Math.floor(time / minuteMs) % 60];
+  return minutes.flatMap(minute => secondsOf(rule, time).map(offset => minute * minuteMs + offset));
 }
 
 function secondsOf(rule: Rule, time: number): number[] {

@@ -1,5 +1,6 @@
 import type { Task } from '../model';
-import { addDuration, dayMs, effectiveDue, fromWall, wallOf } from '../time/dates';
+import { addDuration, effectiveDue, fromWall, wallOf } from '../time/dates';
+import { dayMs } from '../time/units';
 import { codedDates, exdateLine } from './dateLines';
 import { walkRule } from './expand';
 import { type Instance, isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';

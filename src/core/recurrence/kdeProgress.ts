@@ -1,6 +1,7 @@
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
-import { dayMs, wallOf } from '../time/dates';
+import { wallOf } from '../time/dates';
+import { dayMs } from '../time/units';
 import { codedDates, dateLine } from './dateLines';
 import { linesOf } from './repeatFrom';
 

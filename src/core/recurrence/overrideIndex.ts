@@ -1,5 +1,5 @@
 import { Status, type Task } from '../model';
-import { dayMs } from '../time/dates';
+import { dayMs } from '../time/units';
 import { doneInKde } from './kdeProgress';
 import { holdsOn, placedBy } from './thisAndFollowing';
 

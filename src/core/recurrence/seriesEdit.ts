@@ -1,7 +1,8 @@
 import { DuelineError } from '../errors';
 import type { Task } from '../model';
 import type { RowEdit, RowPatch } from '../rowEdit';
-import { dayMs, fromWall, wallOf } from '../time/dates';
+import { fromWall, wallOf } from '../time/dates';
+import { dayMs } from '../time/units';
 import { nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
 import { type Coding, remainingDates, shiftedDates } from './dateLines';
 import { splitOff } from './followingEdit';

@@ -1,6 +1,7 @@
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
-import { addDuration, dayMs, fromWall, wallOf } from '../time/dates';
+import { addDuration, fromWall, wallOf } from '../time/dates';
+import { dayMs } from '../time/units';
 import { dateLine } from './dateLines';
 import { linesOf } from './repeatFrom';
 

@@ -2,8 +2,9 @@ import type { Alarm, EpochMs, Id, Task } from '../model';
 import { isClosed, isRecurring, OverrideIndex, occurrencesOf } from '../recurrence/instances';
 import { type Allowance, RuleBudget, shownUnits } from '../recurrence/ruleBudget';
 import { holdsOn } from '../recurrence/thisAndFollowing';
-import { dayMs, effectiveDue, fromWall } from '../time/dates';
+import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
+import { dayMs, minuteMs } from '../time/units';
 
 /** An alarm put off by a person: it fires at `until` instead of its own time. */
 export interface Snooze {
@@ -42,8 +43,6 @@ export interface FiringAlarm {
   readonly dtstart: number | null;
   readonly due: number | null;
 }
-
-const minuteMs = 60_000;
 
 /**
  * Alarms that fire in [from, to), earliest first: of open tasks and of every open occurrence of a series. Give it the

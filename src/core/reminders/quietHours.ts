@@ -1,5 +1,6 @@
 import type { EpochMs } from '../model';
 import { wallOf } from '../time/dates';
+import { minuteMs } from '../time/units';
 
 /** Minutes after midnight on the person's wall clock; over midnight where `start` is the later one. */
 interface QuietHours {
@@ -19,6 +20,6 @@ export function parseQuietHours(text: string): QuietHours | undefined {
 
 /** Whether the moment lies in the range, its end excluded. */
 export function isQuiet({ start, end }: QuietHours, now: EpochMs, zone: string): boolean {
-  const minute = Math.floor(wallOf(now, zone) / 60_000) % 1440;
+  const minute = Math.floor(wallOf(now, zone) / minuteMs) % 1440;
   return start < end ? minute >= start && minute < end : minute >= start || minute < end;
 }

@@ -2,6 +2,7 @@ import type { EpochMs } from '../model';
 import type { Clock } from '../time/clock';
 import { addDays, civilMs, type Day, fromWall, today, weekday } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
+import { dayMs, hourMs, minuteMs } from '../time/units';
 
 type SnoozeUnit = 'minute' | 'hour' | 'day' | 'week';
 
@@ -22,12 +23,12 @@ export interface SnoozeContext {
 }
 
 /** As quick add reads the word: at eight, in milliseconds after midnight. */
-const evening = 20 * 3_600_000;
+const evening = 20 * hourMs;
 const units: Readonly<Record<string, readonly [SnoozeUnit, ms: number]>> = {
-  m: ['minute', 60_000],
-  h: ['hour', 3_600_000],
-  d: ['day', 86_400_000],
-  w: ['week', 7 * 86_400_000],
+  m: ['minute', minuteMs],
+  h: ['hour', hourMs],
+  d: ['day', dayMs],
+  w: ['week', 7 * dayMs],
 };
 
 /**
@@ -57,7 +58,7 @@ function choiceOf(
   switch (option.toLowerCase()) {
     case 'tonight': {
       const until = at(day, evening);
-      return until - now < 10 * 60_000 ? undefined : { kind: 'tonight', until };
+      return until - now < 10 * minuteMs ? undefined : { kind: 'tonight', until };
     }
     case 'tomorrow':
       return { kind: 'tomorrow', until: at(addDays(day, 1), start) };

@@ -1,6 +1,7 @@
 import type { EpochMs, Task } from '../model';
 import type { Clock } from './clock';
 import { parseDuration } from './durations';
+import { dayMs, hourMs } from './units';
 import { fromWall, wallOf } from './zones';
 
 export { formatDuration, parseDuration } from './durations';
@@ -10,9 +11,6 @@ declare const dayBrand: unique symbol;
 
 /** A civil day `YYYY-MM-DD`, in no time zone. Days sort as text. */
 export type Day = string & { readonly [dayBrand]: true };
-
-export const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** Midnight of a day, encoded as civil values are: as if it were UTC. */
 export const civilMs = (day: Day): number => Date.UTC(+day.slice(0, 4), +day.slice(5, 7) - 1, +day.slice(8, 10));

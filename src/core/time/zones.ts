@@ -1,13 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EpochMs } from '../model';
+import { dayMs } from './units';
 import { windowsZones } from './windowsZones';
 
 /**
  * Time-zone maths on integers. Offsets are asked of Temporal once per zone and stretch of time, then kept: views ask
  * for the same few years a hundred thousand times.
  */
-
-const dayMs = 86_400_000;
 
 /** About 400 days: one stretch rarely holds more than three transitions. */
 const stretchMs = 2 ** 35;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hourMs } from '../../core/time/units';
 import { crc32 } from '../journal/crc32';
 import { generationOf, isJournal, isSnapshotData, isSnapshotMeta } from '../journal/fileNames';
 import type { Files } from '../journal/files';
@@ -44,7 +45,7 @@ export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob):
 }
 
 /** A file that is still unfinished after this long has lost its writer. */
-const abandonedMs = 3_600_000;
+const abandonedMs = hourMs;
 
 /** Removes snapshots and journals of generations before `oldest`, and what crashes left unfinished. */
 async function removeOlder(files: Files, folder: string, oldest: number): Promise<void> {

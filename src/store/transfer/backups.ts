@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EpochMs } from '../../core/model';
+import { dayMs } from '../../core/time/units';
 import type { BackupFile } from '../../core/wholeData';
 import type { Files } from '../journal/files';
 
@@ -10,7 +11,6 @@ export interface BackupRules {
   readonly keptDays: number;
 }
 
-const dayMs = 86_400_000;
 const keptWeeks = 4;
 /** Enough for trying one copy after the other. */
 const keptBeforeRestore = 30;

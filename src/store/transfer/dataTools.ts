@@ -4,6 +4,7 @@ import type { Disposable } from '../../core/events';
 import type { Log } from '../../core/log';
 import { defaultSettings } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
+import { hourMs } from '../../core/time/units';
 import type { BackupFile } from '../../core/wholeData';
 import type { Files } from '../journal/files';
 import type { Replica } from '../replica/replica';
@@ -81,7 +82,7 @@ export class DataTools {
   keepBackingUp(): Disposable {
     const { log } = this.options;
     const look = () => void this.backUpIfDue().catch(error => log('warn', `The daily backup failed: ${error}`));
-    const timers = [setTimeout(look, 60_000).unref(), setInterval(look, 3_600_000).unref()];
+    const timers = [setTimeout(look, 60_000).unref(), setInterval(look, hourMs).unref()];
     return { dispose: () => timers.forEach(timer => void clearTimeout(timer)) };
   }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserLogin } from '../../core/sync/syncState';
+import { minuteMs } from '../../core/time/units';
 import { RemoteError } from '../remote/remote';
 import { readText } from './httpClient';
 
-const lasting = 20 * 60_000;
+const lasting = 20 * minuteMs;
 const pollMs = 5_000;
 /** A few lines of JSON are all that is to come. */
 const longest = 1024 * 1024;

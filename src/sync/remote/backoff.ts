@@ -1,8 +1,9 @@
+import { hourMs } from '../../core/time/units';
 import type { RemoteErrorKind } from './remote';
 
 const first = 30_000;
 /** Milliseconds. Nothing keeps an account waiting for longer, whatever it is. */
-export const longestWait = 3_600_000;
+export const longestWait = hourMs;
 /** Asking in vain harms no server that cannot be reached, and a laptop that wakes up should not wait an hour. */
 const longestOffline = 300_000;
 

@@ -1,4 +1,5 @@
 import type { Alarm } from '../../core/model';
+import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 import { stampLabel } from './dateText';
@@ -8,7 +9,7 @@ export function alarmLabel(
   { minutesBefore, reference }: Pick<Alarm, 'minutesBefore' | 'reference'>,
   style: DateStyle,
 ): string {
-  if (reference === 'ABSOLUTE') return stampLabel(-minutesBefore * 60_000, style);
+  if (reference === 'ABSOLUTE') return stampLabel(-minutesBefore * minuteMs, style);
   const atStart = reference === 'START';
   if (minutesBefore === 0) return atStart ? t('at the start') : t('when it is due');
   const span = spanLabel(Math.abs(minutesBefore));

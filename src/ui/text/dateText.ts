@@ -1,6 +1,7 @@
 import { hourCycle, timeOptions } from '../../core/dateFormats';
 import type { EpochMs, Occurrence, Task } from '../../core/model';
 import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../../core/time/dates';
+import { minuteMs } from '../../core/time/units';
 import { currentLocale, t } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 
@@ -82,7 +83,7 @@ export function rowMoment(row: Occurrence, style: DateStyle): string | undefined
 export function distanceLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   const { clock } = style;
   if (!task.isAllDay) {
-    const minutes = Math.trunc((instantOf(value, task.timezone, clock.timeZone) - clock.now()) / 60_000);
+    const minutes = Math.trunc((instantOf(value, task.timezone, clock.timeZone) - clock.now()) / minuteMs);
     if (minutes === 0) return relative(0, 'second');
     if (Math.abs(minutes) < 60) return relative(minutes, 'minute');
     if (Math.abs(minutes) < 1440) return relative(Math.trunc(minutes / 60), 'hour');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../core/events';
 import { isQuiet, parseQuietHours } from '../../core/reminders/quietHours';
 import type { Reminder, ReminderMode } from '../../core/reminders/reminders';
+import { minuteMs } from '../../core/time/units';
 import type { Parts } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 
@@ -11,7 +12,7 @@ const beatMs = 10_000;
 /** An edit or a pull often comes with others. */
 const settleMs = 700;
 /** What is older than this was missed: no window was open, or the machine slept. */
-const lateMs = 2 * 60_000;
+const lateMs = 2 * minuteMs;
 
 /**
  * Looks for due reminders at the moment they are due, every ten seconds besides, after changes, and when the window

@@ -1,8 +1,7 @@
 import { DuelineError } from '../../core/errors';
 import { formatDuration, parseDuration } from '../../core/time/dates';
+import { minuteMs } from '../../core/time/units';
 import { t } from '../../shared/l10n';
-
-const minuteMs = 60_000;
 
 /** `PT1H30M` as `1h 30m`; what it cannot show is shown as it is written. */
 export function durationText(duration: string | null): string {

@@ -1,6 +1,7 @@
 import { DuelineError } from '../../core/errors';
 import type { EpochMs, Task, TaskInput } from '../../core/model';
 import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/time/dates';
+import { minuteMs } from '../../core/time/units';
 import { t } from '../../shared/l10n';
 import { isRecurring } from '../../ui/text/taskText';
 
@@ -36,7 +37,7 @@ export function dated(which: 'due' | 'dtstart', said: string, task: Dates, zone:
   if (!day || (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     throw new DuelineError('invalid', t('“{0}” is no date.', said.slice(0, 40)));
   const isAllDay = time === undefined;
-  const civil = civilMs(day) + (time ? (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * 60_000 : 0);
+  const civil = civilMs(day) + (time ? (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs : 0);
   const timezone = isAllDay ? null : zoneFor(task, zone);
   const coded = (wall: number) => coding(wall, timezone, zone);
   const patch: TaskInput = { [which]: coded(civil), isAllDay, timezone };

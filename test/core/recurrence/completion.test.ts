@@ -11,7 +11,7 @@ import {
 import { nextOpenOccurrence, occurrencesOf } from '../../../src/core/recurrence/instances';
 import { repeatsFromCompletion, withRepeatFrom } from '../../../src/core/recurrence/repeatFrom';
 import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';
-import { dayMs } from '../../../src/core/time/dates';
+import { dayMs } from '../../../src/core/time/units';
 import { acted, anAlarm, aTask, civil, context, inZone, nextDue, now, rowsOf, shown, weekly } from '../support/series';
 
 describe('which dialect completes a series', () => {

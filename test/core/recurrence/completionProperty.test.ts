@@ -4,7 +4,7 @@ import { completeRecurring, deleteOccurrence, skipOccurrence } from '../../../sr
 import { nextOpenOccurrence, occurrencesOf } from '../../../src/core/recurrence/instances';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import type { CompletionMode } from '../../../src/core/settings';
-import { dayMs } from '../../../src/core/time/dates';
+import { dayMs } from '../../../src/core/time/units';
 import { after, aTask } from '../support/series';
 
 const zones = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Apia'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Task } from '../../../src/core/model';
 import { completeRecurring } from '../../../src/core/recurrence/completion';
 import { nextOpenOccurrence } from '../../../src/core/recurrence/instances';
-import { dayMs } from '../../../src/core/time/dates';
+import { dayMs } from '../../../src/core/time/units';
 import { acted, aTask, civil, context, nextDue, rowsOf, weekly } from '../support/series';
 
 describe('the next open occurrence', () => {

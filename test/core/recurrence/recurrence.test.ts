@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { datetime, RRule, rrulestr } from 'rrule';
 import { checkRule, occurrencesOf, type Series } from '../../../src/core/recurrence/instances';
 import { parseRule, withPart } from '../../../src/core/recurrence/rrule';
-import { dayMs, fromWall, wallOf } from '../../../src/core/time/dates';
+import { fromWall, wallOf } from '../../../src/core/time/dates';
+import { dayMs } from '../../../src/core/time/units';
 
 interface Vector {
   readonly id?: string;

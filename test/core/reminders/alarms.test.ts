@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../../src/core/model';
 import { type AlarmContext, alarmsBetween } from '../../../src/core/reminders/alarms';
-import { dayMs, fromWall } from '../../../src/core/time/dates';
+import { fromWall } from '../../../src/core/time/dates';
+import { dayMs } from '../../../src/core/time/units';
 import { anAlarm, aTask, civil, inZone } from '../support/series';
 
 const zones = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Apia'];

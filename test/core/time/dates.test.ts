@@ -8,7 +8,6 @@ import {
   type Day,
   type DayBounds,
   dayBounds,
-  dayMs,
   dayOf,
   dayOfCivil,
   daysBetween,
@@ -26,6 +25,7 @@ import {
   wallOf,
   weekday,
 } from '../../../src/core/time/dates';
+import { dayMs } from '../../../src/core/time/units';
 
 const zones = [
   'Pacific/Honolulu',

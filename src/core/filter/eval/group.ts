@@ -1,5 +1,6 @@
 import type { Occurrence } from '../../model';
 import { dayOfCivil, wallOf } from '../../time/dates';
+import { hourMs } from '../../time/units';
 import type { GroupField, SortKey } from '../parse/syntax';
 import { foldCase } from './foldCase';
 import { calendarTime, type SortContext, titleCollator } from './sort';
@@ -58,7 +59,7 @@ function keysOf(item: Occurrence, field: Exclude<GroupField, 'none'>, { moment, 
     case 'done': {
       const { completedAt } = task;
       if (completedAt === null) return only(noGroup);
-      return only(dayOfCivil(wallOf(completedAt, moment.zone) - moment.startHour * 3_600_000));
+      return only(dayOfCivil(wallOf(completedAt, moment.zone) - moment.startHour * hourMs));
     }
     case 'list':
       return [[String(task.listId), lists.find(list => list.id === task.listId)?.name ?? '']];

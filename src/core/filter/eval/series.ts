@@ -8,7 +8,8 @@ import {
 } from '../../recurrence/instances';
 import { type Allowance, shownUnits } from '../../recurrence/ruleBudget';
 import { contentOf } from '../../recurrence/thisAndFollowing';
-import { civilMs, type Day, dayMs, effectiveDue } from '../../time/dates';
+import { civilMs, type Day, effectiveDue } from '../../time/dates';
+import { dayMs } from '../../time/units';
 
 /** The one place where queries ask the recurrence rules. */
 

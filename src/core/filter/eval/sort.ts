@@ -1,5 +1,6 @@
 import type { Id, Occurrence, Task, TaskList } from '../../model';
-import { dayMs, type Moment, wallOf } from '../../time/dates';
+import { type Moment, wallOf } from '../../time/dates';
+import { dayMs, hourMs } from '../../time/units';
 import type { SortField, SortKey } from '../parse/syntax';
 import { civilDay } from './civilDay';
 
@@ -22,7 +23,7 @@ export function calendarTime(
 ): number {
   if (task.isAllDay) return civilDay(value, task);
   if (task.timezone === null) return value;
-  return wallOf(value, zone) - startHour * 3_600_000;
+  return wallOf(value, zone) - startHour * hourMs;
 }
 
 const collators = new Map<string, Intl.Collator>();
@@ -111,7 +112,7 @@ function valueBy(
       return ({ task: { completedAt } }) =>
         completedAt === null
           ? undefined
-          : whole(byDay ? wallOf(completedAt, moment.zone) - moment.startHour * 3_600_000 : completedAt);
+          : whole(byDay ? wallOf(completedAt, moment.zone) - moment.startHour * hourMs : completedAt);
     case 'priority':
       return ({ task }) => (task.priority === 0 ? undefined : task.priority);
     case 'created':

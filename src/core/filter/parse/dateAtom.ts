@@ -6,7 +6,6 @@ import {
   civilMs,
   type Day,
   dayBounds,
-  dayMs,
   dayOf,
   fromWall,
   parseDay,
@@ -14,6 +13,7 @@ import {
   wallOf,
   weekday,
 } from '../../time/dates';
+import { dayMs, hourMs, minuteMs } from '../../time/units';
 
 type OffsetUnit = 'h' | 'd' | 'w' | 'm' | 'y';
 
@@ -119,7 +119,7 @@ function parseCalendarDate(text: string): DateAtom | undefined {
     const day = parseDay(date);
     const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(time);
     if (!day || !clock) return undefined;
-    return { kind: 'minute', wall: civilMs(day) + (Number(clock[1]) * 60 + Number(clock[2])) * 60_000 };
+    return { kind: 'minute', wall: civilMs(day) + (Number(clock[1]) * 60 + Number(clock[2])) * minuteMs };
   }
   const day = parseDay(date);
   if (day) return { kind: 'day', day };
@@ -155,7 +155,7 @@ export function spanOf(atom: DateAtom, context: DateContext): Span {
     }
     case 'offset': {
       if (atom.unit === 'h') {
-        const instant = now + atom.amount * 3_600_000;
+        const instant = now + atom.amount * hourMs;
         return moments(instant, instant + 60_000, context);
       }
       const day = shift(today, atom.amount, atom.unit);
