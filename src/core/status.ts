@@ -1,5 +1,9 @@
-import type { EpochMs, Task, TaskInput } from './model';
+import { type EpochMs, Status, type Task, type TaskInput } from './model';
 import type { RowPatch } from './rowEdit';
+
+/** Completed or canceled (STATUS, RFC 5545 3.8.1.11). */
+export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
+  status === Status.completed || status === Status.cancelled;
 
 /**
  * What a person's act on status or percent means for the three fields that move together: completing fills percent and

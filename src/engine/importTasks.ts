@@ -8,7 +8,7 @@ import type { ImportedTask } from '../core/exchange/types';
 import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
-import type { TaskPatch } from '../store/types';
+import type { RowPatch } from '../core/rowEdit';
 import type { TaskEditor } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
 import type { TaskService } from './taskService';
@@ -84,9 +84,7 @@ class Import {
       this.updated++;
     } else {
       const { id: _id, ...blank } = blankTask(list.id, fields.uid, acts.now);
-      const columns = Object.fromEntries(
-        Object.entries(fields).filter(([, value]) => value !== undefined),
-      ) as TaskPatch;
+      const columns = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as RowPatch;
       acts.tx.insertTask({
         ...blank,
         ...columns,

@@ -4,15 +4,16 @@ import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
 import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/recurrence/completion';
 import { dateLine, withLine } from '../core/recurrence/dateLines';
 import { splitOff } from '../core/recurrence/followingEdit';
-import { isClosed, isRecurring, OverrideIndex } from '../core/recurrence/instances';
+import { isRecurring, OverrideIndex } from '../core/recurrence/instances';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
 import type { Origin, SeriesContext, SeriesRows } from '../core/recurrence/seriesRows';
 import { contentOf, holdsOn } from '../core/recurrence/thisAndFollowing';
-import { type NewRow, type RowEdit, resolveLinks } from '../core/rowEdit';
+import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/rowEdit';
 import type { EngineSettings } from '../core/settings';
+import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
-import type { TaskPatch, Writer } from '../store/types';
+import type { Writer } from '../store/types';
 import { isTracked, newRow, patchFor } from './taskRow';
 import { checkInput, inSeconds, wholeSeconds } from './validate';
 
@@ -105,7 +106,7 @@ export class TaskEditor {
     const shown = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following)) };
     checkInput(input, shown);
     const { dtstart, due } = input;
-    const patch: TaskPatch = {
+    const patch: RowPatch = {
       ...patchFor(input, shown, this.now),
       ...(dtstart === undefined ? {} : { dtstart }),
       ...(due === undefined ? {} : { due }),
@@ -173,7 +174,7 @@ export class TaskEditor {
   }
 
   /** Writes a user's patch; a patch that changes nothing leaves the row as clean as it was. */
-  touch(task: Task, patch: TaskPatch): void {
+  touch(task: Task, patch: RowPatch): void {
     if (Object.keys(patch).length === 0) return;
     const isDirty = isTracked(this.tx.list(task.listId)!);
     this.tx.updateTask(task.id, { ...patch, lastModified: this.now, isDirty });

@@ -1,9 +1,10 @@
 import { DuelineError } from '../core/errors';
+import { alarmKey } from '../core/ical/alarmKey';
 import { emptyFields } from '../core/ical/row';
 import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
+import type { NewRow, RowPatch } from '../core/rowEdit';
 import { transition } from '../core/status';
 import { uniqueTags } from '../core/tags';
-import type { NewTaskRow, TaskPatch } from '../store/types';
 import { textFields } from './validate';
 
 const appleEpochSeconds = 978_307_200;
@@ -24,8 +25,8 @@ const cleanText = (text: string) =>
 const plainFields = ['color', 'priority', 'classification', 'dtstart', 'due', 'parentId'] as const;
 
 /** The row patch that a checked input means on `current`; empty where nothing would change. */
-export function patchFor(input: TaskInput, current: Task, now: EpochMs): TaskPatch {
-  const patch: { -readonly [K in keyof TaskPatch]: TaskPatch[K] } = {};
+export function patchFor(input: TaskInput, current: Task, now: EpochMs): RowPatch {
+  const patch: { -readonly [K in keyof RowPatch]: RowPatch[K] } = {};
   for (const field of textFields) {
     const value = input[field];
     if (value !== undefined) patch[field] = value === null ? null : cleanText(value);
@@ -40,7 +41,7 @@ export function patchFor(input: TaskInput, current: Task, now: EpochMs): TaskPat
 }
 
 /** Keeps the date group sound: DUE and DURATION exclude each other, a DATE has no zone, no date is no all-day. */
-function settleDates(patch: { -readonly [K in keyof TaskPatch]: TaskPatch[K] }, current: Task): void {
+function settleDates(patch: { -readonly [K in keyof RowPatch]: RowPatch[K] }, current: Task): void {
   const after = { ...current, ...patch };
   if (patch.due !== undefined && patch.due !== null) patch.duration = null;
   else if (patch.duration !== undefined && patch.duration !== null) {
@@ -54,20 +55,18 @@ function settleDates(patch: { -readonly [K in keyof TaskPatch]: TaskPatch[K] }, 
   }
 }
 
-export function onlyChanges(patch: TaskPatch, current: Task): TaskPatch {
+export function onlyChanges(patch: RowPatch, current: Task): RowPatch {
   return Object.fromEntries(
     Object.entries(patch).filter(
       ([field, value]) => value !== undefined && !same(field, value, current[field as keyof Task]),
     ),
-  ) as TaskPatch;
+  ) as RowPatch;
 }
 
 function same(field: string, next: unknown, now: unknown): boolean {
   if (field !== 'alarms' && field !== 'tags') return next === now;
-  const key = (alarm: { minutesBefore: number; reference?: string; message?: string | null }) =>
-    JSON.stringify([alarm.minutesBefore, alarm.reference ?? 'DUE', alarm.message ?? null]);
   const text = (items: unknown) =>
-    JSON.stringify(field === 'alarms' ? (items as Task['alarms']).map(key) : (items as readonly string[]));
+    JSON.stringify(field === 'alarms' ? (items as Task['alarms']).map(alarmKey) : (items as readonly string[]));
   return text(next) === text(now);
 }
 
@@ -80,8 +79,8 @@ export function blankTask(listId: number, uid: string, now: EpochMs): Task {
 }
 
 /** The row of a new task in `list`. */
-export function newRow(input: TaskInput, list: TaskList, uid: string, now: EpochMs): NewTaskRow {
+export function newRow(input: TaskInput, list: TaskList, uid: string, now: EpochMs): NewRow {
   const { id: _id, ...blank } = blankTask(list.id, uid, now);
-  const row: TaskPatch = { ...blank, ...patchFor(input, { ...blank, id: 0 }, now) };
+  const row: RowPatch = { ...blank, ...patchFor(input, { ...blank, id: 0 }, now) };
   return { ...row, listId: list.id, uid, isDirty: isTracked(list) };
 }

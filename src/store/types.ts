@@ -1,6 +1,7 @@
 import type { EditLabel } from '../core/editLabel';
 import type { Event } from '../core/events';
-import type { Account, AlarmInput, Id, Task, TaskList } from '../core/model';
+import type { Account, Id, Task, TaskList } from '../core/model';
+import type { NewRow, RowPatch } from '../core/rowEdit';
 
 export type { EditLabel };
 
@@ -15,10 +16,6 @@ export interface StoreChange {
   readonly tasks: readonly Id[];
 }
 
-/** Columns of a task without what the store keeps itself. Alarms are replaced as a set when given. */
-type TaskColumns = Omit<Task, 'id' | 'alarms'> & { alarms: readonly AlarmInput[] };
-export type TaskPatch = Partial<TaskColumns>;
-export type NewTaskRow = TaskPatch & Pick<Task, 'listId' | 'uid'>;
 export type ListColumns = Omit<TaskList, 'id'>;
 export type NewListRow = Partial<ListColumns> & Pick<TaskList, 'name' | 'color'>;
 export type AccountColumns = Omit<Account, 'id'>;
@@ -60,10 +57,10 @@ export interface Writer extends Reader {
   updateList(id: Id, patch: Partial<ListColumns>): void;
   deleteList(id: Id): void;
   /** Throws `duplicate` where (listId, uid, recurrenceId) is taken. */
-  insertTask(row: NewTaskRow): Id;
+  insertTask(row: NewRow): Id;
   /** Many new tasks that are no overrides, at half of what one by one would cost. */
-  insertMasters(rows: readonly NewTaskRow[]): void;
-  updateTask(id: Id, patch: TaskPatch): void;
+  insertMasters(rows: readonly NewRow[]): void;
+  updateTask(id: Id, patch: RowPatch): void;
   deleteTask(id: Id): void;
 }
 

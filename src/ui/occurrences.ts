@@ -1,9 +1,8 @@
 import type { DuelineEngine } from '../api';
 import type { EpochMs, Task } from '../core/model';
-import { type OpenInstance, openOccurrences } from '../core/recurrence/instances';
+import { isRecurring, type OpenInstance, openOccurrences } from '../core/recurrence/instances';
 import type { DateStyle } from './settings/settings';
 import { momentLabel } from './text/dateText';
-import { isRecurring } from './text/taskText';
 
 /** Further than this nobody opens an occurrence. */
 const mostOpened = 1000;

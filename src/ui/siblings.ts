@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
 import type { Task } from '../core/model';
-import { isClosed } from './text/taskText';
+import { isClosed } from '../core/status';
 
 /** The open tasks beside one in its list, under the same parent, itself among them, in the order that a person gave them. */
 export const openSiblings = (

@@ -25,7 +25,7 @@ const rules: Record<string, Rule> = {
   'core/sync': { rooms: ['core', 'core/ical'] },
   'core/reminders': { rooms: ['core', 'core/time', 'core/recurrence'] },
   'core/quickAdd/languages': { rooms: ['core', 'core/time'] },
-  'core/quickAdd': { rooms: ['core', 'core/time', 'core/quickAdd/languages'] },
+  'core/quickAdd': { rooms: ['core', 'core/time', 'core/recurrence', 'core/quickAdd/languages'] },
   'core/exchange': { rooms: ['core', 'core/time', 'core/recurrence', 'core/ical', 'core/quickAdd'] },
   'core/filter/parse': { rooms: ['core', 'core/time'] },
   'core/filter/eval': { rooms: ['core', 'core/time', 'core/recurrence', 'core/reminders', 'core/filter/parse'] },

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../core/model';
+import { isClosed } from '../../core/status';
 import { t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
-import { fullTitleOf, isClosed } from '../../ui/text/taskText';
+import { fullTitleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
 import { tasksFor } from '../kit/targets';
 

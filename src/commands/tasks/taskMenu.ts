@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../contributions/definitions';
 import type { Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
+import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
 import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
-import { isClosed, priorityWord, repeats, titleOf } from '../../ui/text/taskText';
+import { priorityWord, repeats, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 
 interface Line extends vscode.QuickPickItem {

@@ -1,6 +1,7 @@
 import type { AlarmInput } from '../model';
 import { formatDuration } from '../time/durations';
 import { minuteMs } from '../time/units';
+import { type AlarmValues, alarmKey, alarmValues } from './alarmKey';
 import { defaultMessageMark, readAlarm } from './alarmRead';
 import type { Component } from './components';
 import { formatUtc } from './dateValues';
@@ -9,40 +10,23 @@ import type { TaskFields } from './row';
 import { cleanText, escapeText } from './text';
 import type { Zones } from './zoneTable';
 
-interface AlarmText {
-  readonly minutesBefore: number;
-  readonly reference: 'DUE' | 'START' | 'ABSOLUTE';
-  readonly message: string | null;
-}
-
-/** An alarm with its defaults filled in. A message without text is none. */
-const plainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): AlarmText => ({
-  minutesBefore,
-  reference,
-  message: message === null ? null : cleanText(message) || null,
-});
-
 type Dates = Pick<TaskFields, 'dtstart' | 'due' | 'duration'>;
 
 /**
  * An alarm with a reference that the task has, where it has one (RFC 5545 3.8.6.3): it counts from there here, too. Others
  * stay silent where DUE or DTSTART is missing. The row keeps what was meant, should that date come.
  */
-function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): AlarmText {
-  const plain = plainAlarm(alarm);
+function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): AlarmValues {
+  const plain = alarmValues(alarm);
   const [hasStart, hasEnd] = [dtstart !== null, due !== null || (dtstart !== null && duration !== null)];
   if (plain.reference === 'DUE' && !hasEnd && hasStart) return { ...plain, reference: 'START' };
   if (plain.reference === 'START' && !hasStart && hasEnd) return { ...plain, reference: 'DUE' };
   return plain;
 }
 
-/** Rows have no identity for an alarm but what it says. */
-export const alarmKey = (alarm: AlarmInput): string => keyOf(plainAlarm(alarm));
-const keyOf = ({ minutesBefore, reference, message }: AlarmText) => `${reference} ${minutesBefore} ${message ?? ''}`;
-
 /** What the alarms say of a task with these dates, whatever reference names it. */
 export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] =>
-  fields.alarms.map(alarm => keyOf(written(alarm, fields)));
+  fields.alarms.map(alarm => alarmKey(written(alarm, fields)));
 
 /**
  * Makes a VTODO's alarms those of the row. An alarm of which only the time or only the message changed keeps the rest
@@ -50,14 +34,14 @@ export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] 
  */
 export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zones: Zones, newId: () => string): void {
   const wanted = after.alarms.map(alarm => written(alarm, after));
-  const present: { component: Component; alarm: AlarmText }[] = [];
+  const present: { component: Component; alarm: AlarmValues }[] = [];
   for (const component of patch.component.children) {
     const alarm = component.name === 'VALARM' && component.closed && readAlarm(patch.all, component, zones);
-    if (alarm) present.push({ component, alarm: plainAlarm(alarm) });
+    if (alarm) present.push({ component, alarm: alarmValues(alarm) });
   }
   const pairs = (
-    isPair: (a: AlarmText, b: AlarmText) => boolean,
-    act: (component: Component, from: AlarmText, to: AlarmText) => void,
+    isPair: (a: AlarmValues, b: AlarmValues) => boolean,
+    act: (component: Component, from: AlarmValues, to: AlarmValues) => void,
   ) => {
     for (const { component, alarm } of [...present]) {
       const at = wanted.findIndex(candidate => isPair(alarm, candidate));
@@ -72,11 +56,12 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
   };
   // A trigger whose date was missing before is none of ours to mend as long as that is so.
   for (const isPair of [
-    (a: AlarmText, b: AlarmText) => keyOf(a) === keyOf(b),
-    (a: AlarmText, b: AlarmText) => keyOf(written(a, before)) === keyOf(b) && keyOf(written(a, after)) === keyOf(b),
+    (a: AlarmValues, b: AlarmValues) => alarmKey(a) === alarmKey(b),
+    (a: AlarmValues, b: AlarmValues) =>
+      alarmKey(written(a, before)) === alarmKey(b) && alarmKey(written(a, after)) === alarmKey(b),
   ])
     pairs(isPair, () => {});
-  const change = (component: Component, from: AlarmText, to: AlarmText) =>
+  const change = (component: Component, from: AlarmValues, to: AlarmValues) =>
     rewrite(patch, component, from, to, after.title);
   pairs((a, b) => a.reference === b.reference && a.minutesBefore === b.minutesBefore, change);
   pairs((a, b) => a.message === b.message, change);
@@ -97,7 +82,7 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
   }
 }
 
-function rewrite(outer: Patch, component: Component, from: AlarmText, to: AlarmText, title: string | null): void {
+function rewrite(outer: Patch, component: Component, from: AlarmValues, to: AlarmValues, title: string | null): void {
   const patch = new Patch(outer.all, component, outer.newline);
   if (from.reference !== to.reference || from.minutesBefore !== to.minutesBefore) {
     const [value, adding] = trigger(to);
@@ -122,7 +107,7 @@ const describe = (message: string | null, title: string | null) =>
 
 const minutesOfDay = 1440;
 
-function trigger({ minutesBefore, reference }: AlarmText): [value: string, params: (readonly [string, string])[]] {
+function trigger({ minutesBefore, reference }: AlarmValues): [value: string, params: (readonly [string, string])[]] {
   if (reference === 'ABSOLUTE') return [formatUtc(-minutesBefore * minuteMs), [['VALUE', 'DATE-TIME']]];
   const minutes = -minutesBefore;
   const days = Math.trunc(minutes / minutesOfDay) + 0;

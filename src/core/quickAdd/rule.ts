@@ -3,7 +3,7 @@ import { dayMs } from '../time/units';
 import { dayOfMonth, monthLength, monthOf, moveBy, weekdayOf, yearOf } from './calendar';
 import type { Frequency, Unit } from './languages/vocabulary';
 
-export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
+const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /** The parts of an RRULE that a phrase can say. */
 export interface Rule {

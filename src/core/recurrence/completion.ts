@@ -1,12 +1,12 @@
 import { DuelineError } from '../errors';
 import { Status, type Task } from '../model';
 import type { NewRow, RowEdit, RowPatch } from '../rowEdit';
-import { transition } from '../status';
+import { isClosed, transition } from '../status';
 import { dayMs } from '../time/units';
 import { advance, advanceFromCompletion } from './advance';
 import { dateLine, withLine } from './dateLines';
 import { alarmInput, heldOn, splitOff } from './followingEdit';
-import { isClosed, type OpenInstance, OverrideIndex, openOccurrences } from './instances';
+import { type OpenInstance, OverrideIndex, openOccurrences } from './instances';
 import { kdeProgress, kdeReached, withoutKdeProgress } from './kdeProgress';
 import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
 import type { SeriesContext, SeriesRows } from './seriesRows';

@@ -1,13 +1,14 @@
 import type { Task } from '../model';
+import { isClosed } from '../status';
 import { addDuration, effectiveDue, fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { codedDates, exdateLine } from './dateLines';
 import { walkRule } from './expand';
-import { type Instance, isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';
+import { type Instance, type OpenInstance, OverrideIndex } from './overrideIndex';
 import { parseRule, type Rule, type Until } from './rrule';
 import type { Allowance } from './ruleBudget';
 
-export { isClosed, type OpenInstance, OverrideIndex } from './overrideIndex';
+export { type OpenInstance, OverrideIndex } from './overrideIndex';
 export { checkRule } from './rrule';
 
 /** What of a row makes it recur. */

@@ -1,4 +1,5 @@
-import { Status, type Task } from '../model';
+import type { Task } from '../model';
+import { isClosed } from '../status';
 import { dayMs } from '../time/units';
 import { doneInKde } from './kdeProgress';
 import { holdsOn, placedBy } from './thisAndFollowing';
@@ -18,9 +19,6 @@ export interface OpenInstance extends Instance {
   /** The earlier override that holds for this one too; start and due are coded as the series' own. */
   readonly following?: Task;
 }
-
-export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
-  status === Status.completed || status === Status.cancelled;
 
 /**
  * Overrides by what they name; tombstones do not count. `recurrenceId` of an override is coded as the series is,

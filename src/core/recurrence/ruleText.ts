@@ -3,7 +3,7 @@ import { parseRule, type Rule } from './rrule';
 import type { RuleWords } from './ruleWords';
 
 /** A rule in words: "every 2 weeks on Tuesday". `isWhole` where they say all of it, so that it could be written from them. */
-export interface RuleText {
+interface RuleText {
   readonly text: string;
   readonly isWhole: boolean;
 }

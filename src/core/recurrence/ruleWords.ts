@@ -1,4 +1,4 @@
-export type RuleUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+type RuleUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 /** A language's words for rules. Whole phrases, so that each language keeps its own order and endings. */
 export interface RuleWords {

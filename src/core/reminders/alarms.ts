@@ -1,7 +1,8 @@
 import type { Alarm, EpochMs, Id, Task } from '../model';
-import { isClosed, isRecurring, OverrideIndex, occurrencesOf } from '../recurrence/instances';
+import { isRecurring, OverrideIndex, occurrencesOf } from '../recurrence/instances';
 import { type Allowance, RuleBudget, shownUnits } from '../recurrence/ruleBudget';
 import { holdsOn } from '../recurrence/thisAndFollowing';
+import { isClosed } from '../status';
 import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayMs, minuteMs } from '../time/units';

@@ -1,15 +1,8 @@
 import { DuelineError } from '../../core/errors';
+import { alarmKey } from '../../core/ical/alarmKey';
 import type { AlarmInput, Id } from '../../core/model';
-import type {
-  AccountColumns,
-  ListColumns,
-  NewAccountRow,
-  NewListRow,
-  NewTaskRow,
-  SqlValue,
-  TaskPatch,
-  Writer,
-} from '../types';
+import type { NewRow, RowPatch } from '../../core/rowEdit';
+import type { AccountColumns, ListColumns, NewAccountRow, NewListRow, SqlValue, Writer } from '../types';
 import { columnsOf, insertedColumns, insertedValues } from './rowMapping';
 import { RowReader } from './rowReader';
 
@@ -41,20 +34,20 @@ export class RowWriter extends RowReader implements Writer {
     this.#delete('task_lists', id);
   }
 
-  insertTask(row: NewTaskRow): Id {
+  insertTask(row: NewRow): Id {
     this.#checkUnique(undefined, row.listId, row.uid, row.recurrenceId ?? null);
     const [id] = this.#insert('tasks', [row]);
     this.#insertAlarms(row.alarms?.map(alarm => [id!, alarm]));
     return id!;
   }
 
-  insertMasters(rows: readonly NewTaskRow[]): void {
+  insertMasters(rows: readonly NewRow[]): void {
     this.#checkMasters(rows);
     const ids = this.#insert('tasks', rows);
     this.#insertAlarms(rows.flatMap(({ alarms = [] }, at) => alarms.map(alarm => [ids[at]!, alarm] as const)));
   }
 
-  updateTask(id: Id, patch: TaskPatch): void {
+  updateTask(id: Id, patch: RowPatch): void {
     if (patch.listId !== undefined || patch.uid !== undefined || patch.recurrenceId !== undefined) {
       const [now] = this.database().rows('SELECT list_id, uid, recurrence_id FROM tasks WHERE id = ?', [id]);
       if (now) {
@@ -80,7 +73,7 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   /** The same for masters alone, asked once for each list. */
-  #checkMasters(rows: readonly NewTaskRow[]): void {
+  #checkMasters(rows: readonly NewRow[]): void {
     const taken = new Map<Id, Set<string>>();
     for (const { listId, uid } of rows) {
       const known = taken.get(listId) ?? this.#mastersAmong(listId, rows);
@@ -89,7 +82,7 @@ export class RowWriter extends RowReader implements Writer {
     }
   }
 
-  #mastersAmong(listId: Id, rows: readonly NewTaskRow[]): Set<string> {
+  #mastersAmong(listId: Id, rows: readonly NewRow[]): Set<string> {
     const found = this.database().rows(
       'SELECT uid FROM tasks WHERE list_id = ? AND recurrence_id IS NULL AND uid IN (SELECT value FROM json_each(?))',
       [listId, JSON.stringify(rows.map(({ uid }) => uid))],
@@ -99,11 +92,10 @@ export class RowWriter extends RowReader implements Writer {
 
   /** An alarm that stays as it was keeps its id, so that what points to it (a snooze) still does. */
   #setAlarms(taskId: Id, wanted: readonly AlarmInput[]): void {
-    const key = (alarm: AlarmInput) =>
-      JSON.stringify([alarm.minutesBefore, alarm.reference ?? 'DUE', alarm.message ?? null]);
     const kept = new Map<string, Id[]>();
-    for (const alarm of this.task(taskId)!.alarms) kept.set(key(alarm), [...(kept.get(key(alarm)) ?? []), alarm.id]);
-    const added = wanted.filter(alarm => kept.get(key(alarm))?.shift() === undefined);
+    for (const alarm of this.task(taskId)!.alarms)
+      kept.set(alarmKey(alarm), [...(kept.get(alarmKey(alarm)) ?? []), alarm.id]);
+    const added = wanted.filter(alarm => kept.get(alarmKey(alarm))?.shift() === undefined);
     for (const id of [...kept.values()].flat()) this.database().run('DELETE FROM task_alarms WHERE id = ?', [id]);
     this.#insertAlarms(added.map(alarm => [taskId, alarm]));
   }

@@ -1,7 +1,8 @@
 import { readResource } from '../../core/ical/readResource';
 import type { TaskFields } from '../../core/ical/row';
-import { anchorOf, isClosed, occurrencesOf } from '../../core/recurrence/instances';
+import { anchorOf, occurrencesOf } from '../../core/recurrence/instances';
 import { withPart } from '../../core/recurrence/rrule';
+import { isClosed } from '../../core/status';
 
 /**
  * Whether somebody completed a series by moving it on: it begins at one of its later dates, is as open as before, and has

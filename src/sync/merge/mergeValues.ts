@@ -1,7 +1,7 @@
+import { alarmKey } from '../../core/ical/alarmKey';
 import { dateSet } from '../../core/ical/contentGroups';
 import { withValue } from '../../core/ical/contentLines';
 import { splitList } from '../../core/ical/text';
-import { alarmKey } from '../../core/ical/writeAlarms';
 import { linesOfColumn } from '../../core/ical/writeFields';
 import type { AlarmInput } from '../../core/model';
 

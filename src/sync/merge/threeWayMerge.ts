@@ -11,7 +11,8 @@ import {
 } from '../../core/ical/contentGroups';
 import type { ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
-import { Status } from '../../core/model';
+import { isRecurring } from '../../core/recurrence/instances';
+import { isClosed } from '../../core/status';
 import type { LostGroup } from '../../core/sync/syncState';
 import { fromWall, wallOf } from '../../core/time/zones';
 import { mergeAlarms, mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
@@ -98,12 +99,10 @@ function mergeGroup(
 
 /** A task that one side closed stays closed; a series is closed by an override or by its end, so there the server decides. */
 function mergeCompletion(local: ResourceRow, server: ResourceRow): Columns | undefined {
-  const isClosed = ({ fields }: ResourceRow) =>
-    fields.status === Status.completed || fields.status === Status.cancelled;
-  const recurs = server.fields.rrule !== null || server.fields.rdate !== null;
-  if (!recurs && isClosed(local) && !isClosed(server)) return columnsOf('completion', local);
+  const isLocalClosed = isClosed(local.fields);
+  if (!isRecurring(server.fields) && isLocalClosed && !isClosed(server.fields)) return columnsOf('completion', local);
   // Both did the same at slightly different moments: nothing of worth is lost.
-  if (local.fields.status === server.fields.status && isClosed(local)) return columnsOf('completion', server);
+  if (local.fields.status === server.fields.status && isLocalClosed) return columnsOf('completion', server);
   return undefined;
 }
 

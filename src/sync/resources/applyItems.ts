@@ -1,7 +1,8 @@
 import { readResource } from '../../core/ical/readResource';
 import type { Resource } from '../../core/ical/row';
 import type { Task } from '../../core/model';
-import type { NewTaskRow, Writer } from '../../store/types';
+import type { NewRow } from '../../core/rowEdit';
+import type { Writer } from '../../store/types';
 import { isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { groupBy } from '../remote/groupBy';
 import type { Href, RemoteItem } from '../remote/remote';
@@ -42,7 +43,7 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
 
 function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx: Writer): void {
   // Nothing is looked up for the plain ones, so they may wait for each other; the others must find them.
-  const plain: NewTaskRow[] = [];
+  const plain: NewRow[] = [];
   for (const one of read) {
     const application = begin(one);
     const row = application.newRow();
@@ -88,7 +89,7 @@ class Application {
   }
 
   /** The row of a plain new task, with everything noted but the row put in; undefined where more is to be decided. */
-  newRow(): NewTaskRow | undefined {
+  newRow(): NewRow | undefined {
     const { item, known, resource } = this.read;
     const { taken, context } = this;
     if (resource.uid === undefined || known.length > 0 || taken.has(resource.uid) || context.sentTo(item.href)) return;

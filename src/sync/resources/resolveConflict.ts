@@ -4,8 +4,9 @@ import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
 import { writeResource } from '../../core/ical/writeResource';
 import type { Id, Task, TaskList } from '../../core/model';
+import type { RowPatch } from '../../core/rowEdit';
 import type { Resolution, SyncConflict } from '../../core/sync/syncState';
-import type { TaskPatch, Writer } from '../../store/types';
+import type { Writer } from '../../store/types';
 import type { Lost } from '../merge/threeWayMerge';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { findMaster } from './localResource';
@@ -111,7 +112,7 @@ function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | u
   tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...said), list, now));
 }
 
-function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: number): TaskPatch {
+function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: number): RowPatch {
   const { parentUid } = columns;
   const parent = typeof parentUid === 'string' ? resolveParent(tx, row.listId, row.uid, parentUid) : undefined;
   return {

@@ -2,7 +2,8 @@ import { changedGroups } from '../../core/ical/contentGroups';
 import type { Resource, ResourceRow } from '../../core/ical/row';
 import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
 import type { Id, Task } from '../../core/model';
-import type { NewTaskRow, Writer } from '../../store/types';
+import type { NewRow } from '../../core/rowEdit';
+import type { Writer } from '../../store/types';
 import { allRows } from '../merge/resourceDiff';
 import { type Lost, mergeTask } from '../merge/threeWayMerge';
 import { groupBy } from '../remote/groupBy';
@@ -24,7 +25,7 @@ export class ResourceWriter {
   ) {}
 
   /** What {@link overwrite} would put in for a task without a parent or overrides of which nothing is here; else undefined. */
-  newRow({ master, overrides }: Resource): NewTaskRow | undefined {
+  newRow({ master, overrides }: Resource): NewRow | undefined {
     if (!master || master.parentUid || overrides.length > 0) return undefined;
     const { context, item, applied } = this;
     const { uid } = master.fields;

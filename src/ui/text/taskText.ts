@@ -1,5 +1,6 @@
 import { type Occurrence, Status, type Task, type TaskList } from '../../core/model';
 import { bucketOf, type PriorityBucket } from '../../core/priority';
+import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
@@ -9,9 +10,6 @@ import { type SyncTrouble, troubleWord, waitingWord } from './syncText';
 export const priorityWord = (bucket: PriorityBucket) =>
   ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];
 
-export const isClosed = (task: Pick<Task, 'status'>) =>
-  task.status === Status.completed || task.status === Status.cancelled;
-export const isRecurring = (task: Pick<Task, 'rrule' | 'rdate'>) => task.rrule !== null || task.rdate !== null;
 /** Of an occurrence with values of its own too, which has no rule: its series has. */
 export const repeats = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>) =>
   task.masterId !== null || isRecurring(task);

@@ -4,10 +4,10 @@ import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { contentOf } from '../../core/recurrence/thisAndFollowing';
+import { isClosed } from '../../core/status';
 import { t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
-import { isClosed } from '../../ui/text/taskText';
 
 interface Place {
   readonly id: Id;

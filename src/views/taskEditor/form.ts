@@ -1,7 +1,8 @@
 import type { DuelineEngine } from '../../api';
 import type { EpochMs, Task } from '../../core/model';
-import { anchorOf, checkRule, openOccurrences } from '../../core/recurrence/instances';
+import { anchorOf, checkRule, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { isClosed } from '../../core/status';
 import { type Day, dayOf, effectiveDue, today } from '../../core/time/dates';
 import { localize } from '../../shared/engineMessages';
 import { plain, t } from '../../shared/l10n';
@@ -13,7 +14,7 @@ import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { commonRules, ruleText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
-import { isClosed, isRecurring, titleOf } from '../../ui/text/taskText';
+import { titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
 import type { EditedTask } from './editedTask';
 import { elsewhere, wallFields } from './formDates';

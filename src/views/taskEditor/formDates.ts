@@ -1,9 +1,9 @@
 import { DuelineError } from '../../core/errors';
 import type { EpochMs, Task, TaskInput } from '../../core/model';
+import { isRecurring } from '../../core/recurrence/instances';
 import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t } from '../../shared/l10n';
-import { isRecurring } from '../../ui/text/taskText';
 
 type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
 

@@ -2,8 +2,8 @@ import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import { parseQuery } from '../../core/filter/parse/parser';
 import type { Id, Occurrence } from '../../core/model';
+import { isClosed } from '../../core/status';
 import { numeral, t, tn } from '../../shared/l10n';
-import { isClosed } from '../../ui/text/taskText';
 
 /** The number beside a list, and for a screen reader; both empty where there is none. */
 export interface ListCount {

@@ -1,5 +1,5 @@
 import type { Id, Occurrence } from '../../core/model';
-import { isClosed } from '../../ui/text/taskText';
+import { isClosed } from '../../core/status';
 
 /** Rows of one query, nested under their parents where those are among them. A row's key is stable while it is shown. */
 export class NestedRows {

@@ -1,19 +1,12 @@
 import * as vscode from 'vscode';
 import { type Occurrence, Status } from '../../core/model';
 import { bucketOf } from '../../core/priority';
+import { isClosed } from '../../core/status';
 import { localize } from '../../shared/engineMessages';
 import { briefName, isolate, listed, numeral, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
-import {
-  accessibleLabel,
-  isClosed,
-  priorityWord,
-  repeats,
-  shownTags,
-  type TaskContext,
-  titleOf,
-} from '../../ui/text/taskText';
+import { accessibleLabel, priorityWord, repeats, shownTags, type TaskContext, titleOf } from '../../ui/text/taskText';
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
 export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: TaskContext): vscode.TreeItem {

@@ -1,12 +1,13 @@
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/model';
 import { bucketOf } from '../../core/priority';
+import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { briefName, t } from '../../shared/l10n';
 import type { RowOutline, RowView } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
-import { accessibleLabel, isRecurring, repeats, shownTags, titleOf } from '../../ui/text/taskText';
+import { accessibleLabel, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 
 export interface RowSetting {
   readonly style: DateStyle;

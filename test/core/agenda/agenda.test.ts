@@ -6,8 +6,9 @@ import type { WidgetOptions, WidgetSnapshot } from '../../../src/core/agenda/typ
 import type { WidgetKind } from '../../../src/core/agenda/widgets';
 import type { QueryContext } from '../../../src/core/filter/eval/context';
 import { runQuery } from '../../../src/core/filter/eval/run';
+import type { NewRow } from '../../../src/core/rowEdit';
 import { defaultSettings } from '../../../src/core/settings';
-import type { NewTaskRow, Writer } from '../../../src/store/types';
+import type { Writer } from '../../../src/store/types';
 import { aContext, aFilledStore, at, civil, type Filled, wednesday } from '../support/filterStore';
 import { taskRow } from '../support/randomTasks';
 
@@ -268,10 +269,10 @@ function aContextOnce(): () => QueryContext {
 }
 
 type Step =
-  | { act: 'insert'; row: Partial<NewTaskRow> }
-  | { act: 'update'; which: number; row: Partial<NewTaskRow> }
+  | { act: 'insert'; row: Partial<NewRow> }
+  | { act: 'update'; which: number; row: Partial<NewRow> }
   | { act: 'delete'; which: number }
-  | { act: 'override'; which: number; row: Partial<NewTaskRow> }
+  | { act: 'override'; which: number; row: Partial<NewRow> }
   | { act: 'hide' };
 
 let uid = 0;

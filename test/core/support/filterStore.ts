@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { QueryContext } from '../../../src/core/filter/eval/context';
 import { runQuery } from '../../../src/core/filter/eval/run';
 import type { Id } from '../../../src/core/model';
+import type { NewRow } from '../../../src/core/rowEdit';
 import { defaultSettings, type EngineSettings } from '../../../src/core/settings';
 import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
-import type { NewListRow, NewTaskRow } from '../../../src/store/types';
+import type { NewListRow } from '../../../src/store/types';
 
 /** Wednesday, half past two in the afternoon in UTC. */
 export const wednesday = Date.parse('2026-03-18T14:30:00Z');
@@ -58,7 +59,7 @@ export class Filled {
   }
 
   /** One durable step; rows without a uid get one. */
-  tasks(listId: Id, ...rows: (Partial<NewTaskRow> & { title: string })[]): Promise<Id[]> {
+  tasks(listId: Id, ...rows: (Partial<NewRow> & { title: string })[]): Promise<Id[]> {
     return this.store.edit({ origin: 'user' }, tx =>
       rows.map(row => tx.insertTask({ listId, uid: `${row.title}-${uidCount++}`, ...row })),
     );

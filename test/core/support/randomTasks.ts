@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NewTaskRow } from '../../../src/store/types';
+import type { NewRow } from '../../../src/core/rowEdit';
 import { wednesday } from './filterStore';
 
 const hour = 3_600_000;
@@ -17,7 +17,7 @@ const text = fc
   .map(all => all.join(' '));
 export const tags = ['work', 'Work', 'work/x', 'Ärger', 'a,b', 'back\\slash', 'some day', 'study'];
 
-const dates: fc.Arbitrary<Partial<NewTaskRow>> = fc.oneof(
+const dates: fc.Arbitrary<Partial<NewRow>> = fc.oneof(
   fc.constant({}),
   fc.record({ due: fc.option(date), dtstart: fc.option(date), isAllDay: fc.constant(true) }),
   fc.record({
@@ -35,7 +35,7 @@ const dates: fc.Arbitrary<Partial<NewTaskRow>> = fc.oneof(
 
 const noDates = { due: null, dtstart: null, duration: null, isAllDay: false, timezone: null, rrule: null };
 
-export const taskRow: fc.Arbitrary<Partial<NewTaskRow>> = fc
+export const taskRow: fc.Arbitrary<Partial<NewRow>> = fc
   .record({
     title: fc.option(text, { freq: 8 }),
     description: fc.option(text, { freq: 2 }),
@@ -59,4 +59,4 @@ export const taskRow: fc.Arbitrary<Partial<NewTaskRow>> = fc
     ),
     rrule: fc.constantFrom(null, null, null, 'FREQ=DAILY', 'FREQ=WEEKLY;INTERVAL=2', 'FREQ=MONTHLY;COUNT=3'),
   })
-  .chain(row => dates.map(dated => ({ ...noDates, ...row, ...dated }) as Partial<NewTaskRow>));
+  .chain(row => dates.map(dated => ({ ...noDates, ...row, ...dated }) as Partial<NewRow>));

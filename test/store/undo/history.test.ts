@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { RowPatch } from '../../../src/core/rowEdit';
 import type { TaskStore } from '../../../src/store/taskStore';
-import type { TaskPatch } from '../../../src/store/types';
 import { aList, clock, dump, Scratch } from '../support/store';
 
 const sync = { origin: 'sync' } as const;
@@ -26,7 +26,7 @@ describe('undo history', () => {
     return { store, folder, ...made };
   }
 
-  const change = (store: TaskStore, id: number, patch: TaskPatch, key = 'edit') =>
+  const change = (store: TaskStore, id: number, patch: RowPatch, key = 'edit') =>
     store.edit(act(key), tx => tx.updateTask(id, { ...patch, isDirty: true, lastModified: clock.now() }));
   const push = (store: TaskStore, id: number, etag = '2') =>
     store.edit(sync, tx => tx.updateTask(id, { isDirty: false, etag, href: `/inbox/${id}.ics` }));

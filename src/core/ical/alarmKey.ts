@@ -1,0 +1,21 @@
+import type { AlarmInput } from '../model';
+import { cleanText } from './text';
+
+/** An alarm with its defaults filled in. A message without text is none. */
+export interface AlarmValues {
+  readonly minutesBefore: number;
+  readonly reference: 'DUE' | 'START' | 'ABSOLUTE';
+  readonly message: string | null;
+}
+
+export const alarmValues = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput): AlarmValues => ({
+  minutesBefore,
+  reference,
+  message: message === null ? null : cleanText(message) || null,
+});
+
+/** Two alarms with the same key are the same one: neither a row nor a VALARM has another identity for it. */
+export const alarmKey = (alarm: AlarmInput): string => {
+  const { minutesBefore, reference, message } = alarmValues(alarm);
+  return `${reference} ${minutesBefore} ${message ?? ''}`;
+};
