@@ -1,8 +1,9 @@
 import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
-import { onlyParts, partsOfToday } from '../core/agenda/today';
+import { onlyParts } from '../core/agenda/today';
 import { widgets } from '../core/agenda/widgets';
 import { exportTasks } from '../core/exchange/exchange';
+import { partsOfToday } from '../core/filter/eval/builtInFilters';
 import type { QueryContext } from '../core/filter/eval/context';
 import { runQuery } from '../core/filter/eval/run';
 import { type Completion, completeQuery } from '../core/filter/help/complete';

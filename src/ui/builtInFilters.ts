@@ -1,7 +1,6 @@
-import { todayQuery } from '../core/agenda/today';
-import { builtInFilters as known } from '../core/filter/eval/savedFilters';
+import { builtInFilters as filtersFor } from '../core/filter/eval/builtInFilters';
 import { t } from '../shared/l10n';
-import { setting } from './settings/settings';
+import { engineSettings } from './settings/settings';
 import { serverFilters } from './text/syncText';
 
 interface BuiltInFilter {
@@ -11,7 +10,7 @@ interface BuiltInFilter {
   readonly icon: string;
 }
 
-/** Filters that need not be saved; their tree is the accessible twin of the widgets, in their order where there is one. */
+/** Filters that need not be saved; their tree shows what the widgets show, in the same order where they have one. */
 export function builtInFilters(): readonly BuiltInFilter[] {
   const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
     today: [t('Today'), 'calendar', ''],
@@ -21,10 +20,9 @@ export function builtInFilters(): readonly BuiltInFilter[] {
     highPriority: [t('High Priority'), 'arrow-up', ' sort:priority,due'],
     recentlyDone: [t('Recently Done'), 'pass', ' limit:300'],
   };
-  const ofEverybody = known.flatMap(({ id, query }) => {
+  const ofEverybody = filtersFor(engineSettings()).flatMap(({ id, query }) => {
     const face = faces[id];
-    const asked = id === 'today' ? todayQuery(setting('dueline.today.include')) : query;
-    return face ? [{ id, name: face[0], icon: face[1], query: `${asked}${face[2]}` }] : [];
+    return face ? [{ id, name: face[0], icon: face[1], query: `${query}${face[2]}` }] : [];
   });
   return [...ofEverybody, ...serverFilters()];
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
+import { wholeToday } from '../core/filter/eval/builtInFilters';
 import type { Occurrence } from '../core/model';
 import { brief, isolate, numeral, t, tn } from '../shared/l10n';
 import { explain } from '../ui/errors';
@@ -93,7 +94,7 @@ interface Counted {
 /** The tasks of today, or of the query that the setting names instead. */
 function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
   const query = setting('dueline.statusBar.query').trim();
-  if (query === '' || query === defaultQuery) return todayRows(engine);
+  if (query === '' || query === wholeToday) return todayRows(engine);
   try {
     const rows = engine.widget('tasks', { filter: query }).groups.flatMap(group => group.items);
     const open = [...new Map(rows.map(row => [`${row.task.id}/${row.due}`, row])).values()];
@@ -103,8 +104,6 @@ function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
     return { rows: [], overdue: 0, query, problem: explain(error) };
   }
 }
-
-const defaultQuery = 'due:<=today OR start:today';
 
 function sentenceOf({ rows, overdue, query, problem }: Counted): string {
   if (problem !== undefined) return t('The status bar’s query cannot be read: {0}', problem);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { todayQuery } from '../../src/core/agenda/today';
+import { todayQuery } from '../../src/core/filter/eval/builtInFilters';
 import type { TodayPart } from '../../src/core/settings';
 import { engines } from './support/engine';
 

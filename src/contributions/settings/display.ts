@@ -1,6 +1,7 @@
 /** Language, trees, widgets and the status bar. */
-import { partsOfToday, todayQuery } from '../../core/agenda/today';
+
 import { type WidgetDefinition, widgets } from '../../core/agenda/widgets';
+import { partsOfToday, todayQuery } from '../../core/filter/eval/builtInFilters';
 import { defaultSettings } from '../../core/settings';
 import { choice, flag, plainChoice, record, type Schema, text } from '../define';
 

@@ -1,3 +1,4 @@
+import { wholeToday } from '../filter/eval/builtInFilters';
 import type { QueryContext, TaskSource } from '../filter/eval/context';
 import { runLines } from '../filter/eval/run';
 import { resolveFilter } from '../filter/eval/savedFilters';
@@ -61,7 +62,7 @@ export const groupContext = (
 /** The widget's filter, within the kind's own. */
 export function filterOf(kind: WidgetKind, options: WidgetOptions, context: QueryContext): Query {
   const chosen: Query = options.filter?.trim()
-    ? resolveFilter(options.filter, context.settings.filters)
+    ? resolveFilter(options.filter, context.settings)
     : { text: '', show: [] };
   const { query } = widgets[kind];
   return query === undefined ? chosen : { ...chosen, root: both(parseQuery(query), chosen) };
@@ -79,7 +80,7 @@ export function weekOf(today: Day, { settings, locale }: QueryContext): { from: 
 }
 
 const conditions: Readonly<Record<Grouping, string>> = {
-  today: 'is:open (is:overdue OR due:<=today OR start:today)',
+  today: `is:open (is:overdue OR ${wholeToday})`,
   days: 'is:open (due:>=today OR (no:due start:>=today))',
   week: 'is:open (due:week OR (no:due start:week))',
   lists: '',

@@ -5,8 +5,6 @@ import type { Moment } from '../time/dates';
 import { groupToday } from './groups';
 import type { WidgetSnapshot } from './types';
 
-export const partsOfToday: readonly TodayPart[] = ['overdue', 'due', 'startingToday'];
-
 /** A whole Today with only the parts that a person wants in it. */
 export function onlyParts(
   whole: WidgetSnapshot,
@@ -22,16 +20,3 @@ export function onlyParts(
 
 const isDueToday = ({ due, task }: Occurrence, moment: Moment) =>
   due !== null && calendarTime(due, task, moment) < moment.today.civilEnd;
-
-/** The same as a query, for trees and counts. */
-export function todayQuery(wanted: readonly TodayPart[]): string {
-  const terms = {
-    overdue: 'is:overdue',
-    due: '(due:today -is:overdue)',
-    startingToday: '(start:today (due:>today OR no:due))',
-  } as const;
-  const all = partsOfToday.every(part => wanted.includes(part));
-  // Nothing wanted is nothing found, not everything.
-  const some = partsOfToday.filter(part => wanted.includes(part)).map(part => terms[part]);
-  return all ? 'due:<=today OR start:today' : some.length > 0 ? some.join(' OR ') : '(is:overdue -is:overdue)';
-}

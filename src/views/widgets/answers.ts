@@ -114,7 +114,7 @@ export function suggestionsFor(engine: DuelineEngine, { text, position, request 
 
 /** Whether a query or a filter's name can be read, and how many tasks match it. */
 export function checkQuery(engine: DuelineEngine, text: string): { problem: string } | { count: string } {
-  const query = findFilter(text.trim(), engine.settings.filters)?.query ?? text;
+  const query = findFilter(text.trim(), engine.settings)?.query ?? text;
   try {
     const count = engine.query(query).length;
     return { count: tn(count, '{0} task matches', '{0} tasks match') };

@@ -92,7 +92,7 @@ function frameOf(making: WidgetContext, inPane: boolean, { open, isCut, empty, p
     footer: footerOf(open, isCut),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
-    ...(isOrdered && isByHand(setup, engine.settings.filters, engine.settings.sortDefault) ? { byHand: true } : {}),
+    ...(isOrdered && isByHand(setup, engine.settings) ? { byHand: true } : {}),
   };
 }
 

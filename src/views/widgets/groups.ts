@@ -22,7 +22,7 @@ export interface Groups {
 }
 
 export const options = ({ engine, setup, lists }: WidgetContext) =>
-  optionsOf(setup, [...lists.values()], engine.settings.filters);
+  optionsOf(setup, [...lists.values()], engine.settings);
 
 export const scope = (making: WidgetContext) => {
   const { lists } = options(making);

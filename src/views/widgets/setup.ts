@@ -1,9 +1,9 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
 import { widgets } from '../../core/agenda/widgets';
+import type { FilterSettings } from '../../core/filter/eval/builtInFilters';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
-import type { SavedFilter } from '../../core/settings';
 import { type Day, startOfWeek, today } from '../../core/time/dates';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
@@ -55,14 +55,10 @@ export function savedSetup({
   };
 }
 
-export function optionsOf(
-  setup: WidgetSetup,
-  lists: readonly TaskList[],
-  filters: readonly SavedFilter[],
-): WidgetOptions {
+export function optionsOf(setup: WidgetSetup, lists: readonly TaskList[], settings: FilterSettings): WidgetOptions {
   const wanted = new Set(setup.lists);
   const ids: Id[] = lists.filter(({ name }) => wanted.has(name)).map(({ id }) => id);
-  const filter = queryOf(setup, filters);
+  const filter = queryOf(setup, settings);
   return {
     // Lists that are gone narrow nothing: a widget of one deleted list shows all rather than an empty page.
     ...(ids.length > 0 ? { lists: ids } : {}),
@@ -72,19 +68,19 @@ export function optionsOf(
 }
 
 /** The filter with the widget's own order and groups, which stand above those that the filter names. Throws `query`. */
-function queryOf({ kind, filter, sort, group }: WidgetSetup, filters: readonly SavedFilter[]): string {
+function queryOf({ kind, filter, sort, group }: WidgetSetup, settings: FilterSettings): string {
   const name = filter.trim();
   const ownGroup = widgets[kind].grouping === 'query' ? group : '';
   if (sort === '' && ownGroup === '') return name;
-  return withDirectives(findFilter(name, filters)?.query ?? name, {
+  return withDirectives(findFilter(name, settings)?.query ?? name, {
     ...(sort === '' ? {} : { sort }),
     ...(ownGroup === '' ? {} : { group: ownGroup }),
   });
 }
 
 /** Whether rows stand in the person's own order: by the widget, its filter, or the order that holds everywhere. */
-export function isByHand({ sort, filter }: WidgetSetup, filters: readonly SavedFilter[], usual: string): boolean {
-  const named = sort || sortIn(findFilter(filter.trim(), filters)?.query ?? filter) || usual;
+export function isByHand({ sort, filter }: WidgetSetup, settings: FilterSettings & { sortDefault: string }): boolean {
+  const named = sort || sortIn(findFilter(filter.trim(), settings)?.query ?? filter) || settings.sortDefault;
   return named.trim().toLowerCase().startsWith('manual');
 }
 

@@ -1,12 +1,12 @@
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { splitQuery } from '../../core/filter/parse/splitQuery';
 import type { Occurrence } from '../../core/model';
+import { isClosed } from '../../core/status';
 import { type Day, parseDay } from '../../core/time/dates';
 import { numeral } from '../../shared/l10n';
 import type { GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import { dayFor, longDay, weekdayName } from '../../ui/text/dateText';
-import { isClosed } from '../../ui/text/taskText';
 import { type Groups, options, scope } from './groups';
 import { weekStart } from './setup';
 import type { WidgetContext } from './widgetContext';
@@ -85,7 +85,7 @@ function byDay({ style }: WidgetContext, items: readonly Occurrence[]): Map<Day,
 /** The widget's filter, its conditions apart from the order that it asks for. Throws `query`. */
 function filterOf(making: WidgetContext) {
   const query = options(making).filter ?? '';
-  return splitQuery(findFilter(query, making.engine.settings.filters)?.query ?? query);
+  return splitQuery(findFilter(query, making.engine.settings)?.query ?? query);
 }
 
 /** All-day tasks first; within a kind as it was asked for, else by time. */

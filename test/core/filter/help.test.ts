@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { builtInFilters, resolveFilter } from '../../../src/core/filter/eval/savedFilters';
+import { builtInFilters, upNextQuery } from '../../../src/core/filter/eval/builtInFilters';
+import { resolveFilter } from '../../../src/core/filter/eval/savedFilters';
 import schema from '../../../src/core/filter/filters.schema.json';
 import { completeQuery, quote } from '../../../src/core/filter/help/complete';
 import { explainQuery } from '../../../src/core/filter/help/explain';
 import { parseQuery } from '../../../src/core/filter/parse/parser';
+import { defaultSettings } from '../../../src/core/settings';
 import { examples } from '../support/filterExamples';
 import { aContext, aFilledStore, civil, type Filled } from '../support/filterStore';
 
@@ -169,11 +171,12 @@ describe('filter: explaining and completing', () => {
   });
 
   it('finds saved filters by id or name, and takes anything else as a query', () => {
-    const filters = [{ id: 'x', name: 'Été', query: '#summer' }];
-    assert.equal(resolveFilter('x', filters).text, '#summer');
-    assert.equal(resolveFilter('ete', filters).text, '#summer');
-    assert.equal(resolveFilter('!high', filters).text, '!high');
-    for (const { query } of builtInFilters) parseQuery(query);
+    const settings = { ...defaultSettings, filters: [{ id: 'x', name: 'Été', query: '#summer' }] };
+    assert.equal(resolveFilter('x', settings).text, '#summer');
+    assert.equal(resolveFilter('ete', settings).text, '#summer');
+    assert.equal(resolveFilter('!high', settings).text, '!high');
+    for (const { query } of builtInFilters(settings)) parseQuery(query);
+    assert.equal(resolveFilter('upNext', { ...settings, upNextDays: 3 }).text, upNextQuery(3));
   });
 
   it('has a schema for settings.json that tells queries from slips', () => {

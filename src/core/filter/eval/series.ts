@@ -1,13 +1,8 @@
 import type { Occurrence, Task } from '../../model';
-import {
-  isClosed,
-  nextOpenOccurrence,
-  type OpenInstance,
-  OverrideIndex,
-  occurrencesOf,
-} from '../../recurrence/instances';
+import { nextOpenOccurrence, type OpenInstance, OverrideIndex, occurrencesOf } from '../../recurrence/instances';
 import { type Allowance, shownUnits } from '../../recurrence/ruleBudget';
 import { contentOf } from '../../recurrence/thisAndFollowing';
+import { isClosed } from '../../status';
 import { civilMs, type Day, effectiveDue } from '../../time/dates';
 import { dayMs } from '../../time/units';
 
