@@ -37,8 +37,7 @@ export function parseQuickAddText(
 }
 
 export async function captureTask(
-  engine: CaptureOptions,
-  acting: TaskService,
+  engine: CaptureOptions & Pick<TaskService, 'editTasks'>,
   text: string,
   options: QuickAddOptions = {},
 ): Promise<Id> {
@@ -55,9 +54,9 @@ export async function captureTask(
     ...(said.due != null && settings.defaultAlarms.length > 0 ? { alarms: defaultAlarms(settings, result) } : {}),
     ...said,
   };
-  return acting.act({ key: 'create', count: 1, title: result.title }, acts => {
-    const id = acts.create(listId, input);
-    if (result.fromCompletion) acts.repeatFrom(id, 'completion');
+  return engine.editTasks({ key: 'create', count: 1, title: result.title }, editor => {
+    const id = editor.create(listId, input);
+    if (result.fromCompletion) editor.repeatFrom(id, 'completion');
     return id;
   });
 }

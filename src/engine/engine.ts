@@ -37,33 +37,29 @@ import { Queries } from './queries';
 import { ReminderService } from './reminders';
 import { TaskService } from './taskService';
 
-/** The API on an open store: reading, acting and, in the full flavor, syncing. */
-export class Engine implements DuelineEngine {
+/** The API on an open store: reading, writing and, in the full flavor, syncing. */
+export class Engine extends TaskService implements DuelineEngine {
   readonly apiVersion = 1;
   readonly flavor: 'full' | 'offline';
-  readonly clock: Clock;
-  readonly #store: TaskStore;
   readonly #reading: Queries;
   readonly #alarms: AlarmFinder;
   readonly reminders: ReminderService;
-  readonly #acting: TaskService;
-  readonly #syncing: SyncEngine | undefined;
+  protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
   #settings: EngineSettings = defaultSettings;
 
   constructor(store: TaskStore, options: EngineOptions & { clock: Clock }, flavor: Flavor) {
-    this.#store = store;
+    super(store, options.clock);
     this.flavor = flavor.name;
-    this.clock = options.clock;
     if (options.locale) this.#settings = { ...defaultSettings, locale: options.locale };
     // An occurrence whose task is not here has nothing to be restored to.
     const discard = (tasks: readonly Task[]) =>
-      this.#acting.trash.keep(
+      this.deleted.keep(
         tasks.filter(({ recurrenceId }) => recurrenceId === null),
         this.clock.now(),
       );
-    this.#syncing = flavor.createSyncing?.(store, options, discard);
+    this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
     const onCut = warnOnce(
       options.log ?? noLog,
@@ -77,9 +73,8 @@ export class Engine implements DuelineEngine {
       new Lease(options.folder, 'reminders', this.clock),
     );
     this.reminders.onDidSnooze(() => this.#refile());
-    this.syncing = this.#syncing?.surface;
+    this.syncing = this.server?.surface;
     this.#reading = new Queries(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
-    this.#acting = new TaskService(store, this.clock, settings, this.#syncing);
     checkArguments(this);
     store.onDidChange(change => this.#changes.fire(change));
     this.syncing?.onDidChangeState(() => {
@@ -100,8 +95,8 @@ export class Engine implements DuelineEngine {
     this.#settings = { ...this.#settings, ...settings };
     const { backupDaily, backupDaysKept, syncTimeoutSeconds, conflictPolicy, trustedCertificates, proxy } =
       this.#settings;
-    this.#store.data.tuneBackups({ isDaily: backupDaily, keptDays: backupDaysKept });
-    this.#syncing?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates, proxy });
+    this.store.data.tuneBackups({ isDaily: backupDaily, keptDays: backupDaysKept });
+    this.server?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates, proxy });
     this.reminders.reset();
     this.#refile();
   }
@@ -113,24 +108,24 @@ export class Engine implements DuelineEngine {
   }
 
   get readOnlyReason(): string | undefined {
-    return this.#store.readOnlyReason;
+    return this.store.readOnlyReason;
   }
 
   get notices(): readonly string[] {
-    return this.#store.notices;
+    return this.store.notices;
   }
 
   readonly onDidChange = this.#changes.event;
 
   // Reading
 
-  accounts = () => this.#store.accounts();
-  lists = () => this.#store.lists();
+  accounts = () => this.store.accounts();
+  lists = () => this.store.lists();
   task = (id: Id) => {
-    const task = this.#store.task(id);
+    const task = this.store.task(id);
     return task?.isDeleted ? undefined : task;
   };
-  rows = (listId: Id) => this.#store.tasksOfList(listId);
+  rows = (listId: Id) => this.store.tasksOfList(listId);
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
   lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
   isCut = (found: readonly Occurrence[]) => this.#reading.isCut(found);
@@ -145,8 +140,8 @@ export class Engine implements DuelineEngine {
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => parseQuickAddText(this, text, options);
-  exportDatabase = (path: string) => this.#store.exportDatabase(path);
-  refresh = () => this.#store.refresh();
+  exportDatabase = (path: string) => this.store.exportDatabase(path);
+  refresh = () => this.store.refresh();
 
   defaultListId(): Id {
     const wanted = this.#settings.defaultList.trim().toLocaleLowerCase();
@@ -157,48 +152,27 @@ export class Engine implements DuelineEngine {
     return list.id;
   }
 
-  // Acting
+  // Writing, beside what TaskService does
 
-  createList = (input: { name: string; color?: number; accountId?: Id | null }) => this.#acting.createList(input);
-  updateList = (id: Id, patch: ListPatch) => this.#acting.updateList(id, patch);
-  deleteList = (id: Id) => this.#acting.deleteList(id);
-  moveListToAccount = (listId: Id, accountId: Id | null) => this.#acting.moveListToAccount(listId, accountId);
-  createTask = (listId: Id, input: TaskInput) => this.#acting.createTask(listId, input);
-  quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, this.#acting, text, options);
-  updateTask = (id: Id, patch: TaskInput) => this.#acting.updateTask(id, patch);
-  completeTask = (id: Id, options?: { occurrence?: EpochMs }) => this.#acting.completeTask(id, options?.occurrence);
-  setRepeat = (id: Id, rrule: string | null, from: 'due' | 'completion' = 'due') =>
-    this.#acting.setRepeat(id, rrule, from);
-  skipOccurrence = (id: Id, occurrence?: EpochMs) => this.#acting.skipOccurrence(id, occurrence);
-  deleteOccurrence = (id: Id, occurrence: EpochMs) => this.#acting.deleteOccurrence(id, occurrence);
-  editOccurrence = (id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput) =>
-    this.#acting.editOccurrence(id, occurrence, scope, patch);
-  reopenTask = (id: Id) => this.#acting.reopenTask(id);
-  deleteTask = (id: Id, options?: { children?: 'keep' | 'delete' }) =>
-    this.#acting.deleteTask(id, options?.children ?? 'keep');
-  moveTask = (id: Id, to: MoveTarget) => this.#acting.moveTask(id, to);
-  apply = (changes: readonly TaskChange[]) => this.#acting.apply(changes);
+  quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, text, options);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped };
   };
   importReported = (format: ExchangeFormat, text: string | Uint8Array, listId: Id) =>
-    importTasks(this, this.#acting, format, text, listId);
+    importTasks(this, format, text, listId);
   get data(): WholeData {
-    return this.#store.data;
+    return this.store.data;
   }
 
   explain = (text: string, say: Say, day?: (day: string) => string): QueryExplanation =>
     this.#reading.explain(text, say, day);
-  purge = (keys: readonly string[]) => this.#acting.trash.purge(keys);
-  trash = (): Promise<readonly TrashEntry[]> => this.#acting.trash.entries();
-  restore = (keys: readonly string[]) => this.#acting.restore(keys, () => this.defaultListId());
 
-  history = () => this.#store.history();
-  undoNamed = () => this.#store.undo();
-  redoNamed = () => this.#store.redo();
-  undo = async () => (await this.#store.undo()) !== undefined;
-  redo = async () => (await this.#store.redo()) !== undefined;
+  history = () => this.store.history();
+  undoNamed = () => this.store.undo();
+  redoNamed = () => this.store.redo();
+  undo = async () => (await this.store.undo()) !== undefined;
+  redo = async () => (await this.store.redo()) !== undefined;
 
   // Syncing
 
@@ -206,20 +180,20 @@ export class Engine implements DuelineEngine {
   sync = async (options?: SyncOptions): Promise<SyncReport> => this.#server().sync(options);
 
   async removeAccount(id: Id): Promise<void> {
-    existingAccount(this.#store, id);
+    existingAccount(this.store, id);
     await this.#server().removeAccount(id);
   }
 
   #server(): SyncEngine {
-    if (!this.#syncing) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
-    return this.#syncing;
+    if (!this.server) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
+    return this.server;
   }
 
   async close(): Promise<void> {
-    await this.#syncing?.dispose();
+    await this.server?.dispose();
     await this.reminders.close();
     this.#reading.dispose();
-    await this.#store.close();
+    await this.store.close();
     this.#changes.dispose();
   }
 }

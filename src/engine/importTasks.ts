@@ -21,8 +21,7 @@ const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'ma
  * one whose UID another list has is another task and gets a UID of its own, the same one each time.
  */
 export async function importTasks(
-  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'>,
-  acting: TaskService,
+  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'> & Pick<TaskService, 'editTasks'>,
   format: ExchangeFormat,
   said: string | Uint8Array,
   listId: Id,
@@ -34,7 +33,7 @@ export async function importTasks(
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const context = { clock, locale, settings, listKey: String(listId), listName };
   const { tasks, skipped, ...lost } = noText(text) ?? readImport(format, text, context);
-  const counts = await acting.act({ key: 'import', count: tasks.length }, acts => {
+  const counts = await engine.editTasks({ key: 'import', count: tasks.length }, acts => {
     const list = acts.writableList(listId);
     const importing = new Import(acts, list, clock.timeZone);
     const own = tasks.map(task => importing.withOwnUid(task));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ListPatch, MoveTarget, TaskChange } from '../api';
+import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
 import { descent } from '../core/descent';
 import { DuelineError } from '../core/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
@@ -17,21 +17,23 @@ import { moveListToAccount } from './moveList';
 import { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
 
-/** What acts ask of the server's side, in the flavor that has one. */
+/** What editor ask of the server's side, in the flavor that has one. */
 type Server = Pick<SyncEngine, 'deleteRemoteList' | 'origins'>;
 
-/** Every user's act as one durable, undoable step. */
-export class TaskService {
-  readonly trash: Trash;
+/** The part of the API that writes: every user's act as one durable step, which can be undone. */
+export abstract class TaskService {
+  protected readonly deleted: Trash;
 
   constructor(
-    readonly store: TaskStore,
+    protected readonly store: TaskStore,
     readonly clock: Clock,
-    readonly settings: () => EngineSettings,
-    readonly server: Server | undefined,
   ) {
-    this.trash = new Trash(store, () => settings().trashRetentionDays);
+    this.deleted = new Trash(store, () => this.settings.trashRetentionDays);
   }
+
+  abstract readonly settings: EngineSettings;
+  protected abstract readonly server: Server | undefined;
+  abstract defaultListId(): Id;
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
     return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => createList(tx, input));
@@ -60,92 +62,92 @@ export class TaskService {
   }
 
   moveListToAccount(id: Id, accountId: Id | null): Promise<Id> {
-    return this.#act({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, acts =>
-      moveListToAccount(acts, id, accountId),
+    return this.editTasks({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, editor =>
+      moveListToAccount(editor, id, accountId),
     );
   }
 
-  createTask(listId: Id, input: TaskInput): Promise<Id> {
-    const title = input.title ?? undefined;
-    return this.#act({ key: 'create', count: 1, title }, acts => acts.create(listId, input));
+  async createTask(listId: Id, input: TaskInput): Promise<Id> {
+    const [id] = await this.apply([{ type: 'create', listId, input }]);
+    return id!;
   }
 
-  updateTask(id: Id, patch: TaskInput): Promise<void> {
-    return this.#closing(patch.status === Status.completed, this.#named('update', id), acts => acts.update(id, patch));
+  async updateTask(id: Id, patch: TaskInput): Promise<void> {
+    await this.apply([{ type: 'update', id, patch }]);
   }
 
-  completeTask(id: Id, occurrence?: EpochMs): Promise<void> {
-    return this.#closing(true, this.#named('complete', id), acts => acts.complete(id, { occurrence }));
+  completeTask(id: Id, { occurrence }: { occurrence?: EpochMs } = {}): Promise<void> {
+    return this.#closing(true, this.#named('complete', id), editor => editor.complete(id, { occurrence }));
   }
 
-  setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion'): Promise<void> {
-    return this.#act(this.#named('update', id), acts => acts.setRepeat(id, rrule, from));
+  async setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion' = 'due'): Promise<void> {
+    await this.apply([{ type: 'repeat', id, rrule, from }]);
   }
 
   skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
-    return this.#closing(true, this.#named('skip', id), acts => acts.skip(id, { occurrence }));
+    return this.#closing(true, this.#named('skip', id), editor => editor.skip(id, { occurrence }));
   }
 
   deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void> {
-    return this.#act(this.#named('deleteOccurrence', id), acts => acts.exclude(id, occurrence));
+    return this.editTasks(this.#named('deleteOccurrence', id), editor => editor.exclude(id, occurrence));
   }
 
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined> {
-    return this.#act(this.#named('update', id), acts => acts.editOccurrence(id, occurrence, scope, patch));
+    return this.editTasks(this.#named('update', id), editor => editor.editOccurrence(id, occurrence, scope, patch));
   }
 
-  reopenTask(id: Id): Promise<void> {
-    return this.#act(this.#named('reopen', id), acts => acts.reopen(id));
+  async reopenTask(id: Id): Promise<void> {
+    await this.apply([{ type: 'reopen', id }]);
   }
 
-  async deleteTask(id: Id, children: 'keep' | 'delete'): Promise<void> {
+  async deleteTask(id: Id, { children = 'keep' }: { children?: 'keep' | 'delete' } = {}): Promise<void> {
     await this.#discard([id], children);
-    await this.#act(this.#named('delete', id), acts => acts.delete(id, children));
+    await this.editTasks(this.#named('delete', id), editor => editor.delete(id, children));
   }
 
-  moveTask(id: Id, to: MoveTarget): Promise<void> {
-    return this.#act(this.#named('move', id), acts => moveTask(acts, id, to));
+  async moveTask(id: Id, to: MoveTarget): Promise<void> {
+    await this.apply([{ type: 'move', id, to }]);
   }
 
   async apply(changes: readonly TaskChange[]): Promise<readonly Id[]> {
     const kinds = new Set(changes.map(change => change.type));
-    const key = kinds.size === 1 ? nameOf([...kinds][0]!) : 'apply';
+    const key = kinds.size === 1 ? labelKeyOf([...kinds][0]!) : 'apply';
     await this.#discard(
       changes.flatMap(change => (change.type === 'delete' ? [change.id] : [])),
       'keep',
     );
     const [only] = changes.length === 1 ? changes : [];
-    const title = only && 'id' in only ? (this.store.task(only.id)?.title ?? undefined) : undefined;
-    const mayClose = kinds.has('complete') || kinds.has('update');
-    return this.#closing(mayClose, { key, count: changes.length, title }, acts =>
-      changes.map(change => applyChange(acts, change)).filter(id => id !== undefined),
+    const mayClose = changes.some(
+      change => change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed),
+    );
+    return this.#closing(mayClose, { key, count: changes.length, title: only && this.#titleOf(only) }, editor =>
+      changes.map(change => applyChange(editor, change)).filter(id => id !== undefined),
     );
   }
 
-  async restore(keys: readonly string[], fallbackList: () => Id): Promise<readonly Id[]> {
-    const [found, uids] = await Promise.all([this.trash.find(keys), this.trash.uids()]);
-    return this.#act({ key: 'restore', count: found.length, title: found[0]?.[0]?.title ?? undefined }, acts =>
-      restoreAll(acts, { found, uids, fallbackList: fallbackList() }),
+  trash = (): Promise<readonly TrashEntry[]> => this.deleted.entries();
+  purge = (keys: readonly string[]) => this.deleted.purge(keys);
+
+  async restore(keys: readonly string[]): Promise<readonly Id[]> {
+    const [found, uids] = await Promise.all([this.deleted.find(keys), this.deleted.uids()]);
+    return this.editTasks({ key: 'restore', count: found.length, title: found[0]?.[0]?.title ?? undefined }, editor =>
+      restoreAll(editor, { found, uids, fallbackList: this.defaultListId() }),
     );
   }
 
-  /** Runs `work` as one step. New uids are drawn before it, because it may run again. */
-  act<T>(label: EditLabel, work: (acts: TaskEditor) => T): Promise<T> {
-    return this.#act(label, work);
-  }
-
-  /** An act that may complete a series: how others do that is known to the server's side. */
-  async #closing<T>(mayClose: boolean, label: EditLabel, work: (acts: TaskEditor) => T): Promise<T> {
-    return this.#act(label, work, mayClose ? await this.server?.origins() : undefined);
-  }
-
-  #act<T>(label: EditLabel, work: (acts: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
+  /** Runs `work` as one step. It may run again where another window was faster: new uids are drawn once for both. */
+  editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
     const uids: string[] = [];
     return this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      return work(new TaskEditor(tx, this.clock, this.settings(), newUid, originOf));
+      return work(new TaskEditor(tx, this.clock, this.settings, newUid, originOf));
     });
+  }
+
+  /** An act that may complete a series: how others do that is known to the server's side. */
+  async #closing<T>(mayClose: boolean, label: EditLabel, work: (editor: TaskEditor) => T): Promise<T> {
+    return this.editTasks(label, work, mayClose ? await this.server?.origins() : undefined);
   }
 
   #edit<T>(label: EditLabel, work: (tx: Writer) => T): Promise<T> {
@@ -156,13 +158,18 @@ export class TaskService {
     return { key, count: 1, title: this.store.task(id)?.title ?? undefined };
   }
 
+  #titleOf(change: TaskChange): string | undefined {
+    return (change.type === 'create' ? change.input.title : this.store.task(change.id)?.title) ?? undefined;
+  }
+
   async #discard(ids: readonly Id[], children: 'keep' | 'delete'): Promise<void> {
+    if (ids.length === 0) return;
     const roots = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
     const below = ({ id }: Task) =>
       this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
     const all = children === 'delete' ? descent(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
-    await this.trash.keep(all, this.clock.now());
+    await this.deleted.keep(all, this.clock.now());
   }
 }
 
-const nameOf = (type: TaskChange['type']) => (type === 'updateOccurrence' || type === 'repeat' ? 'update' : type);
+const labelKeyOf = (type: TaskChange['type']) => (type === 'updateOccurrence' || type === 'repeat' ? 'update' : type);
