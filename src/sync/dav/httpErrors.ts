@@ -32,7 +32,7 @@ function kindOf(
   conditions: ReadonlySet<string>,
   words: string | undefined,
 ): RemoteErrorKind {
-  const isWrite = method === 'PUT' || method === 'MOVE';
+  const isWrite = method === 'PUT';
   if (conditions.has('valid-sync-token')) return 'badToken';
   if (conditions.has('no-uid-conflict') || conditions.has('unique-scheduling-object-resource')) return 'uidTaken';
   switch (status) {

@@ -4,7 +4,7 @@ const tlsCode =
   /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET_ISSUER)|EPROTO|HOSTNAME_MISMATCH)/;
 
 /** Requests that leave a doubt when their answer gets lost. */
-const changes = /^(PUT|DELETE|MKCALENDAR|MKCOL|PROPPATCH|MOVE)$/;
+const changes = /^(PUT|DELETE|MKCALENDAR|MKCOL|PROPPATCH)$/;
 
 interface Circumstances {
   readonly timedOut: boolean;

@@ -178,7 +178,6 @@ class Application {
       return;
     }
     for (const row of rowsOf(local)) tx.updateTask(row.id, { isDeleted: false, isDirty: false });
-    this.applied.undeleted++;
     this.applied.conflicts.push(this.#writer.record(rowsOf(local)[0]!, 'keptDeleted', []));
     const fresh = resourceOf(rowsOf(local).map(row => tx.task(row.id)!));
     this.#write(fresh, resource, false);

@@ -6,7 +6,6 @@ import type { RowIndex } from './rowIndex';
 /** What taking in a batch did, collected anew each time the work runs. */
 export interface ApplyResult {
   pulled: number;
-  undeleted: number;
   readonly conflicts: ConflictRecord[];
   readonly skipped: Map<Href, Skipped | undefined>;
   /** Tasks that could not be stored, and why. */
@@ -19,7 +18,6 @@ export interface ApplyResult {
 
 export const newApplyResult = (): ApplyResult => ({
   pulled: 0,
-  undeleted: 0,
   conflicts: [],
   skipped: new Map(),
   faults: new Map(),

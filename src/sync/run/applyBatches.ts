@@ -128,7 +128,6 @@ async function oneByOne(
     const applied = await takeRows(run, [item], context);
     if (!applied) return undefined;
     all.pulled += applied.pulled;
-    all.undeleted += applied.undeleted;
     all.conflicts.push(...applied.conflicts);
     all.orphans.push(...applied.orphans);
     for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);

@@ -108,7 +108,7 @@ describe('a request without an answer', () => {
     const why = { timedOut: true, cancelled: false };
     assert.deepEqual([lost('', 'GET', why).kind, lost('', 'GET', why).details.unsure], ['timeout', false]);
     assert.equal(lost('', 'PUT', why).details.unsure, true);
-    const cancelled = lost('', 'MOVE', { timedOut: true, cancelled: true });
+    const cancelled = lost('', 'DELETE', { timedOut: true, cancelled: true });
     assert.deepEqual([cancelled.kind, cancelled.details.unsure], ['cancelled', true]);
   });
 
