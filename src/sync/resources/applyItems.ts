@@ -100,19 +100,18 @@ class Application {
 
   run(): void {
     const { item, known, resource } = this.read;
-    const { href, etag, text } = item;
+    const { href, etag } = item;
     if (resource.uid === undefined) {
-      const isTask = /^BEGIN:VTODO/im.test(text) || known.length > 0;
-      const message = 'The server’s copy of this task cannot be read; it is left as it is.';
-      this.applied.skipped.set(href, { etag, ...(isTask && { message }) });
-      for (const row of known) this.applied.faults.set(row.id, message);
+      this.applied.skipped.set(href, { etag });
+      for (const row of known)
+        this.applied.faults.set(row.id, 'The server’s copy of this task cannot be read; it is left as it is.');
       return;
     }
     const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
     if (!rows) {
-      const message = 'Another task of this list has the same UID on the server.';
-      this.applied.skipped.set(href, { etag, message, behind: resource.uid });
-      for (const row of known) this.applied.faults.set(row.id, message);
+      this.applied.skipped.set(href, { etag, behind: resource.uid });
+      for (const row of known)
+        this.applied.faults.set(row.id, 'Another task of this list has the same UID on the server.');
       return;
     }
     this.applied.skipped.set(href, undefined);

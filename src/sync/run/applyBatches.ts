@@ -8,6 +8,7 @@ import { applyItems } from '../resources/applyItems';
 import { applyRemovals, planRemovals } from '../resources/applyRemovals';
 import { type ApplyContext, type ApplyResult, newApplyResult } from '../resources/applyResult';
 import { RowIndex } from '../resources/rowIndex';
+import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { dryRun } from './dryRun';
 import { recordOrphans } from './orphanLog';
@@ -139,7 +140,7 @@ async function oneByOne(
 
 function leftOut({ href, etag }: RemoteItem): ApplyResult {
   const applied = newApplyResult();
-  applied.skipped.set(href, { etag, message: 'Another task of this list has the same UID on the server.' });
+  applied.skipped.set(href, { etag });
   return applied;
 }
 
@@ -241,25 +242,10 @@ export async function rememberApplied(
   applied: Partial<Pick<ApplyResult, 'skipped' | 'waiting'>>,
 ): Promise<void> {
   await memory.updateList(listId, now => {
-    const skipped = applied.skipped && merged(now.skipped, applied.skipped);
+    const skipped = applied.skipped && mergeSkipped(now.skipped, applied.skipped);
     const waiting = applied.waiting && merged(now.waiting, applied.waiting);
     return { ...(skipped && { skipped }), ...(waiting && { waiting }) };
   });
-}
-
-/** Undefined where nothing changes, which is the rule. */
-function merged<T>(
-  before: Readonly<Record<string, T>> = {},
-  changes: ReadonlyMap<string, T | undefined>,
-): Record<string, T> | undefined {
-  let after: Record<string, T> | undefined;
-  for (const [key, value] of changes) {
-    if (value === undefined && before[key] === undefined) continue;
-    after ??= { ...before };
-    if (value === undefined) delete after[key];
-    else after[key] = value;
-  }
-  return after;
 }
 
 export async function keepConflicts(run: ListPlace, conflicts: readonly ConflictRecord[]): Promise<void> {

@@ -46,7 +46,7 @@ export interface ListMemory {
   readonly noReports?: number;
   /** By UID: parents that were named and are not there yet. */
   readonly waiting?: Readonly<Record<string, string>>;
-  /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change. */
+  /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change; the newest last. */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
   readonly uprooted?: Readonly<Record<Id, Missed>>;
@@ -87,8 +87,6 @@ interface DetachedRow {
 
 export interface Skipped {
   readonly etag: Etag;
-  /** Absent where it is simply no task. */
-  readonly message?: string;
   /** Set where another resource of the list has this UID: its turn comes when that one is gone. */
   readonly behind?: string;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ListMemory } from '../../../src/sync/state/ledgerTypes';
 import { multistatus, withProps, withStatus } from '../support/serverLists';
 import { calendar, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
@@ -187,6 +188,25 @@ describe('pulling what is hard to pull', () => {
     const { rowErrors } = await world.report(device.engine);
     assert.match(rowErrors[0]?.message ?? '', /cannot be read/);
     assert.equal(device.byUid('a')?.title, 'a');
+  });
+
+  it('remembers 500 of the resources that are no tasks, and all that wait behind another one', async () => {
+    world.put('a', 'SUMMARY:First');
+    const device = await world.device();
+    world.list.put('same-uid.ics', todoText('a', 'SUMMARY:Second'));
+    for (let at = 0; at < 600; at++)
+      world.list.put(`e${at}.ics`, calendar(['BEGIN:VEVENT', `UID:e${at}`, 'END:VEVENT']));
+    await device.sync();
+    const sidecar = await world.devices.storeOf(device.engine).sidecar();
+    const skipped = () => Object.keys(sidecar.get<ListMemory>('syncLists', String(device.id))?.skipped ?? {});
+    assert.deepEqual([skipped().length, skipped().includes('/home/tasks/e599.ics')], [500, true]);
+    world.server.forget();
+    world.put('b', 'SUMMARY:Other');
+    await device.sync();
+    assert.ok(world.server.requests.every(({ body }) => !/e\d+\.ics/.test(body)));
+    world.list.remove('a.ics');
+    await device.sync();
+    assert.deepEqual(device.titles(), ['Other', 'Second']);
   });
 
   it('keeps what it has of a list whose report fails in its own way', async () => {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mergeSkipped, mostSkipped } from '../../../src/sync/resources/skipped';
+import type { Skipped } from '../../../src/sync/state/ledgerTypes';
+
+const etag = '"1"';
+const many = (count: number, first = 0): [string, Skipped][] =>
+  Array.from({ length: count }, (_, at) => [`/${first + at}.ics`, { etag }]);
+const merge = (before: Iterable<[string, Skipped]>, changes: Iterable<[string, Skipped | undefined]>) =>
+  mergeSkipped(Object.fromEntries(before), new Map(changes));
+
+describe('the resources of a list that give no row', () => {
+  it('are left as they are where nothing changes', () => {
+    assert.equal(mergeSkipped(undefined, new Map()), undefined);
+    assert.equal(merge(many(3), [['/other.ics', undefined]]), undefined);
+  });
+
+  it('come and go', () => {
+    const changes: [string, Skipped | undefined][] = [
+      ['/0.ics', undefined],
+      ['/2.ics', { etag }],
+    ];
+    assert.deepEqual(merge(many(2), changes), { '/1.ics': { etag }, '/2.ics': { etag } });
+  });
+
+  it('are forgotten from the oldest on', () => {
+    const after = Object.keys(merge(many(mostSkipped), many(2, mostSkipped))!);
+    assert.deepEqual([after.length, after[0], after.at(-1)], [mostSkipped, '/2.ics', `/${mostSkipped + 1}.ics`]);
+  });
+
+  it('count as new where they changed', () => {
+    const after = merge(many(mostSkipped), [['/0.ics', { etag: '"2"' }], ...many(1, mostSkipped)])!;
+    assert.deepEqual(after['/0.ics'], { etag: '"2"' });
+    assert.equal(after['/1.ics'], undefined);
+  });
+
+  it('are forgotten last where they wait for another resource to go', () => {
+    const waiting: [string, Skipped] = ['/waiting.ics', { etag, behind: 'uid' }];
+    const after = merge([waiting, ...many(mostSkipped - 1)], many(mostSkipped, mostSkipped))!;
+    assert.deepEqual([Object.keys(after).length, after['/waiting.ics']], [mostSkipped, waiting[1]]);
+  });
+
+  it('are no more than that even where all of them wait', () => {
+    const waiting = many(mostSkipped + 10).map(([href]): [string, Skipped] => [href, { etag, behind: href }]);
+    assert.equal(Object.keys(merge([], waiting)!).length, mostSkipped);
+  });
+});
