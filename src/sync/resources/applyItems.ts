@@ -125,7 +125,7 @@ class Application {
         return;
       }
       if (this.#isOurs(resource)) {
-        this.applied.orphans.push(item);
+        this.applied.leftovers.push(item);
         return;
       }
     }

@@ -6,20 +6,13 @@ import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import type { ApplyContext } from './applyResult';
-import { headOf, type LocalResource, resourceOf, rowsOf, toResourceRow } from './localResource';
+import { decideRemoval, type Orphan, type OrphanFacts } from './decideOrphan';
+import { headOf, type LocalResource, resourceOf, resourceRows, rowsOf, toResourceRow } from './localResource';
 import { oldCopiesOf } from './taskMoves';
-
-/** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
-export interface Orphan {
-  /** Of the master row, or of a lone override. */
-  readonly id: Id;
-  readonly base: string | undefined;
-}
 
 interface Removed {
   deleted: number;
-  /** Edited here, gone there: to be made anew, moved along or let go, once it is known whether they were moved there. */
-  readonly uprooted: Orphan[];
+  readonly orphans: Orphan[];
   /** Deleted by us, and taken back before the answer came. */
   readonly recreated: Id[];
 }
@@ -29,18 +22,18 @@ const minor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
 /** What {@link applyRemovals} would do to each resource. */
 export const planRemovals = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] =>
-  resourcesAt(reader, hrefs, context).map(group => fateOf(reader, group, context));
+  resourcesAt(reader, hrefs, context).map(group => planRemoval(reader, group, context));
 
 /** Takes in that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): Removed {
-  const removed: Removed = { deleted: 0, uprooted: [], recreated: [] };
+  const removed: Removed = { deleted: 0, orphans: [], recreated: [] };
   for (const group of resourcesAt(tx, hrefs, context)) {
-    const { kind, uprooted } = fateOf(tx, group, context);
-    removed.uprooted.push(...uprooted);
-    if (kind === 'recreated') {
+    const { kind, orphans } = planRemoval(tx, group, context);
+    removed.orphans.push(...orphans);
+    if (kind === 'takenBack') {
       for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       removed.recreated.push(group[0]!.id);
-    } else if (kind === 'missed') {
+    } else if (kind === 'orphan') {
       // Without an ETag the push looks first and then creates.
       for (const row of group) tx.updateTask(row.id, { etag: null, ...(!group.some(isEdited) && { isDirty: true }) });
     } else {
@@ -66,29 +59,24 @@ const resourcesAt = (
 interface RemovalPlan {
   /** The master row, or an occurrence's where that is alone. */
   readonly head: Task;
-  readonly kind: 'recreated' | 'missed' | 'deleted';
-  readonly uprooted: readonly Orphan[];
+  readonly kind: ReturnType<typeof decideRemoval>;
+  readonly orphans: readonly Orphan[];
   /** By UID: children that still name a parent which goes, and may come back. */
   readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 
-/** What becomes of the rows of one resource that is gone. */
-function fateOf(reader: Reader, group: readonly Task[], context: ApplyContext): RemovalPlan {
+function planRemoval(reader: Reader, group: readonly Task[], context: ApplyContext): RemovalPlan {
   const local = resourceOf(group);
   const head = headOf(local);
-  const base = context.baseOf(head.href, head.etag);
-  const uprooted = [{ id: head.id, base }];
-  // Taken back after its deletion was sent: somebody else may have moved it before.
-  if (context.sentTo(head.href!) === deletion && !head.isDeleted)
-    return { head, kind: 'recreated', uprooted, waiting: [] };
-  if (!head.isDeleted && (group.some(isEdited) || oldCopiesOf(reader, head).length > 0))
-    return { head, kind: 'missed', uprooted, waiting: [] };
-  return {
-    head,
-    kind: 'deleted',
-    uprooted: [],
-    waiting: local.master ? leftBehind(reader, local.master, context) : [],
-  };
+  const kind = decideRemoval({
+    isDeletedHere: head.isDeleted,
+    isDeletionSent: context.sentTo(head.href!) === deletion,
+    isEdited: group.some(isEdited),
+    hasOldCopy: oldCopiesOf(reader, head).length > 0,
+  });
+  if (kind !== 'deleted')
+    return { head, kind, orphans: [{ id: head.id, base: context.baseOf(head.href, head.etag) }], waiting: [] };
+  return { head, kind, orphans: [], waiting: local.master ? leftBehind(reader, local.master, context) : [] };
 }
 
 /**
@@ -117,8 +105,24 @@ export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext,
 
 const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
 
+/** What the rows say of an orphan; `waiting` as {@link toResourceRow} takes it. */
+export function orphanRowFacts(
+  reader: Reader,
+  { id, base }: Orphan,
+  waiting: ApplyContext['waiting'],
+): Pick<OrphanFacts, 'row' | 'hasOldCopy' | 'isWorthReviving'> {
+  const task = reader.task(id);
+  const row = !task ? 'gone' : task.etag !== null ? 'confirmed' : task.href === null ? 'new' : 'missing';
+  if (!task || row !== 'missing') return { row, hasOldCopy: false, isWorthReviving: false };
+  return {
+    row,
+    hasOldCopy: oldCopiesOf(reader, task).length > 0,
+    isWorthReviving: isWorthReviving(reader, resourceOf(resourceRows(reader, id)), base, waiting),
+  };
+}
+
 /** Whether what was edited here since `text` is worth making a task anew that is gone there. */
-export function isWorthReviving(
+function isWorthReviving(
   reader: Reader,
   local: LocalResource,
   text: string | undefined,

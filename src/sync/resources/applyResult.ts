@@ -11,7 +11,7 @@ export interface ApplyResult {
   /** Tasks that could not be stored, and why. */
   readonly faults: Map<Id, string>;
   /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
-  readonly orphans: RemoteItem[];
+  readonly leftovers: RemoteItem[];
   /** By child UID. */
   readonly waiting: Map<string, string | undefined>;
 }
@@ -21,7 +21,7 @@ export const newApplyResult = (): ApplyResult => ({
   conflicts: [],
   skipped: new Map(),
   faults: new Map(),
-  orphans: [],
+  leftovers: [],
   waiting: new Map(),
 });
 

@@ -109,11 +109,6 @@ async function run(
       discard,
       progress: progress => onProgress?.(progress),
       tally,
-      orphans: new Map(),
-      deferred: new Set(),
-      settled: new Set(),
-      recreated: new Set(),
-      leftovers: new Set(),
       notice: (kind, listId, count) =>
         tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
     };

@@ -12,7 +12,7 @@ import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { dryRun } from './dryRun';
 import { recordOrphans } from './orphanLog';
-import { type AccountRun, checkCancelled, type ListPlace, type ListRun } from './runContext';
+import { type AccountRun, checkCancelled, type ListPlace, type ListRun, type PullRun } from './runContext';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 400;
@@ -27,7 +27,7 @@ export class BatchApplier {
   #remembered: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly run: ListRun,
+    private readonly run: PullRun,
     private readonly gone: ReadonlySet<Href> = new Set(),
   ) {
     this.#held = new RowIndex(run.store, run.listId);
@@ -50,7 +50,10 @@ export class BatchApplier {
       await setImmediate();
       await this.#rememberWaiting();
       const applied = await taking;
-      if (applied) this.#waiting = () => remember(this.run, step, applied);
+      if (applied)
+        this.#waiting = async () => {
+          for (const href of await remember(this.run, step, applied)) this.run.incomplete.add(href);
+        };
     }
   }
 
@@ -82,11 +85,10 @@ export class BatchApplier {
   }
 }
 
-/** Stores a batch: rows first, then the texts they stand for. */
-export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<ApplyResult | undefined> {
+/** Stores a batch: rows first, then the texts they stand for. Gives what should be gone from the server, and is not. */
+export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<readonly Href[]> {
   const applied = await takeRows(run, items, applyContext(run, new Set()));
-  if (applied) await remember(run, items, applied);
-  return applied;
+  return applied ? remember(run, items, applied) : [];
 }
 
 async function takeRows(
@@ -130,7 +132,7 @@ async function oneByOne(
     if (!applied) return undefined;
     all.pulled += applied.pulled;
     all.conflicts.push(...applied.conflicts);
-    all.orphans.push(...applied.orphans);
+    all.leftovers.push(...applied.leftovers);
     for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);
     for (const [id, fault] of applied.faults) all.faults.set(id, fault);
     for (const [uid, parent] of applied.waiting) all.waiting.set(uid, parent);
@@ -144,24 +146,26 @@ function leftOut({ href, etag }: RemoteItem): ApplyResult {
   return applied;
 }
 
-async function remember(run: ListRun, items: readonly RemoteItem[], applied: ApplyResult): Promise<void> {
+/** Gives the leftovers that could not be removed. */
+async function remember(run: ListRun, items: readonly RemoteItem[], applied: ApplyResult): Promise<readonly Href[]> {
   const { memory, account } = run;
   // The texts come last: with them, a parent that they name and that nobody waits for would count as taken away here.
   await settleApplied(run, applied);
   await memory.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
-      const isKept = !applied.skipped.get(href) && !applied.orphans.some(orphan => orphan.href === href);
+      const isKept = !applied.skipped.get(href) && !applied.leftovers.some(leftover => leftover.href === href);
       return [href, isKept ? { etag, text } : undefined] as const;
     }),
   );
-  const left = new Set<Href>();
-  for (const { href, etag } of applied.orphans) if (!(await removeOrphan(run, href, etag))) left.add(href);
-  for (const href of left) run.leftovers.add(href);
+  const left: Href[] = [];
+  for (const { href, etag } of applied.leftovers) if (!(await removeLeftover(run, href, etag))) left.push(href);
+  // Those are known by what was sent.
   await memory.putSent(
     account.id,
-    items.flatMap(({ href }) => (left.has(href) ? [] : [[href, undefined] as const])),
+    items.flatMap(({ href }) => (left.includes(href) ? [] : [[href, undefined] as const])),
   );
+  return left;
 }
 
 /** Notes what taking in resources came to. */
@@ -172,8 +176,8 @@ export async function settleApplied(run: ListPlace, applied: ApplyResult): Promi
   await keepConflicts(run, applied.conflicts);
 }
 
-/** Made by us for a task that was deleted before the server's answer came. True where it is gone. */
-async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boolean> {
+/** Made by us for a task that was deleted before the server's answer came. A 404 proves nothing: the next run looks. */
+async function removeLeftover(run: ListRun, href: Href, etag: Etag): Promise<boolean> {
   try {
     await run.collection.remove(href, etag);
     run.tally.deletedRemotely++;
@@ -181,9 +185,7 @@ async function removeOrphan(run: ListRun, href: Href, etag: Etag): Promise<boole
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
     run.log('warn', `A leftover resource of list ${run.listId} stays on the server: ${error.kind}`);
-    // No change report would name it again.
-    run.incomplete.add(href);
-    return error.kind === 'gone';
+    return false;
   }
 }
 
@@ -193,15 +195,14 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   const foreseen = planRemovals(store, hrefs, context);
   await recordOrphans(
     run,
-    foreseen.flatMap(fate => fate.uprooted),
+    foreseen.flatMap(({ orphans }) => orphans),
   );
   await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
   await run.discard(foreseen.flatMap(({ kind, head }) => (kind === 'deleted' && !head.isDeleted ? head : [])));
-  const { deleted, recreated, uprooted } = await store.edit({ origin: 'sync' }, tx =>
-    applyRemovals(tx, hrefs, context),
-  );
-  for (const { id, base } of uprooted) run.orphans.set(id, base);
-  const kept = new Map(uprooted.map(({ id, base }) => [store.task(id)?.href, base]));
+  const { deleted, recreated, orphans } = await store.edit({ origin: 'sync' }, tx => applyRemovals(tx, hrefs, context));
+  // Edited since that was foreseen.
+  await recordOrphans(run, orphans);
+  const kept = new Map(orphans.map(({ id, base }) => [store.task(id)?.href, base]));
   await memory.putSent(
     account.id,
     hrefs.map(href => [href, undefined] as const),

@@ -4,7 +4,7 @@ import { withSlash } from '../remote/hrefs';
 import type { Href, RemoteList } from '../remote/remote';
 import { BatchApplier, removeResources, storeItems } from './applyBatches';
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
-import { checkCancelled, type ListRun } from './runContext';
+import { checkCancelled, type ListRun, type PullRun } from './runContext';
 
 /** What a list of which nothing is known compares with and goes on from. */
 export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null, ctag: null };
@@ -16,7 +16,7 @@ const requestTimeoutMs = 1_500;
 
 /** Downloads and stores resources batch by batch, the next one on its way while one is stored. */
 export async function downloadResources(
-  run: ListRun,
+  run: PullRun,
   hrefs: readonly Href[],
   gone: ReadonlySet<Href> = new Set(),
 ): Promise<void> {
@@ -58,12 +58,12 @@ export async function downloadResources(
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */
-export async function confirmDeletions(run: ListRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
+export async function confirmDeletions(run: PullRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
   const confirmed: Href[] = [];
   for (let at = 0; at < hrefs.length; at += firstBatch) {
     checkCancelled(run.signal);
     const { items, gone, withheld = [] } = await run.collection.fetch(hrefs.slice(at, at + firstBatch));
-    await storeItems(run, items);
+    for (const href of await storeItems(run, items)) run.incomplete.add(href);
     for (const { href, message } of withheld) noteWithheld(run, href, message);
     confirmed.push(...gone);
   }
@@ -83,7 +83,7 @@ export function sentSince(run: ListRun): readonly Href[] {
  * What was sent and is in no change report was made and deleted since the last one: RFC 6578 3.5.2 wants such a resource
  * named, and Xandikos leaves it out. It is asked for directly.
  */
-export async function removeUnnamed(run: ListRun, named: ReadonlySet<Href>): Promise<void> {
+export async function removeUnnamed(run: PullRun, named: ReadonlySet<Href>): Promise<void> {
   const unnamed = sentSince(run).filter(href => !named.has(href));
   await removeOrAsk(run, await confirmDeletions(run, unnamed));
 }
@@ -104,7 +104,7 @@ export function requestFullListing(tx: Writer, listId: Id): void {
 }
 
 /** One resource that cannot be had must not keep the others from coming. */
-function noteWithheld(run: ListRun, href: Href, message: string): void {
+function noteWithheld(run: PullRun, href: Href, message: string): void {
   run.incomplete.add(href);
   run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
   const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);

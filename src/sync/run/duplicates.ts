@@ -7,6 +7,7 @@ import type { Reader } from '../../store/types';
 import { removeTask } from '../resources/resolveConflict';
 import type { ConflictRecord, MoveRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
+import { orphansOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
 /**
@@ -21,13 +22,14 @@ const watched = 30 * 24 * 3_600_000;
 const settleMs = 10 * 60_000;
 
 /** Notes the tasks that are between two lists, before anything is sent that ends it. */
-export async function recordMoves({ store, memory, clock, orphans: uprooted }: AccountRun): Promise<void> {
+export async function recordMoves(run: AccountRun): Promise<void> {
+  const { store, memory, clock } = run;
   const leaving = store.select<{ uid: string }>(
     `SELECT DISTINCT o.uid FROM task_lists l CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1
      WHERE l.account_id IS NOT NULL AND o.unknown_properties LIKE ?`,
     [`${movedAwayStart}%`],
   );
-  const missed = [...uprooted.keys()].flatMap(id => store.task(id)?.uid ?? []);
+  const missed = store.lists().flatMap(list => orphansOf(run, list.id).map(({ id }) => store.task(id)!.uid));
   const at = clock.now();
   const known = new Map(memory.moved());
   const isOld = (moved: MoveRecord) => at - moved.at > watched;

@@ -1,7 +1,7 @@
 import { type Href, RemoteError } from '../remote/remote';
 import { takesMost } from '../resources/pullPlan';
 import { removeResources } from './applyBatches';
-import type { ListRun } from './runContext';
+import type { ListPlace, PullRun } from './runContext';
 
 /** A list would lose so much that a person decides first. */
 export class EmptiedError extends RemoteError {
@@ -14,7 +14,7 @@ export class EmptiedError extends RemoteError {
 }
 
 /** Addresses of what would go here where it is gone there: what was edited or brought back here is made anew. */
-export const cleanHrefs = ({ store, listId }: ListRun): readonly Href[] =>
+export const cleanHrefs = ({ store, listId }: ListPlace): readonly Href[] =>
   store
     .select<{ href: Href }>(
       `SELECT href FROM tasks WHERE list_id = ? AND href IS NOT NULL
@@ -24,24 +24,24 @@ export const cleanHrefs = ({ store, listId }: ListRun): readonly Href[] =>
     .map(({ href }) => href);
 
 /** Whether these, with what went before them in this run, are most of what the list had when it began. */
-export function takesMostOf(run: ListRun, hrefs: readonly Href[]): boolean {
+export function takesMostOf(run: PullRun, hrefs: readonly Href[]): boolean {
   return takesMost(run.removals.count + cleanAmong(run, hrefs), run.removals.held);
 }
 
-function cleanAmong(run: ListRun, hrefs: readonly Href[]): number {
+function cleanAmong(run: PullRun, hrefs: readonly Href[]): number {
   if (hrefs.length === 0) return 0;
   const clean = new Set(cleanHrefs(run));
   return hrefs.filter(href => clean.has(href)).length;
 }
 
 /** Leaves it to a person whether the list may lose so much. */
-export async function askFirst({ memory, listId }: ListRun): Promise<never> {
+export async function askFirst({ memory, listId }: PullRun): Promise<never> {
   await memory.updateList(listId, { isPaused: true });
   throw new EmptiedError();
 }
 
 /** Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. */
-export async function removeOrAsk(run: ListRun, hrefs: readonly Href[]): Promise<void> {
+export async function removeOrAsk(run: PullRun, hrefs: readonly Href[]): Promise<void> {
   if (hrefs.length === 0) return;
   if (takesMostOf(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
   run.removals.count += cleanAmong(run, hrefs);

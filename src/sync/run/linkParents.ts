@@ -1,5 +1,7 @@
+import { isNamedBy } from '../resources/applyRemovals';
 import { ParentLinks } from '../resources/parentLinks';
-import type { ListPlace } from './runContext';
+import { rememberApplied, textsOf } from './applyBatches';
+import type { AccountRun, ListPlace } from './runContext';
 
 /** Links children whose parent came later than they did, and breaks circles of parents. */
 export async function linkParents({ store, memory, listId }: ListPlace): Promise<void> {
@@ -15,4 +17,27 @@ export async function linkParents({ store, memory, listId }: ListPlace): Promise
     return linking;
   });
   await memory.updateList(listId, { waiting: done.waiting });
+}
+
+/**
+ * Ends what was left in two lists, by this run or by one that was cut off: a child that did not come along, or came
+ * without its parent. Where its text goes on naming that, it waits for it, as it does on every other device.
+ */
+export async function unlinkParents(run: AccountRun): Promise<void> {
+  const { store } = run;
+  const apart = `t.parent_id IS NOT NULL AND t.list_id IN (SELECT id FROM task_lists WHERE account_id IS NOT NULL)
+    AND t.list_id <> (SELECT list_id FROM tasks p WHERE p.id = t.parent_id)`;
+  const rows = store.selectTasks(apart);
+  if (rows.length === 0) return;
+  for (const row of rows) {
+    const { listId, uid } = row;
+    const parent = store.task(row.parentId!)!;
+    if (isNamedBy(row, parent, textsOf(run, listId)))
+      await rememberApplied({ ...run, listId }, { waiting: new Map([[uid, parent.uid]]) });
+  }
+  await store.edit({ origin: 'sync' }, tx => {
+    for (const { id, parentId } of rows)
+      if (tx.selectTasks(`t.id = ? AND ${apart}`, [id])[0]?.parentId === parentId)
+        tx.updateTask(id, { parentId: null });
+  });
 }

@@ -1,52 +1,78 @@
-import type { Id, Task } from '../../core/model';
-import type { Reader, Writer } from '../../store/types';
+import type { Task, TaskList } from '../../core/model';
+import type { Writer } from '../../store/types';
 import type { RemoteItem } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
+import type { Orphan, OrphanFacts } from '../resources/decideOrphan';
 import { findMaster, resourceRows } from '../resources/localResource';
-import { applyContext, applyKeeping, settleApplied } from './applyBatches';
+import { applyContext, applyKeeping, settleApplied, textsOf } from './applyBatches';
+import { requestFullListing } from './download';
 import { appearedSince } from './orphanLog';
 import type { AccountRun } from './runContext';
+
+/** Where somebody moved a task, as far as it is known. */
+interface NewPlace {
+  readonly kind: OrphanFacts['newPlace'];
+  /** The task's copies in lists that may be written to. */
+  readonly copies: readonly Task[];
+  /** Where the task can go at once: a copy and what its server has of it. */
+  readonly there?: { readonly copy: Task; readonly item: RemoteItem };
+}
 
 /**
  * The task's copies in other lists that appeared since its own list had it last: somebody moved it there. One that was
  * there before is another task, whatever its UID. Those of the same account come first.
  */
-export function newPlacesOf(run: AccountRun, task: Task): readonly Task[] {
+export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   const { store, account } = run;
   const since = appearedSince(run, task);
-  const accountOf = (reader: Reader, { listId }: Task) => reader.list(listId)?.accountId;
-  const places = store
+  const listOf = ({ listId }: Task): TaskList => store.list(listId)!;
+  const isOther = (row: Task) => Number(listOf(row).accountId !== account.id);
+  const found = store
     .tasksOfUid(task.uid)
     .filter(row => row.id > since && row.listId !== task.listId && row.recurrenceId === null && !row.isDeleted)
-    .filter(row => accountOf(store, row) != null && store.list(row.listId)!.isSynced);
-  const isOwn = (row: Task) => Number(accountOf(store, row) === account.id);
-  return places.sort((a, b) => isOwn(b) - isOwn(a));
+    .filter(row => listOf(row).accountId !== null && listOf(row).isSynced)
+    .sort((a, b) => isOther(a) - isOther(b));
+  const copies = found.filter(row => !listOf(row).isReadOnly);
+  if (copies.length === 0) return { kind: 'none', copies };
+  const copy = found.find(({ href, etag }) => href !== null && etag !== null);
+  const text = copy && textsOf(run, copy.listId).baseOf(copy.href, copy.etag);
+  if (!copy || text === undefined || !copies.includes(copy)) return { kind: 'unready', copies };
+  return { kind: 'ready', copies, there: { copy, item: { href: copy.href!, etag: copy.etag!, text } } };
 }
 
 /** The task goes to where somebody else moved it; what was edited here is merged into what is there. */
-export async function followMove(run: AccountRun, id: Id, base: string | undefined): Promise<boolean> {
+export async function adoptMovedTask(
+  run: AccountRun,
+  { id, base }: Orphan,
+  { copy, item }: NonNullable<NewPlace['there']>,
+): Promise<boolean> {
   const { store, memory } = run;
-  const task = store.task(id);
-  const there = task && newPlacesOf(run, task).find(({ href, etag }) => href !== null && etag !== null);
-  const list = there && store.list(there.listId);
-  const account = list?.accountId == null ? undefined : store.account(list.accountId);
-  if (!there || !account || !list?.href || list.isReadOnly) return false;
-  const text = memory.base(account.id, there.href, there.etag)?.text;
-  if (text === undefined) return false;
-  const item: RemoteItem = { href: there.href!, etag: there.etag!, text };
-  const listRun = { ...run, account, listId: there.listId };
+  const { href } = store.task(id)!;
+  const account = store.account(store.list(copy.listId)!.accountId!)!;
+  const listRun = { ...run, account, listId: copy.listId };
   const applied = await applyKeeping(listRun, tx => {
     const rows = resourceRows(tx, id);
-    const others = resourceRows(tx, there.id);
-    const isAsBefore = others.every(row => !row.isDirty && row.etag === there.etag) && others.length > 0;
+    const others = resourceRows(tx, copy.id);
+    const isAsBefore = others.every(row => !row.isDirty && row.etag === copy.etag) && others.length > 0;
     if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
-    takePlaceOf(tx, there, rows);
+    takePlaceOf(tx, copy, rows);
     return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => base });
   });
   if (!applied) return false;
-  if (task.href !== null) await memory.putBases(run.account.id, [[task.href, undefined]]);
+  if (href !== null) await memory.putBases(run.account.id, [[href, undefined]]);
   await settleApplied(listRun, applied);
   return true;
+}
+
+/** A copy that is here without its text cannot take edits: it is asked for again. */
+export async function requestTexts(run: AccountRun, copies: readonly Task[]): Promise<void> {
+  for (const { id, listId, href, etag, isDirty } of copies) {
+    if (isDirty || href === null || etag === null || textsOf(run, listId).baseOf(href, etag) !== undefined) continue;
+    await run.store.edit({ origin: 'sync' }, tx => {
+      if (tx.task(id)?.etag === etag) tx.updateTask(id, { etag: null });
+      requestFullListing(tx, listId);
+    });
+  }
 }
 
 /** The rows that a person knows by their ids go on; those that came with the pull go. */

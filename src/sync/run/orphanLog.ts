@@ -1,14 +1,15 @@
 import type { Id, Task } from '../../core/model';
 import { groupBy } from '../remote/groupBy';
-import type { Orphan } from '../resources/applyRemovals';
+import type { Orphan } from '../resources/decideOrphan';
+import type { Missed } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 
 /**
  * Notes tasks whose resources went away under them, each with its list. To be done before the rows are changed that
  * tell of it: a run that is cut off in between leaves the decision to the next one.
  */
-export async function recordOrphans({ store, memory, clock }: AccountRun, missed: readonly Orphan[]): Promise<void> {
-  for (const [listId, ofList] of groupBy(missed, ({ id }) => store.task(id)?.listId)) {
+export async function recordOrphans({ store, memory, clock }: AccountRun, orphans: readonly Orphan[]): Promise<void> {
+  for (const [listId, ofList] of groupBy(orphans, ({ id }) => store.task(id)?.listId)) {
     if (listId === undefined) continue;
     const at = clock.now();
     await memory.updateList(listId, ({ uprooted = {} }) => {
@@ -28,9 +29,25 @@ export async function forgetOrphan({ store, memory }: AccountRun, id: Id): Promi
       await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
 }
 
+/** Master rows of a list that its server has not confirmed. */
+export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
+
+/** The orphans of a list: those that were noted, and all it has where a person brought it back after it was deleted. */
+export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly Orphan[] {
+  const { uprooted = {}, wasDeleted } = memory.list(listId);
+  const noted = Object.entries(uprooted).map(([id, { base }]) => ({ id: Number(id), base }));
+  const restored = wasDeleted ? store.selectTasks(unsent, [listId]).filter(({ id }) => !uprooted[id]) : [];
+  const ofList = noted.filter(({ id }) => store.task(id)?.listId === listId);
+  return [...ofList, ...restored.map(({ id }) => ({ id, base: undefined }))];
+}
+
+/** What was noted of a task when it was missed. */
+export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): Missed | undefined =>
+  memory.list(listId).uprooted?.[id];
+
 /** A row of another list with a higher id came there after the task's own list had the task last. */
-export const appearedSince = ({ memory }: AccountRun, { id, listId }: Task): Id =>
-  memory.list(listId).uprooted?.[id]?.since ?? memory.lastRow(listId) ?? Number.MAX_SAFE_INTEGER;
+export const appearedSince = (run: AccountRun, task: Task): Id =>
+  noteOf(run, task)?.since ?? run.memory.lastRow(task.listId) ?? Number.MAX_SAFE_INTEGER;
 
 /** Begins a run; what it gives is to be told which lists were read in it. */
 export async function beginReading({ store, memory }: AccountRun): Promise<(read: readonly Id[]) => Promise<void>> {

@@ -5,17 +5,17 @@ import { type KnownResources, planPull, type ReportedChanges, takesMost } from '
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
 import { askFirst, EmptiedError, removeOrAsk, takesMostOf } from './emptiedLists';
-import type { ListRun } from './runContext';
+import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
-export function hasChanged(list: TaskList, remote: ListRun['remoteList']): boolean {
+export function hasChanged(list: TaskList, remote: PullRun['remoteList']): boolean {
   if (remote.ctag !== null) return remote.ctag !== list.ctag;
   if (remote.syncToken !== null) return remote.syncToken !== list.syncToken;
   return true;
 }
 
 /** Brings one list's rows up to what the server has. Committed batches stay when it stops on the way. */
-export async function pullList(run: ListRun): Promise<void> {
+export async function pullList(run: PullRun): Promise<void> {
   const list = run.store.list(run.listId);
   if (!list) return;
   const tags = await new Pull(run).run(list.syncToken);
@@ -31,7 +31,7 @@ export async function pullList(run: ListRun): Promise<void> {
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
 /** A resource that stood behind another of its UID comes in once that one is gone. */
-async function takeFreed(run: ListRun): Promise<void> {
+async function takeFreed(run: PullRun): Promise<void> {
   const { store, memory, listId } = run;
   const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>
     behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).length ? [href] : [],
@@ -62,7 +62,7 @@ class Pull {
   /** As they were before what was read; undefined as long as nobody asked for them. */
   #tags: Tags | undefined;
 
-  constructor(private readonly run_: ListRun) {
+  constructor(private readonly run_: PullRun) {
     if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
   }
 

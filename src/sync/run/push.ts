@@ -11,7 +11,7 @@ import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { acceptDeletions, requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
-import { checkCancelled, type ListRun } from './runContext';
+import { checkCancelled, type ListRun, type PushedLists, type ResolvedOrphans } from './runContext';
 import { proveAll, type Upload, uploadResource } from './upload';
 
 const concurrent = 4;
@@ -23,7 +23,7 @@ const mostTroubles = 3;
 const mostLockedRetries = 3;
 
 /** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
-export async function pushList(run: ListRun): Promise<void> {
+export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
   const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
   let done = 0;
@@ -34,7 +34,7 @@ export async function pushList(run: ListRun): Promise<void> {
       await inParallel(level, concurrent, async ({ resource }) => {
         const { id } = headOf(resource);
         await one(run, id, async () => {
-          const sent = await uploadResource(run, id);
+          const sent = await uploadResource(run, id, resolved);
           if (sent) unproven.push(sent);
         });
         if (unproven.length >= provenAtOnce) await prove();
@@ -49,13 +49,13 @@ export async function pushList(run: ListRun): Promise<void> {
 }
 
 /** Deletes what was deleted here. A moved task's old copy waits until the new one is on its server, whichever that is. */
-export async function pushDeletions(run: ListRun, isSeen: (list: Id) => boolean = () => true): Promise<void> {
+export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead']): Promise<void> {
   const { store } = run;
   const { deletions } = localChangesOf(store, run.listId);
   const waiting = deletions.filter(outgoing => {
     const tombstone = headOf(outgoing.resource);
     const [moved] = movedTo(store, tombstone);
-    const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isSeen(moved.listId);
+    const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isRead(moved.listId);
     return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, tombstone);
   });
   const missing = await missingInOthers(run, waiting);
@@ -152,7 +152,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       }
       return tx.task(id) !== undefined;
     });
-    if (isTakenBack) run.orphans.set(id, base);
+    if (isTakenBack) await recordOrphans(run, [{ id, base }]);
     if (href !== null) {
       await memory.putBases(account.id, [[href, undefined]]);
       await memory.putSent(account.id, [[href, undefined]]);

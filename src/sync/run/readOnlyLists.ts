@@ -5,13 +5,13 @@ import { revertMoves } from '../resources/taskMoves';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { keepConflicts } from './applyBatches';
 import { downloadResources } from './download';
-import type { ListRun } from './runContext';
+import type { PullRun } from './runContext';
 
 /**
  * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's
  * copy taken back; a task that was moved here goes back where it was; a new one stays, with its error.
  */
-export async function resolveReadOnlyEdits(run: ListRun): Promise<void> {
+export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   const { store, listId, tally } = run;
   const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   if (waiting.length === 0) return;
@@ -35,7 +35,7 @@ export async function resolveReadOnlyEdits(run: ListRun): Promise<void> {
   if (hrefs.size > 0) await downloadResources(run, [...hrefs]);
 }
 
-function copyOf(run: ListRun, task: Task): ConflictRecord {
+function copyOf(run: PullRun, task: Task): ConflictRecord {
   const row = toResourceRow(run.store, task, null);
   const now = run.clock.now();
   return {

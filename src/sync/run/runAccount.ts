@@ -1,20 +1,28 @@
 import { readResource } from '../../core/ical/readResource';
-import type { Id, TaskList } from '../../core/model';
+import type { Id } from '../../core/model';
 import { withSlash } from '../remote/hrefs';
-import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
+import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { takesMost } from '../resources/pullPlan';
 import { deletion } from '../state/syncLedger';
 import { requestFullListing, sentSince } from './download';
 import { noteDuplicates, recordMoves } from './duplicates';
 import { cleanHrefs, EmptiedError } from './emptiedLists';
-import { linkParents } from './linkParents';
+import { linkParents, unlinkParents } from './linkParents';
 import { detachLists, listsOf, pushLists, refreshLists } from './listSync';
-import { beginReading, recordOrphans } from './orphanLog';
-import { deferOrphans, resolveOrphans, resumeOrphans, unlinkParents, unsent } from './orphans';
+import { beginReading, recordOrphans, unsent } from './orphanLog';
+import { requestOrphans, resolveOrphans } from './orphans';
 import { hasChanged, pullList } from './pull';
 import { pushDeletions, pushList } from './push';
 import { resolveReadOnlyEdits } from './readOnlyLists';
-import { type AccountRun, checkCancelled, type ListRun } from './runContext';
+import {
+  type AccountRun,
+  checkCancelled,
+  type ListRun,
+  type PulledLists,
+  type PullRun,
+  type PushedLists,
+  type ResolvedOrphans,
+} from './runContext';
 
 /**
  * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
@@ -26,44 +34,60 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
   const endReading = await beginReading(run);
   const remote = await refreshLists(run);
   await pushLists(run, remote);
-  const lists: ListRun[] = [];
-  for (const list of listsOf(run.store, run.account.id)) {
-    if (!list.isSynced || (only && !only.has(list.id))) continue;
-    const there = list.href === null ? undefined : remote.get(list.href);
-    if (there) lists.push(listRun(run, list, there));
-  }
-  for (const list of lists) await guarded(list, () => resumeOrphans(list));
-  for (const list of lists) await guarded(list, () => pull(list));
+  const pulled = await pullLists(run, listRunsOf(run, remote, only));
   await recordMoves(run);
-  const isSeen = (id: Id) => lists.some(({ listId }) => listId === id) && !run.tally.listErrors.has(id);
-  await resolveOrphans(run, isSeen);
-  const writable = lists.filter(({ listId }) => !run.tally.listErrors.has(listId));
-  for (const list of writable) await guarded(list, () => push(list, pushList));
+  const resolved = await resolveOrphans(run, pulled);
+  const pushed = await pushChanges(pulled, resolved);
   await recordMoves(run);
-  for (const list of writable) await guarded(list, () => push(list, one => pushDeletions(one, isSeen)));
-  await deferOrphans(run);
+  await pushAllDeletions(pushed);
   await unlinkParents(run);
-  await endReading(lists.map(({ listId }) => listId).filter(isSeen));
+  await endReading(pulled.lists.map(({ listId }) => listId).filter(pulled.isRead));
   await noteDuplicates(run);
 }
 
-const listRun = (run: AccountRun, list: TaskList, remoteList: RemoteList): ListRun => ({
-  ...run,
-  listId: list.id,
-  remoteList,
-  collection: run.remote.collection(remoteList),
-  serverErrors: { count: 0 },
-  removals: { held: 0, count: 0 },
-  incomplete: new Set(),
-});
+/** The lists of the run that are on the server. */
+const listRunsOf = (
+  run: AccountRun,
+  remote: ReadonlyMap<string, RemoteList>,
+  only: ReadonlySet<Id> | undefined,
+): readonly ListRun[] =>
+  listsOf(run.store, run.account.id).flatMap(({ id, href, isSynced }) => {
+    const remoteList = !isSynced || (only && !only.has(id)) || href === null ? undefined : remote.get(href);
+    if (!remoteList) return [];
+    return {
+      ...run,
+      listId: id,
+      remoteList,
+      collection: run.remote.collection(remoteList),
+      serverErrors: { count: 0 },
+    };
+  });
 
-async function pull(run: ListRun): Promise<void> {
-  const { store, memory, listId, remoteList } = run;
-  if (memory.list(listId).isPaused && !(await isBack(run))) throw new EmptiedError();
+async function pullLists({ tally }: AccountRun, runs: readonly ListRun[]): Promise<PulledLists> {
+  for (const run of runs) await guarded(run, () => requestOrphans(run));
+  const lists: PullRun[] = [];
+  for (const run of runs) await guarded(run, async () => void lists.push(await pull(run)));
+  const isRead = (id: Id) => lists.some(({ listId }) => listId === id) && !tally.listErrors.has(id);
+  return { lists, isRead };
+}
+
+async function pushChanges({ lists, isRead }: PulledLists, resolved: ResolvedOrphans): Promise<PushedLists> {
+  const pushed = lists.filter(({ listId }) => isRead(listId));
+  for (const run of pushed) await guarded(run, () => push(run, () => pushList(run, resolved)));
+  return { pushed, isRead };
+}
+
+async function pushAllDeletions({ pushed, isRead }: PushedLists): Promise<void> {
+  for (const run of pushed) await guarded(run, () => push(run, () => pushDeletions(run, isRead)));
+}
+
+async function pull(listRun: ListRun): Promise<PullRun> {
+  const { store, memory, listId, remoteList, account } = listRun;
+  if (memory.list(listId).isPaused && !(await isBack(listRun))) throw new EmptiedError();
+  const run = { ...listRun, removals: { held: cleanHrefs(listRun).length, count: 0 }, incomplete: new Set<Href>() };
   const list = store.list(listId);
-  if (!list) return;
-  run.removals.held = cleanHrefs(run).length;
-  const doubtful = [...memory.allSent(run.account.id).keys()];
+  if (!list) return run;
+  const doubtful = [...memory.allSent(account.id).keys()];
   if (list.isReadOnly) await resolveReadOnlyEdits(run);
   const unconfirmed = store.select(
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
@@ -74,6 +98,7 @@ async function pull(run: ListRun): Promise<void> {
   await linkParents(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);
+  return run;
 }
 
 /** Whether a list whose tasks were gone shows them again: that ends the question about them. */
@@ -93,12 +118,12 @@ async function isBack(run: ListRun): Promise<boolean> {
  * What was sent to the list without an answer and did not turn up in a pull never arrived: what comes to lie there later
  * is somebody else's doing. Or it arrived, and somebody moved it on: a new task of it is looked for in the other lists.
  */
-async function forgetUnsent(run: ListRun, before: readonly string[]): Promise<void> {
-  const { store, memory, account, remoteList, leftovers, listId } = run;
+async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
+  const { store, memory, account, remoteList, listId, incomplete } = run;
   const place = withSlash(remoteList.href);
   const stale = before.filter(href => {
     const text = href.startsWith(place) ? memory.sent(account.id, href) : undefined;
-    return text !== undefined && text !== deletion && !leftovers.has(href);
+    return text !== undefined && text !== deletion && !incomplete.has(href);
   });
   const missed = stale.flatMap(href => {
     const base = memory.sent(account.id, href)!;
@@ -106,7 +131,6 @@ async function forgetUnsent(run: ListRun, before: readonly string[]): Promise<vo
     return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base }));
   });
   await recordOrphans(run, missed);
-  for (const { id, base } of missed) run.orphans.set(id, base);
   await memory.putSent(
     account.id,
     stale.map(href => [href, undefined] as const),
@@ -124,11 +148,11 @@ async function forgetUndone({ store, memory, account, listId }: ListRun): Promis
   );
 }
 
-async function push(run: ListRun, work: (run: ListRun) => Promise<void>): Promise<void> {
+async function push(run: PullRun, work: () => Promise<void>): Promise<void> {
   const list = run.store.list(run.listId);
   if (!list || list.accountId !== run.account.id || list.isReadOnly || run.tally.listErrors.has(run.listId)) return;
   try {
-    await work(run);
+    await work();
   } catch (error) {
     if (isRemote(error, 'readOnly')) {
       await resolveReadOnlyEdits(run);

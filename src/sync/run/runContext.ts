@@ -4,6 +4,7 @@ import type { SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 import { type Href, type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from '../remote/remote';
+import type { OrphanState } from '../resources/decideOrphan';
 import type { SyncLedger } from '../state/syncLedger';
 
 /** What one account's run works with and counts. */
@@ -19,21 +20,8 @@ export interface AccountRun {
   readonly signal: AbortSignal | undefined;
   readonly progress: (progress: SyncProgress) => void;
   readonly tally: Tally;
-  /**
-   * Tasks whose resources went away under them in this run, with the text that both sides had last agreed on. Found in
-   * another list by its end, they were moved there.
-   */
-  readonly orphans: Map<Id, string | undefined>;
-  /** Those of them that may be in a list which this run did not see as it is now: the next run decides. */
-  readonly deferred: Set<Id>;
-  /** Those of them about which it was decided. */
-  readonly settled: Set<Id>;
-  /** Those of them that are to be made anew, each to be told of once. */
-  readonly recreated: Set<Id>;
   /** Puts tasks into the trash, before a server's deletion takes them away. */
   readonly discard: (tasks: readonly Task[]) => Promise<void>;
-  /** Addresses of what was made for a task that is gone, and could not be taken back yet. */
-  readonly leftovers: Set<Href>;
   readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
 }
 
@@ -48,10 +36,29 @@ export interface ListRun extends ListPlace {
   readonly collection: RemoteCollection;
   /** Answers of a server in trouble, one after the other. */
   readonly serverErrors: { count: number };
+}
+
+/** One list from its pull on. */
+export interface PullRun extends ListRun {
   /** How many resources of the list waited for nothing when its pull began, and how many of them the server took since. */
-  readonly removals: { held: number; count: number };
-  /** What the server has and could not be had in this run; the list itself, where its listing left something open. */
+  readonly removals: { readonly held: number; count: number };
+  /** What the server has and could not be had; the list itself, where its listing left something open. */
   readonly incomplete: Set<Href>;
+}
+
+/** The lists that a run has pulled. */
+export interface PulledLists {
+  readonly lists: readonly PullRun[];
+  /** Whether it is known what the list has now. */
+  readonly isRead: (list: Id) => boolean;
+}
+
+/** What was decided about the orphans of the lists that were pulled. */
+export type ResolvedOrphans = ReadonlyMap<Id, OrphanState>;
+
+/** The lists to which was sent what is new here. */
+export interface PushedLists extends Pick<PulledLists, 'isRead'> {
+  readonly pushed: readonly PullRun[];
 }
 
 /** The report while it grows. */

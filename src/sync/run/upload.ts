@@ -11,8 +11,9 @@ import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localRes
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
 import { acceptDeletions } from './download';
-import { resolveOrphans } from './orphans';
-import type { ListRun } from './runContext';
+import { noteOf } from './orphanLog';
+import { resolveOrphan } from './orphans';
+import type { ListRun, ResolvedOrphans } from './runContext';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
 export interface Upload {
@@ -26,17 +27,19 @@ const mostAttempts = 3;
 
 /**
  * Brings one resource to the server, whatever it takes: reads again where somebody was faster, adopts what is there
- * already, creates anew what is gone. Throws a RemoteError where the server has the last word. Gives what was sent where
+ * already, creates anew what is gone, and leaves alone what waits for a decision. Throws a RemoteError where the server has the last word. Gives what was sent where
  * the server gave no ETag that can be relied on: only its own copy proves that it took the task (`proveAll`).
  */
-export async function uploadResource(run: ListRun, id: Id): Promise<Upload | undefined> {
+export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
   let freshName = false;
+  let resolved = before;
   for (let attempt = 1; ; attempt++) {
-    if (run.deferred.has(id)) return undefined;
-    const before = await ready(run, id);
-    if (run.orphans.has(id)) await resolveOrphans(run, () => true, id);
-    if (run.deferred.has(id)) return undefined;
-    const outgoing = before && currentLocalChange(run.store, id);
+    if (resolved.get(id) === 'waiting') return undefined;
+    const pending = await ready(run, id);
+    const note = noteOf(run, { id, listId: run.listId });
+    if (note) resolved = new Map([...resolved, [id, await resolveOrphan(run, { id, base: note.base }, resolved)]]);
+    if (resolved.get(id) === 'waiting') return undefined;
+    const outgoing = pending && currentLocalChange(run.store, id);
     if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
     const upload = await prepare(run, outgoing, freshName);
     if (!upload) return undefined;

@@ -56,7 +56,7 @@ export interface ListMemory {
   readonly wasDeleted?: boolean;
 }
 
-interface Missed {
+export interface Missed {
   readonly at: number;
   /** The last row of all when the task's list had it last. */
   readonly since?: Id;

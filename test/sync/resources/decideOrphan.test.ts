@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import {
+  decideOrphan,
+  decideRemoval,
+  type OrphanFacts,
+  type RemovalFacts,
+} from '../../../src/sync/resources/decideOrphan';
+
+/** Every value of every fact. */
+type Values<F> = { readonly [K in keyof F]: readonly F[K][] };
+
+type Some<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
+
+/** A row of a table: what it says of the facts, as one value or several; a fact that it leaves out may be anything. */
+interface Row<F, D> {
+  readonly it: string;
+  /** One of these holds, too. */
+  readonly given?: readonly Some<F>[];
+  readonly facts: Some<F>;
+  readonly is: D;
+}
+
+const combinations = <F extends object>(values: Values<F>): F[] =>
+  (Object.keys(values) as (keyof F)[]).reduce<F[]>(
+    (all, fact) => all.flatMap(facts => values[fact].map(value => ({ ...facts, [fact]: value }))),
+    [{} as F],
+  );
+
+const has = <F extends object>(facts: F, some: Some<F>): boolean =>
+  (Object.keys(some) as (keyof F)[]).every(fact => ([some[fact]].flat() as unknown[]).includes(facts[fact]));
+
+const fits = <F extends object>({ given = [{}], facts }: Row<F, unknown>, all: F): boolean =>
+  has(all, facts) && given.some(some => has(all, some));
+
+/** Every combination is in exactly one row, and is decided as that says. */
+function holds<F extends object, D>(rows: readonly Row<F, D>[], values: Values<F>, decide: (facts: F) => D): void {
+  const all = combinations(values);
+  for (const row of rows)
+    it(row.it, () => {
+      const own = all.filter(facts => fits(row, facts));
+      assert.ok(own.length > 0);
+      for (const facts of own) assert.deepEqual({ ...facts, is: decide(facts) }, { ...facts, is: row.is });
+    });
+
+  it('and nothing else can be', () => {
+    for (const facts of all) {
+      const titles = rows.filter(row => fits(row, facts)).map(row => row.it);
+      assert.equal(titles.length, 1, JSON.stringify({ facts, titles }));
+    }
+  });
+}
+
+describe('a task whose resource is gone, though it was edited or brought back here,', () => {
+  const bool = [false, true];
+  const values: Values<OrphanFacts> = {
+    row: ['gone', 'confirmed', 'new', 'missing'],
+    isListRead: bool,
+    newPlace: ['none', 'ready', 'unready'],
+    hasBase: bool,
+    isDecided: bool,
+    areOthersSynced: bool,
+    isPatient: bool,
+    elsewhere: ['unasked', 'nowhere', 'maybe', 'unreachable', 'tooMany'],
+    hasOldCopy: bool,
+    isWorthReviving: bool,
+  };
+  const open = { isListRead: true, newPlace: 'none' } as const;
+  const added = { ...open, row: 'new' } as const;
+  const edited = { ...open, row: 'missing', hasBase: true } as const;
+  /** No account is waited for any more, or none ever was: a person brought the task back at its address. */
+  const due: readonly Some<OrphanFacts>[] = [
+    { ...edited, areOthersSynced: true },
+    { ...edited, isDecided: true },
+    { ...edited, isPatient: false },
+    { ...open, row: 'missing', hasBase: false },
+  ];
+  const nowhere: readonly Some<OrphanFacts>[] = [
+    { elsewhere: 'nowhere' },
+    { elsewhere: 'unreachable', isPatient: false },
+  ];
+  const dueAndNowhere = due.flatMap(some => nowhere.map(found => ({ ...some, ...found })));
+
+  holds<OrphanFacts, ReturnType<typeof decideOrphan>>(
+    [
+      { it: 'is none where its row is gone', facts: { row: 'gone' }, is: 'none' },
+      { it: 'is none where its list has it again', facts: { row: 'confirmed', isListRead: true }, is: 'none' },
+      {
+        it: 'waits for a run that reads its list',
+        facts: { row: ['confirmed', 'new', 'missing'], isListRead: false },
+        is: 'waiting',
+      },
+      {
+        it: 'goes to the list that somebody moved it to',
+        facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'ready' },
+        is: 'adopted',
+      },
+      {
+        it: 'waits for that list to take its edits',
+        facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'unready' },
+        is: 'waiting',
+      },
+      { it: 'without an address is asked for in other lists', facts: { ...added, elsewhere: 'unasked' }, is: 'ask' },
+      {
+        it: 'without an address waits where it may be elsewhere',
+        facts: { ...added, elsewhere: 'maybe' },
+        is: 'waiting',
+      },
+      {
+        it: 'without an address waits a day for an account out of reach',
+        facts: { ...added, elsewhere: 'unreachable', isPatient: true },
+        is: 'waiting',
+      },
+      { it: 'without an address is made where it is nowhere', given: nowhere, facts: added, is: 'recreated' },
+      {
+        it: 'without an address is made where there are too many to ask for each',
+        facts: { ...added, elsewhere: 'tooMany' },
+        is: 'recreated',
+      },
+      {
+        it: 'waits a day for the sync of other accounts',
+        facts: { ...edited, isDecided: false, areOthersSynced: false, isPatient: true },
+        is: 'waiting',
+      },
+      { it: 'is asked for in other lists then', given: due, facts: { elsewhere: 'unasked' }, is: 'ask' },
+      { it: 'waits where one of them may have it', given: due, facts: { elsewhere: 'maybe' }, is: 'waiting' },
+      {
+        it: 'waits a day for an account out of reach',
+        given: due,
+        facts: { elsewhere: 'unreachable', isPatient: true },
+        is: 'waiting',
+      },
+      {
+        it: 'goes back to its old copy where it is nowhere',
+        given: dueAndNowhere,
+        facts: { hasOldCopy: true },
+        is: 'returned',
+      },
+      {
+        it: 'is made again where it is nowhere and its edit is worth it',
+        given: dueAndNowhere,
+        facts: { hasOldCopy: false, isWorthReviving: true },
+        is: 'recreated',
+      },
+      {
+        it: 'is deleted where it is nowhere and nothing of worth was edited',
+        given: dueAndNowhere,
+        facts: { hasOldCopy: false, isWorthReviving: false },
+        is: 'deleted',
+      },
+      {
+        it: 'goes back to its old copy where there are too many to ask for each',
+        given: due,
+        facts: { elsewhere: 'tooMany', hasOldCopy: true },
+        is: 'returned',
+      },
+      {
+        it: 'is made again, and not deleted unasked, where there are too many to ask for each',
+        given: due,
+        facts: { elsewhere: 'tooMany', hasOldCopy: false },
+        is: 'recreated',
+      },
+    ],
+    values,
+    decideOrphan,
+  );
+});
+
+describe('a task whose resource is gone', () => {
+  const bool = [false, true];
+  const values: Values<RemovalFacts> = { isDeletedHere: bool, isDeletionSent: bool, isEdited: bool, hasOldCopy: bool };
+  holds<RemovalFacts, ReturnType<typeof decideRemoval>>(
+    [
+      { it: 'goes for good where it was deleted here, too', facts: { isDeletedHere: true }, is: 'deleted' },
+      {
+        it: 'is made again where a person took its deletion back after that was sent',
+        facts: { isDeletedHere: false, isDeletionSent: true },
+        is: 'takenBack',
+      },
+      {
+        it: 'is an orphan where it was edited here',
+        facts: { isDeletedHere: false, isDeletionSent: false, isEdited: true },
+        is: 'orphan',
+      },
+      {
+        it: 'is an orphan where its old list still has it',
+        facts: { isDeletedHere: false, isDeletionSent: false, isEdited: false, hasOldCopy: true },
+        is: 'orphan',
+      },
+      {
+        it: 'goes where nobody did anything to it here',
+        facts: { isDeletedHere: false, isDeletionSent: false, isEdited: false, hasOldCopy: false },
+        is: 'deleted',
+      },
+    ],
+    values,
+    decideRemoval,
+  );
+});
