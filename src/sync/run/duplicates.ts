@@ -29,7 +29,7 @@ export async function recordMoves(run: AccountRun): Promise<void> {
      WHERE l.account_id IS NOT NULL AND o.unknown_properties LIKE ?`,
     [`${movedAwayStart}%`],
   );
-  const missed = store.lists().flatMap(list => orphansOf(run, list.id).map(({ id }) => store.task(id)!.uid));
+  const missed = store.lists().flatMap(list => orphansOf(run, list.id).flatMap(({ id }) => store.task(id)?.uid ?? []));
   const at = clock.now();
   const known = new Map(memory.moved());
   const isOld = (moved: MoveRecord) => at - moved.at > watched;

@@ -32,12 +32,12 @@ export async function forgetOrphan({ store, memory }: AccountRun, id: Id): Promi
 /** Master rows of a list that its server has not confirmed. */
 export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
 
-/** The orphans of a list: those that were noted, and all it has where a person brought it back after it was deleted. */
+/** The orphans of a list: those that were noted, gone or not, and all it has where a person brought it back. */
 export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly Orphan[] {
   const { uprooted = {}, wasDeleted } = memory.list(listId);
   const noted = Object.entries(uprooted).map(([id, { base }]) => ({ id: Number(id), base }));
   const restored = wasDeleted ? store.selectTasks(unsent, [listId]).filter(({ id }) => !uprooted[id]) : [];
-  const ofList = noted.filter(({ id }) => store.task(id)?.listId === listId);
+  const ofList = noted.filter(({ id }) => (store.task(id)?.listId ?? listId) === listId);
   return [...ofList, ...restored.map(({ id }) => ({ id, base: undefined }))];
 }
 

@@ -19,8 +19,8 @@ import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type R
 export async function requestOrphans(run: ListRun): Promise<void> {
   const { store, memory, listId } = run;
   const hrefs = orphansOf(run, listId).flatMap(({ id }) => {
-    const { href, etag } = store.task(id)!;
-    return href !== null && etag === null ? [href] : [];
+    const task = store.task(id);
+    return task && task.href !== null && task.etag === null ? task.href : [];
   });
   if (hrefs.length > 0) await storeItems(run, (await run.collection.fetch(hrefs)).items);
   if (memory.list(listId).wasDeleted && store.selectTasks(unsent, [listId]).length === 0)

@@ -328,6 +328,14 @@ describe('a move that was cut off', () => {
       assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { ...note, uprooted: {} });
     });
 
+  it('forgets what was noted of a task that is gone', async () => {
+    const device = await world.device();
+    const sidecar = await world.devices.storeOf(device.engine).sidecar();
+    await sidecar.put('syncLists', [[String(device.id), { uprooted: { 999: { at: 0, base: 'text' } } }]]);
+    await device.engine.sync();
+    assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { uprooted: {} });
+  });
+
   it('and of many that a person brings back the last are looked for here alone', async () => {
     const device = await world.device();
     await device.engine.apply(
