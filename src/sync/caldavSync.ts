@@ -67,8 +67,7 @@ class CaldavSync {
       connections: this.#connections,
       memory,
       openMemory: () => this.#openMemory,
-      connect: (account, password) => this.#connections.open(account, this.#closing.signal, password),
-      keepPassword: (account, password) => this.#connections.keepPassword(account, password),
+      signal: this.#closing.signal,
       alone: work => this.#alone(work),
     });
     // What a person may see of the last runs.

@@ -16,17 +16,10 @@ export function pendingChanges(reader: Reader, memory: SyncLedger | undefined): 
     .filter(list => list.accountId !== null)
     .flatMap(list => {
       const { puts, deletions } = localChangesOf(reader, list.id);
-      const own = list.isDirty || list.href === null ? [{ kind: list.href === null ? 'newList' : 'listChange' }] : [];
-      return [
-        ...own.map(({ kind }) => ({
-          kind: kind as PendingChange['kind'],
-          listId: list.id,
-          taskId: null,
-          title: list.name,
-          error: null,
-        })),
-        ...[...puts, ...deletions].flatMap(one => pendingTask(reader, memory, list.id, one) ?? []),
-      ];
+      const kind = list.href === null ? 'newList' : 'listChange';
+      const own: PendingChange = { kind, listId: list.id, taskId: null, title: list.name, error: null };
+      const tasks = [...puts, ...deletions].flatMap(one => pendingTask(reader, memory, list.id, one) ?? []);
+      return list.isDirty || list.href === null ? [own, ...tasks] : tasks;
     });
 }
 
@@ -65,12 +58,6 @@ export function pendingText(
   if (!outgoing || !head) return { before, after: before };
   if (outgoing.isDeletion) return { before, after: '' };
   const parsed = base && readResource(base.text, { uid: head.uid, href: head.href ?? undefined });
-  return {
-    before,
-    after: writeResource(
-      toRows(reader, outgoing.resource, parsed, memory.list(headOf(outgoing.resource).listId).waiting),
-      base?.text,
-      now,
-    ),
-  };
+  const rows = toRows(reader, outgoing.resource, parsed, memory.list(head.listId).waiting);
+  return { before, after: writeResource(rows, base?.text, now) };
 }

@@ -58,9 +58,17 @@ export class Scheduler {
     this.#arm('next', startUp, () => this.#tick());
   }
 
-  /** Settings or the pause changed: the next run is planned anew. */
+  /** Settings or the pause changed, or a run is done: the next one is planned. */
   replan(): void {
-    this.#planNext();
+    const { intervalMinutes } = this.options.settings();
+    if (!this.#isOn || intervalMinutes <= 0) {
+      this.#drop('next');
+      return;
+    }
+    const { random } = this.options;
+    this.#arm('next', Math.round(intervalMinutes * minuteMs * (1 - jitter + 2 * jitter * random())), () =>
+      this.#tick(),
+    );
   }
 
   /** The window got the focus. */
@@ -90,7 +98,7 @@ export class Scheduler {
 
   /** Somebody else ran a sync here: no other is due for a while. */
   ran(nextTry: EpochMs | undefined): void {
-    this.#planNext();
+    this.replan();
     this.#planRetry(nextTry);
   }
 
@@ -108,13 +116,9 @@ export class Scheduler {
   #beat(): void {
     const led = this.#isLeading;
     this.#lead(false);
-    if (this.#isLeading && !led) this.#takeOver();
+    // The window that synced so far is gone: where its next run would be overdue, it happens soon.
+    if (this.#isLeading && !led && !this.#cancel.has('next')) this.#arm('next', startUp, () => this.#tick());
     this.#arm('beat', this.options.beatMs, () => this.#beat());
-  }
-
-  /** The window that synced so far is gone: where its next run would be overdue, it happens soon. */
-  #takeOver(): void {
-    if (!this.#cancel.has('next')) this.#arm('next', startUp, () => this.#tick());
   }
 
   #lead(eagerly: boolean): void {
@@ -124,19 +128,7 @@ export class Scheduler {
   #tick(): void {
     const { intervalMinutes } = this.options.settings();
     if (this.#isOn && this.#isLeading && intervalMinutes > 0) this.#request(undefined);
-    else this.#planNext();
-  }
-
-  #planNext(): void {
-    const { intervalMinutes } = this.options.settings();
-    if (!this.#isOn || intervalMinutes <= 0) {
-      this.#drop('next');
-      return;
-    }
-    const { random } = this.options;
-    this.#arm('next', Math.round(intervalMinutes * minuteMs * (1 - jitter + 2 * jitter * random())), () =>
-      this.#tick(),
-    );
+    else this.replan();
   }
 
   #planRetry(nextTry: EpochMs | undefined): void {
@@ -173,7 +165,7 @@ export class Scheduler {
       await this.#run(again.listId);
       return;
     }
-    this.#planNext();
+    this.replan();
     this.#planRetry(nextTry);
   }
 

@@ -18,7 +18,7 @@ import { toDuelineError } from './accounts/toDuelineError';
 import { certificateOf } from './dav/certificates';
 import { browserLogin } from './dav/nextcloudLogin';
 import { pendingChanges, pendingText } from './pendingChanges';
-import { isRemote, type RemoteAccount } from './remote/remote';
+import { isRemote } from './remote/remote';
 import { resolveConflict, toConflict } from './resources/resolveConflict';
 import { requestFullListing } from './run/download';
 import { duplicatesOf, settleDuplicate } from './run/duplicates';
@@ -28,12 +28,11 @@ import type { SyncLedger } from './state/syncLedger';
 interface SyncStatusOptions {
   readonly store: TaskStore;
   readonly now: () => number;
-  readonly connections: Pick<Connections, 'tunnel' | 'fetchTrusting'>;
+  readonly connections: Connections;
+  readonly signal: AbortSignal;
   readonly memory: () => Promise<SyncLedger>;
   /** What is open of it already. */
   readonly openMemory: () => SyncLedger | undefined;
-  readonly connect: (account: Account, password?: string) => Promise<RemoteAccount>;
-  readonly keepPassword: (account: Account, password: string) => Promise<void>;
   /** After whatever runs now. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -112,7 +111,7 @@ export class SyncStatusService implements SyncSurface {
   }
 
   async serverCopy(taskId: Id): Promise<{ text: string; isCurrent: boolean }> {
-    const { store } = this.parts;
+    const { store, connections, signal } = this.parts;
     const task = store.task(taskId);
     const list = task && store.list(task.listId);
     const none = () => new DuelineError('notFound', 'The server has no copy of this task yet.');
@@ -122,7 +121,7 @@ export class SyncStatusService implements SyncSurface {
     const base = (await this.parts.memory()).anyBase(account.id, href);
     return this.parts.alone(async () => {
       try {
-        const remote = await this.parts.connect(account);
+        const remote = await connections.open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
         if (!item) throw new DuelineError('notFound', 'The server has deleted its copy of this task.');
         return { text: item.text, isCurrent: true };
@@ -162,13 +161,14 @@ export class SyncStatusService implements SyncSurface {
 
   async setPassword(accountId: Id, password: string): Promise<void> {
     const account = this.#account(accountId);
+    const { connections, signal } = this.parts;
     await this.parts.alone(async () => {
       try {
-        await (await this.parts.connect(account, password)).lists();
+        await (await connections.open(account, signal, password)).lists();
       } catch (error) {
         if (isRemote(error, 'auth') || !isRemote(error)) throw toDuelineError(error);
       }
-      await this.parts.keepPassword(account, password);
+      await connections.keepPassword(account, password);
       await (await this.parts.memory()).updateAccount(accountId, tryAgain);
     });
   }

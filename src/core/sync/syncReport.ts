@@ -38,15 +38,7 @@ export interface SyncOptions {
 
 /** Something worth telling that is no error; the wording is the reader's. */
 export interface SyncNotice {
-  readonly kind:
-    | 'conflict'
-    | 'keptDeleted'
-    | 'recreated'
-    | 'detached'
-    | 'reattached'
-    | 'emptied'
-    | 'readOnly'
-    | 'refusedProperty';
+  readonly kind: 'conflict' | 'keptDeleted' | 'recreated' | 'detached' | 'reattached' | 'readOnly' | 'refusedProperty';
   readonly listId: Id;
   readonly listName: string;
   readonly count: number;

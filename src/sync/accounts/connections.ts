@@ -6,13 +6,14 @@ import { defaultSettings, type ProxySettings } from '../../core/settings';
 import type { Secrets } from '../../core/sync/syncReport';
 import type { Reader } from '../../store/types';
 import { Authenticator, type Credentials } from '../dav/auth';
+import { CaldavAccount } from '../dav/caldavAccount';
 import { mayReceiveCredentials } from '../dav/credentialScope';
 import { HttpClient } from '../dav/httpClient';
 import { nodeFetch } from '../dav/nodeFetch';
 import { openTunnel, portOf, proxyFor } from '../dav/proxy';
-import type { RemoteAccount } from '../remote/remote';
+import { RemoteError } from '../remote/remote';
 import type { SyncLedger } from '../state/syncLedger';
-import { connect, noPassword, startOf } from './connect';
+import { calendarOf, knownHomes, startOf } from './homes';
 
 interface ConnectionOptions {
   readonly store: Reader;
@@ -22,6 +23,9 @@ interface ConnectionOptions {
   readonly fetch: typeof fetch | undefined;
   readonly log: Log;
 }
+
+/** The way to an account that was set up. */
+export type OpenAccount = CaldavAccount;
 
 /** What lies in the secret storage for an account: whose password it is, and where it may go. */
 interface Secret extends Credentials {
@@ -35,6 +39,9 @@ interface Secret extends Credentials {
 const secretKey = (token: string): string => `caldav:${token}`;
 /** Where 1.1.0 kept passwords: by id, without a word about their server. Nothing tells whose they are, so none is sent. */
 const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:mark`];
+
+const noPassword = ({ displayName }: Account): RemoteError =>
+  new RemoteError('auth', `The password of “${displayName}” is not stored here. Enter it again.`);
 
 /** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
 export class Connections {
@@ -63,29 +70,28 @@ export class Connections {
     return route && openTunnel(route, target.hostname.replace(/^\[|\]$/g, ''), portOf(target));
   }
 
-  /** For an account that is not set up yet. */
+  /** The way to a server; for an account that is not set up yet, too. */
   client(home: string, auth: Authenticator, trusted: readonly string[] | undefined, signal: AbortSignal): HttpClient {
     const { log } = this.options;
     return new HttpClient({ fetch: this.fetchTrusting(trusted), home, auth, signal, timeoutMs: this.timeoutMs, log });
   }
 
-  /** `password`: one to be tried, in place of the stored one. */
-  async open(
-    account: Account,
-    signal: AbortSignal,
-    password?: string,
-  ): Promise<RemoteAccount & { readonly http: HttpClient; readonly toldByTags: boolean }> {
-    const { store, log } = this.options;
+  /** Sends nothing unless the homes have to be found again. `password`: one to be tried, in place of the stored one. */
+  async open(account: Account, signal: AbortSignal, password?: string): Promise<OpenAccount> {
+    const { store } = this.options;
     const memory = await this.options.memory();
-    const { trusted, scheme } = memory.account(account.id);
+    const known = memory.account(account.id);
+    const { trusted, scheme } = known;
     const { origin } = startOf(account, store);
     const auth =
       password === undefined
         ? await this.#login(account, origin, memory)
         : new Authenticator({ username: account.username ?? '', password }, scheme);
-    const { timeoutMs } = this;
-    const way = { fetch: this.fetchTrusting(trusted), auth, signal, timeoutMs, log };
-    return connect(account, { store, memory, ...way });
+    const http = this.client(origin, auth, trusted, signal);
+    const homes = await knownHomes(http, account, known.homes);
+    if (known.homes === undefined && homes.length > 1) await memory.updateAccount(account.id, { homes });
+    const calendarUrl = account.homeSetUrl === null ? calendarOf(account, store) : null;
+    return new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
   }
 
   /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */

@@ -32,7 +32,7 @@ export class CaldavAccount implements RemoteAccount {
 
   /** `toldByTags`: what {@link toldByTags} was after an earlier look. */
   constructor(
-    private readonly http: HttpClient,
+    readonly http: HttpClient,
     private readonly places: CaldavPlaces,
     toldByTags = false,
   ) {

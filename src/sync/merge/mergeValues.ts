@@ -1,9 +1,7 @@
-import { alarmKey } from '../../core/ical/alarmKey';
 import { dateSet } from '../../core/ical/contentGroups';
 import { withValue } from '../../core/ical/contentLines';
 import { splitList } from '../../core/ical/text';
 import { linesOfColumn } from '../../core/ical/writeFields';
-import type { AlarmInput } from '../../core/model';
 
 /** Theirs, with what was added here and without what was removed here. Order is theirs, then ours. */
 export function mergeSet<T>(
@@ -12,22 +10,13 @@ export function mergeSet<T>(
   server: readonly T[],
   keyOf: (value: T) => unknown = value => value,
 ): T[] {
-  const [before, here, there] = [base, local, server].map(values => new Set(values.map(keyOf))) as [
-    Set<unknown>,
-    Set<unknown>,
-    Set<unknown>,
-  ];
+  const keysOf = (values: readonly T[]) => new Set(values.map(keyOf));
+  const [before, here, there] = [keysOf(base), keysOf(local), keysOf(server)];
   return [
     ...server.filter(value => here.has(keyOf(value)) || !before.has(keyOf(value))),
     ...local.filter(value => !before.has(keyOf(value)) && !there.has(keyOf(value))),
   ];
 }
-
-export const mergeAlarms = (
-  base: readonly AlarmInput[],
-  local: readonly AlarmInput[],
-  server: readonly AlarmInput[],
-): AlarmInput[] => mergeSet(base, local, server, alarmKey);
 
 /** RDATE or EXDATE lines as a set of dates; lines of the server of which nothing was removed stay as written. */
 export function mergeDateLines(
@@ -36,11 +25,8 @@ export function mergeDateLines(
   local: string | null,
   server: string | null,
 ): string | null {
-  const [before, here, there] = [base, local, server].map(column => new Set(dateSet(name, column))) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
-  ];
+  const datesOf = (column: string | null) => new Set(dateSet(name, column));
+  const [before, here, there] = [datesOf(base), datesOf(local), datesOf(server)];
   const removed = new Set([...before].filter(date => !here.has(date)));
   const kept = withoutDates(name, server, removed);
   const known = new Set([...here].filter(date => before.has(date) || there.has(date)));

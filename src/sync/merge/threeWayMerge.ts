@@ -1,3 +1,4 @@
+import { alarmKey } from '../../core/ical/alarmKey';
 import {
   type Columns,
   changedGroups,
@@ -15,7 +16,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { isClosed } from '../../core/status';
 import type { LostGroup } from '../../core/sync/syncState';
 import { fromWall, wallOf } from '../../core/time/zones';
-import { mergeAlarms, mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
+import { mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
 
 /** A local value that the merge did not take over, for the conflict store. */
 export interface Lost {
@@ -63,7 +64,10 @@ function mergeRow(base: ResourceRow | undefined, local: ResourceRow, server: Res
     }
     const both = mergeGroup(group, base, local, server);
     if (both) result = rowWith(result, both);
-    else lost.push(lostColumns(group, local, server));
+    else {
+      const { recurrenceId } = server.fields;
+      lost.push({ recurrenceId, field: group, lost: columnsOf(group, local), kept: columnsOf(group, server) });
+    }
   }
   return result;
 }
@@ -83,7 +87,7 @@ function mergeGroup(
     case 'tags':
       return { tags: mergeSet(before.tags, here.tags, there.tags) };
     case 'alarms':
-      return { alarms: mergeAlarms(before.alarms, here.alarms, there.alarms) };
+      return { alarms: mergeSet(before.alarms, here.alarms, there.alarms, alarmKey) };
     case 'rdate':
       return { rdate: mergeDateLines('RDATE', before.rdate, here.rdate, there.rdate) };
     case 'exdate':
@@ -113,10 +117,10 @@ function mergeOverrides(
   merged: ResourceRow | undefined,
   lost: Lost[],
 ): ResourceRow[] {
-  const [before, here, there] = [base?.overrides ?? [], local.overrides, server.overrides].map(byOccurrence) as [
-    Map<number, ResourceRow>,
-    Map<number, ResourceRow>,
-    Map<number, ResourceRow>,
+  const [before, here, there] = [
+    byOccurrence(base?.overrides ?? []),
+    byOccurrence(local.overrides),
+    byOccurrence(server.overrides),
   ];
   const overrides: ResourceRow[] = [];
   for (const [id, theirs] of there) {
@@ -194,13 +198,4 @@ function occurrenceOf(master: ResourceRow | undefined, id: number): ResourceRow 
     dtstart: moved(fields.dtstart),
     due: moved(fields.due),
   });
-}
-
-function lostColumns(field: Exclude<Group, 'unknown'>, local: ResourceRow, server: ResourceRow): Lost {
-  return {
-    recurrenceId: server.fields.recurrenceId,
-    field,
-    lost: columnsOf(field, local),
-    kept: columnsOf(field, server),
-  };
 }

@@ -1,6 +1,6 @@
 import { changedGroups, type Group } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
-import type { Id, Task } from '../../core/model';
+import type { Task } from '../../core/model';
 import type { Reader, Writer } from '../../store/types';
 import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';
@@ -10,73 +10,51 @@ import { decideRemoval, type Orphan, type OrphanFacts } from './decideOrphan';
 import { headOf, type LocalResource, resourceOf, resourceRows, rowsOf, toResourceRow } from './localResource';
 import { oldCopiesOf } from './taskMoves';
 
-interface Removed {
-  deleted: number;
-  readonly orphans: Orphan[];
-  /** Deleted by us, and taken back before the answer came. */
-  readonly recreated: Id[];
-}
-
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
 const minor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
-/** What {@link applyRemovals} would do to each resource. */
-export const planRemovals = (reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] =>
-  resourcesAt(reader, hrefs, context).map(group => planRemoval(reader, group, context));
-
-/** Takes in that resources are gone from the server. */
-export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): Removed {
-  const removed: Removed = { deleted: 0, orphans: [], recreated: [] };
-  for (const group of resourcesAt(tx, hrefs, context)) {
-    const { kind, orphans } = planRemoval(tx, group, context);
-    removed.orphans.push(...orphans);
-    if (kind === 'takenBack') {
-      for (const row of group) tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
-      removed.recreated.push(group[0]!.id);
-    } else if (kind === 'orphan') {
-      // Without an ETag the push looks first and then creates.
-      for (const row of group) tx.updateTask(row.id, { etag: null, ...(!group.some(isEdited) && { isDirty: true }) });
-    } else {
-      for (const row of group) if (tx.task(row.id)) tx.deleteTask(row.id);
-      removed.deleted++;
-    }
-  }
-  return removed;
-}
-
-const resourcesAt = (
-  reader: Reader,
-  hrefs: readonly Href[],
-  { listId }: ApplyContext,
-): readonly (readonly Task[])[] => {
-  const rows = reader.selectTasks(`t.list_id = ? AND t.href IN (${hrefs.map(() => '?').join(',')})`, [
-    listId,
-    ...hrefs,
-  ]);
-  return [...groupBy(rows, row => row.href).values()];
-};
-
 interface RemovalPlan {
+  readonly kind: ReturnType<typeof decideRemoval>;
+  readonly rows: readonly Task[];
   /** The master row, or an occurrence's where that is alone. */
   readonly head: Task;
-  readonly kind: ReturnType<typeof decideRemoval>;
   readonly orphans: readonly Orphan[];
   /** By UID: children that still name a parent which goes, and may come back. */
   readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 
-function planRemoval(reader: Reader, group: readonly Task[], context: ApplyContext): RemovalPlan {
-  const local = resourceOf(group);
+/** What {@link applyRemovals} would do to each resource. */
+export function planRemovals(reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
+  const isGone = `t.list_id = ? AND t.href IN (${hrefs.map(() => '?').join(',')})`;
+  const gone = groupBy(reader.selectTasks(isGone, [context.listId, ...hrefs]), row => row.href);
+  return [...gone.values()].map(rows => planRemoval(reader, rows, context));
+}
+
+/** Takes in that resources are gone from the server. */
+export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
+  const plans = planRemovals(tx, hrefs, context);
+  for (const { kind, rows } of plans)
+    for (const row of rows) {
+      if (kind === 'takenBack') tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
+      // Without an ETag the push looks first and then creates.
+      else if (kind === 'orphan') tx.updateTask(row.id, { etag: null, ...(!rows.some(isEdited) && { isDirty: true }) });
+      else if (tx.task(row.id)) tx.deleteTask(row.id);
+    }
+  return plans;
+}
+
+function planRemoval(reader: Reader, rows: readonly Task[], context: ApplyContext): RemovalPlan {
+  const local = resourceOf(rows);
   const head = headOf(local);
   const kind = decideRemoval({
     isDeletedHere: head.isDeleted,
     isDeletionSent: context.sentTo(head.href!) === deletion,
-    isEdited: group.some(isEdited),
+    isEdited: rows.some(isEdited),
     hasOldCopy: oldCopiesOf(reader, head).length > 0,
   });
   if (kind !== 'deleted')
-    return { head, kind, orphans: [{ id: head.id, base: context.baseOf(head.href, head.etag) }], waiting: [] };
-  return { head, kind, orphans: [], waiting: local.master ? leftBehind(reader, local.master, context) : [] };
+    return { kind, rows, head, orphans: [{ id: head.id, base: context.baseOf(head.href, head.etag) }], waiting: [] };
+  return { kind, rows, head, orphans: [], waiting: local.master ? leftBehind(reader, local.master, context) : [] };
 }
 
 /**

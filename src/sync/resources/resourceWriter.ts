@@ -3,7 +3,7 @@ import type { Resource, ResourceRow } from '../../core/ical/row';
 import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
 import type { Id, Task } from '../../core/model';
 import type { NewRow } from '../../core/rowEdit';
-import type { Writer } from '../../store/types';
+import type { Reader, Writer } from '../../store/types';
 import { allRows } from '../merge/resourceDiff';
 import { type Lost, mergeTask } from '../merge/threeWayMerge';
 import { groupBy } from '../remote/groupBy';
@@ -152,20 +152,18 @@ export class ResourceWriter {
   }
 
   record(task: Task, reason: ConflictRecord['reason'], lost: readonly Lost[]): ConflictRecord {
-    const row = toResourceRow(this.tx, task, null);
-    return {
-      taskId: task.id,
-      listId: task.listId,
-      uid: task.uid,
-      at: this.context.now,
-      reason,
-      lost,
-      mine: writeResource(
-        row.fields.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] },
-        undefined,
-        this.context.now,
-      ),
-      theirs: this.item.text,
-    };
+    return conflictOf(this.tx, task, { at: this.context.now, reason, lost, theirs: this.item.text });
   }
+}
+
+/** What is kept of a task as it is here, before it gives way. */
+export function conflictOf(
+  reader: Reader,
+  task: Task,
+  how: Pick<ConflictRecord, 'at' | 'reason' | 'lost' | 'theirs'>,
+): ConflictRecord {
+  const { id: taskId, listId, uid } = task;
+  const row = toResourceRow(reader, task, null);
+  const rows = row.fields.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] };
+  return { taskId, listId, uid, ...how, mine: writeResource(rows, undefined, how.at) };
 }

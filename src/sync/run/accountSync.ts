@@ -1,26 +1,17 @@
-import type { Log } from '../../core/log';
 import type { Account, Id } from '../../core/model';
 import type { AccountReport, SyncNotice, SyncProgress } from '../../core/sync/syncReport';
-import type { Clock } from '../../core/time/clock';
-import type { TaskStore } from '../../store/taskStore';
-import { rediscoverHomes } from '../accounts/connect';
-import type { Connections } from '../accounts/connections';
+import type { Connections, OpenAccount } from '../accounts/connections';
+import { rediscoverHomes } from '../accounts/homes';
 import { toDuelineError } from '../accounts/toDuelineError';
 import { isRemote, RemoteError } from '../remote/remote';
 import { backoffAfter } from '../state/backoffState';
-import type { SyncLedger } from '../state/syncLedger';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
-export interface AccountSyncParts {
-  readonly store: TaskStore;
-  readonly memory: SyncLedger;
+export interface AccountSyncParts extends Pick<AccountRun, 'store' | 'memory' | 'clock' | 'log' | 'discard'> {
   readonly connections: Connections;
-  readonly clock: Clock;
-  readonly log: Log;
   /** In [0, 1). */
   readonly random: () => number;
-  readonly discard: AccountRun['discard'];
 }
 
 interface AccountSyncOptions {
@@ -38,21 +29,22 @@ export async function syncAccount(
 ): Promise<AccountReport> {
   const { store, log } = parts;
   const tally = newTally();
-  let requests = 0;
+  let remote: OpenAccount | undefined;
   let error: string | null = null;
   let failure: unknown;
   const started = performance.now();
   try {
-    const count = await run(parts, account, options, tally);
-    requests = count();
+    remote = await parts.connections.open(account, options.signal);
+    await run(parts, account, remote, options, tally);
     error = [...tally.listErrors].map(([id, message]) => `${store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
   } catch (caught) {
-    ({ requests, cause: failure } = caught as Failure);
+    failure = caught;
     const known = toDuelineError(failure);
     if (known.kind === 'cancelled') throw known;
     error = isRemote(failure) ? failure.message : known.message;
   }
   await noteOutcome(parts, account, error, failure);
+  const requests = remote?.requests ?? 0;
   const { listErrors, rowErrors, notices, ...counts } = tally;
   log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
   for (const { kind, listId, count } of notices)
@@ -74,7 +66,6 @@ const noticeWords: Record<SyncNotice['kind'], string> = {
   recreated: 'deleted there, edited here: made anew',
   detached: 'gone from the server; kept here',
   reattached: 'on the server again; taken back into the account',
-  emptied: 'most of it gone from the server; nothing deleted here',
   readOnly: 'read-only there; the edit is kept for a decision',
   refusedProperty: 'the server keeps its own name or color',
 };
@@ -86,47 +77,36 @@ export function notSynced(account: Account): AccountReport {
   return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [], notices };
 }
 
-/** Gives what counts the requests. */
 async function run(
-  { store, memory, connections, clock, log, discard }: AccountSyncParts,
+  parts: AccountSyncParts,
   account: Account,
+  remote: OpenAccount,
   { only, signal, onProgress }: AccountSyncOptions,
   tally: Tally,
-): Promise<() => number> {
-  let requests = () => 0;
+): Promise<void> {
+  const { store, memory } = parts;
+  const accountRun: AccountRun = {
+    ...parts,
+    remote,
+    reach: other => parts.connections.open(other, signal),
+    account,
+    signal,
+    progress: progress => onProgress?.(progress),
+    tally,
+    notice: (kind, listId, count) =>
+      tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
+  };
   try {
-    const remote = await connections.open(account, signal);
-    requests = () => remote.requests;
-    const accountRun: AccountRun = {
-      store,
-      memory,
-      remote,
-      reach: other => connections.open(other, signal),
-      account,
-      clock,
-      log,
-      signal,
-      discard,
-      progress: progress => onProgress?.(progress),
-      tally,
-      notice: (kind, listId, count) =>
-        tally.notices.push({ kind, listId, listName: store.list(listId)?.name ?? '', count }),
-    };
-    try {
-      await runAccount(accountRun, only);
-    } catch (error) {
-      const homes = isRemote(error, 'gone') ? await rediscoverHomes(remote.http, account) : undefined;
-      if (!homes) throw error;
-      await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
-      await memory.updateAccount(account.id, { homes });
-      throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
-    }
-    const { scheme } = remote.http.auth;
-    await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
-    return requests;
+    await runAccount(accountRun, only);
   } catch (error) {
-    throw new Failure(error, requests());
+    const homes = isRemote(error, 'gone') ? await rediscoverHomes(remote.http, account) : undefined;
+    if (!homes) throw error;
+    await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
+    await memory.updateAccount(account.id, { homes });
+    throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
   }
+  const { scheme } = remote.http.auth;
+  await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
 }
 
 async function noteOutcome(
@@ -147,16 +127,6 @@ async function noteOutcome(
     if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
     else tx.updateAccount(account.id, { lastSyncError: error });
   });
-}
-
-/** A run's failure with what was sent before it. */
-class Failure extends Error {
-  constructor(
-    cause: unknown,
-    readonly requests: number,
-  ) {
-    super('sync', { cause });
-  }
 }
 
 /** Says what a run did, with numbers and host names alone. */

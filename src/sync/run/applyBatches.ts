@@ -10,7 +10,6 @@ import { type ApplyContext, type ApplyResult, newApplyResult } from '../resource
 import { RowIndex } from '../resources/rowIndex';
 import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
-import { dryRun } from './dryRun';
 import { recordOrphans } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListPlace, type ListRun, type PullRun } from './runContext';
 
@@ -112,12 +111,24 @@ const hasOwn = ({ store, listId }: ListPlace): boolean =>
   store.select('SELECT 1 FROM tasks WHERE list_id = ? AND (is_dirty = 1 OR is_deleted = 1) LIMIT 1', [listId]).length >
   0;
 
-/** Does `work`, with what gives way in it kept before it does: a run that is cut off in between would lose it. */
+/**
+ * Does `work`, with what gives way in it kept before it does: a run that is cut off in between would lose it. So it is
+ * done twice, and the first time nothing of it stays.
+ */
 export async function applyKeeping(
   { store, memory }: ListPlace,
   work: (tx: Writer) => ApplyResult | undefined,
 ): Promise<ApplyResult | undefined> {
-  await memory.addConflicts((await dryRun(store, work))?.conflicts ?? []);
+  const stop = new Error();
+  let foreseen: ApplyResult | undefined;
+  const rehearse = (tx: Writer) => {
+    foreseen = work(tx);
+    throw stop;
+  };
+  await store.edit({ origin: 'sync' }, rehearse).catch(error => {
+    if (error !== stop) throw error;
+  });
+  await memory.addConflicts(foreseen?.conflicts ?? []);
   return store.edit({ origin: 'sync' }, work);
 }
 
@@ -140,11 +151,10 @@ async function oneByOne(
   return all;
 }
 
-function leftOut({ href, etag }: RemoteItem): ApplyResult {
-  const applied = newApplyResult();
-  applied.skipped.set(href, { etag });
-  return applied;
-}
+const leftOut = ({ href, etag }: RemoteItem): ApplyResult => ({
+  ...newApplyResult(),
+  skipped: new Map([[href, { etag }]]),
+});
 
 /** Gives the leftovers that could not be removed. */
 async function remember(run: ListRun, items: readonly RemoteItem[], applied: ApplyResult): Promise<readonly Href[]> {
@@ -161,10 +171,8 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
   const left: Href[] = [];
   for (const { href, etag } of applied.leftovers) if (!(await removeLeftover(run, href, etag))) left.push(href);
   // Those are known by what was sent.
-  await memory.putSent(
-    account.id,
-    items.flatMap(({ href }) => (left.includes(href) ? [] : [[href, undefined] as const])),
-  );
+  const settled = items.map(({ href }) => href).filter(href => !left.includes(href));
+  await memory.forgetSent(account.id, settled);
   return left;
 }
 
@@ -199,14 +207,12 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   );
   await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
   await run.discard(foreseen.flatMap(({ kind, head }) => (kind === 'deleted' && !head.isDeleted ? head : [])));
-  const { deleted, recreated, orphans } = await store.edit({ origin: 'sync' }, tx => applyRemovals(tx, hrefs, context));
+  const removed = await store.edit({ origin: 'sync' }, tx => applyRemovals(tx, hrefs, context));
+  const orphans = removed.flatMap(one => one.orphans);
   // Edited since that was foreseen.
   await recordOrphans(run, orphans);
   const kept = new Map(orphans.map(({ id, base }) => [store.task(id)?.href, base]));
-  await memory.putSent(
-    account.id,
-    hrefs.map(href => [href, undefined] as const),
-  );
+  await memory.forgetSent(account.id, hrefs);
   await memory.putBases(
     account.id,
     hrefs.map(href => {
@@ -215,8 +221,9 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
     }),
   );
   await rememberApplied(run, { skipped: new Map(hrefs.map(href => [href, undefined])) });
-  tally.deletedLocally += deleted;
-  if (recreated.length > 0) run.notice('recreated', listId, recreated.length);
+  tally.deletedLocally += removed.filter(({ kind }) => kind === 'deleted').length;
+  const recreated = removed.filter(({ kind }) => kind === 'takenBack').length;
+  if (recreated > 0) run.notice('recreated', listId, recreated);
 }
 
 export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: RowIndex): ApplyContext {

@@ -154,7 +154,8 @@ export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>
       if (!isRemote(error) || stopsAccount(error)) throw error;
       run.tally.listErrors.set(list.id, error.message);
       const there = list.href === null ? undefined : remote.get(list.href);
-      if (there && isRemote(error, 'rejected', 'unsupported', 'readOnly')) await restore(run, list, there, true, true);
+      if (there && isRemote(error, 'rejected', 'unsupported', 'readOnly'))
+        await restore(run, list, there, ['name', 'color']);
     }
   }
 }
@@ -181,16 +182,16 @@ async function changeRemote(run: AccountRun, list: TaskList, there: RemoteList |
     const now = tx.list(list.id);
     if (now?.name === name && now.color === color) tx.updateList(list.id, { isDirty: false });
   });
-  if (refused.length > 0) await restore(run, list, there, refused.includes('name'), refused.includes('color'));
+  if (refused.length > 0) await restore(run, list, there, refused);
 }
 
 async function restore(
   run: AccountRun,
   list: TaskList,
   there: RemoteList,
-  name: boolean,
-  color: boolean,
+  refused: readonly ('name' | 'color')[],
 ): Promise<void> {
+  const [name, color] = [refused.includes('name'), refused.includes('color')];
   const isRefused = (name && list.name !== there.name) || (color && list.color !== (there.color ?? list.color));
   await run.store.edit({ origin: 'sync' }, tx =>
     tx.updateList(list.id, {

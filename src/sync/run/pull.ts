@@ -68,8 +68,7 @@ class Pull {
 
   /** Gives what to compare with and where to go on from next time. */
   async run(token: string | null): Promise<Tags> {
-    const syncToken = await this.#read(token);
-    return { syncToken, ctag: this.#tags?.ctag ?? null };
+    return { syncToken: await this.#read(token), ctag: this.#tags?.ctag ?? null };
   }
 
   async #read(token: string | null): Promise<string | null> {

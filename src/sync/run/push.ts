@@ -55,7 +55,8 @@ export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead'])
   const waiting = deletions.filter(outgoing => {
     const tombstone = headOf(outgoing.resource);
     const [moved] = movedTo(store, tombstone);
-    const isDoubtful = moved && isSyncedBy(run, moved.listId) && !isRead(moved.listId);
+    const list = moved && store.list(moved.listId);
+    const isDoubtful = list?.accountId === run.account.id && list.isSynced && !isRead(list.id);
     return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, tombstone);
   });
   const missing = await missingInOthers(run, waiting);
@@ -94,11 +95,6 @@ async function missingInOthers(run: ListRun, deletions: readonly LocalChange[]):
   return missing;
 }
 
-const isSyncedBy = ({ store, account }: ListRun, listId: Id): boolean => {
-  const list = store.list(listId);
-  return list?.accountId === account.id && list.isSynced;
-};
-
 async function deleteResource(run: ListRun, id: Id): Promise<void> {
   const { store, collection, memory, account, tally } = run;
   for (let attempt = 1; ; attempt++) {
@@ -121,8 +117,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         tally.deletedRemotely++;
       }
     } catch (error) {
-      if (href !== null && isRemote(error) && !error.details.unsure)
-        await memory.putSent(account.id, [[href, undefined]]);
+      if (href !== null && isRemote(error) && !error.details.unsure) await memory.forgetSent(account.id, [href]);
       if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
         const { items, gone } = await collection.fetch([href!]);
         await acceptDeletions(run, gone);
@@ -155,7 +150,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     if (isTakenBack) await recordOrphans(run, [{ id, base }]);
     if (href !== null) {
       await memory.putBases(account.id, [[href, undefined]]);
-      await memory.putSent(account.id, [[href, undefined]]);
+      await memory.forgetSent(account.id, [href]);
     }
     return;
   }

@@ -1,8 +1,5 @@
-import { writeResource } from '../../core/ical/writeResource';
-import type { Task } from '../../core/model';
-import { toResourceRow } from '../resources/localResource';
+import { conflictOf } from '../resources/resourceWriter';
 import { revertMoves } from '../resources/taskMoves';
-import type { ConflictRecord } from '../state/ledgerTypes';
 import { keepConflicts } from './applyBatches';
 import { downloadResources } from './download';
 import type { PullRun } from './runContext';
@@ -12,15 +9,16 @@ import type { PullRun } from './runContext';
  * copy taken back; a task that was moved here goes back where it was; a new one stays, with its error.
  */
 export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
-  const { store, listId, tally } = run;
+  const { store, memory, account, clock, listId, tally } = run;
   const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   if (waiting.length === 0) return;
   const placed = waiting.filter(({ href }) => href !== null);
   const edited = placed.filter(({ isDeleted }) => !isDeleted);
-  await keepConflicts(
-    run,
-    edited.map(task => copyOf(run, task)),
-  );
+  const conflicts = edited.map(task => {
+    const theirs = memory.anyBase(account.id, task.href!)?.text ?? '';
+    return conflictOf(store, task, { at: clock.now(), reason: 'readOnly', lost: [], theirs });
+  });
+  await keepConflicts(run, conflicts);
   const strangers = await store.edit({ origin: 'sync' }, tx => {
     for (const row of placed) {
       if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
@@ -33,23 +31,4 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   }
   const hrefs = new Set(placed.map(({ href }) => href!));
   if (hrefs.size > 0) await downloadResources(run, [...hrefs]);
-}
-
-function copyOf(run: PullRun, task: Task): ConflictRecord {
-  const row = toResourceRow(run.store, task, null);
-  const now = run.clock.now();
-  return {
-    taskId: task.id,
-    listId: task.listId,
-    uid: task.uid,
-    at: now,
-    reason: 'readOnly',
-    lost: [],
-    mine: writeResource(
-      task.recurrenceId === null ? { master: row, overrides: [] } : { overrides: [row] },
-      undefined,
-      now,
-    ),
-    theirs: run.memory.anyBase(run.account.id, task.href!)?.text ?? '',
-  };
 }

@@ -131,10 +131,7 @@ async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<vo
     return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base }));
   });
   await recordOrphans(run, missed);
-  await memory.putSent(
-    account.id,
-    stale.map(href => [href, undefined] as const),
-  );
+  await memory.forgetSent(account.id, stale);
 }
 
 /** What is still here after a pull was not deleted after all: a later deletion of it is somebody else's. */
@@ -142,10 +139,7 @@ async function forgetUndone({ store, memory, account, listId }: ListRun): Promis
   const undone = memory
     .deletionsOf(account.id)
     .filter(href => store.selectTasks('t.list_id = ? AND t.href = ? AND t.is_deleted = 0', [listId, href]).length > 0);
-  await memory.putSent(
-    account.id,
-    undone.map(href => [href, undefined] as const),
-  );
+  await memory.forgetSent(account.id, undone);
 }
 
 async function push(run: PullRun, work: () => Promise<void>): Promise<void> {

@@ -122,7 +122,7 @@ async function send(run: ListRun, upload: Upload): Promise<boolean> {
   } catch (error) {
     // After a 412 the server is read again: a proxy that sent the request twice has the first one stored.
     const mayBeThere = !isRemote(error) || error.details.unsure || error.kind === 'conflict';
-    if (!mayBeThere) await memory.putSent(account.id, [[href, undefined]]);
+    if (!mayBeThere) await memory.forgetSent(account.id, [href]);
     throw error;
   }
   if (etag !== null) await confirm(run, upload, etag);
@@ -167,7 +167,7 @@ async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: Remot
   if (isOrphan) return takeBack(run, href, there);
   tally.pushed++;
   if (stored) await storeItems(run, [stored]);
-  await memory.putSent(account.id, [[href, undefined]]);
+  await memory.forgetSent(account.id, [href]);
 }
 
 /**
@@ -242,7 +242,7 @@ async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
     if (!isRemote(error, 'gone', 'conflict')) throw error;
   }
   await memory.putBases(account.id, [[href, undefined]]);
-  await memory.putSent(account.id, [[href, undefined]]);
+  await memory.forgetSent(account.id, [href]);
 }
 
 /** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */

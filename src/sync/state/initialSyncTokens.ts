@@ -1,20 +1,16 @@
 import type { Id } from '../../core/model';
 import type { Href, RemoteList } from '../remote/remote';
 
-/** A list's tags, read in one look. */
-interface Seen {
-  readonly syncToken: string;
-  readonly ctag: string | null;
-}
+type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
 /**
  * The tags that lists had before their first sync: older than any listing to come, and so good to start from. Not kept
  * on the disk: only worth a request.
  */
 export class InitialSyncTokens {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, Tags>();
 
-  note(accountId: Id, lists: readonly Pick<RemoteList, 'href' | 'syncToken' | 'ctag'>[]): void {
+  note(accountId: Id, lists: readonly (Tags & Pick<RemoteList, 'href'>)[]): void {
     for (const { href, syncToken, ctag } of lists)
       if (syncToken !== null) this.#seen.set(`${accountId}:${href}`, { syncToken, ctag });
   }
@@ -22,7 +18,7 @@ export class InitialSyncTokens {
   has = (accountId: Id, href: Href): boolean => this.#seen.has(`${accountId}:${href}`);
 
   /** Gives such tags, once. */
-  take(accountId: Id, href: Href): Seen | undefined {
+  take(accountId: Id, href: Href): Tags | undefined {
     const seen = this.#seen.get(`${accountId}:${href}`);
     this.#seen.delete(`${accountId}:${href}`);
     return seen;

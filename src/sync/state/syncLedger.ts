@@ -62,13 +62,11 @@ export class SyncLedger {
   }
 
   putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
-    return this.#put(
-      'bases',
-      bases.map(([href, base]) => {
-        const name = key(accountId, href);
-        return [name, base && withHabit(base, this.sidecar.get<Base>('bases', name))] as const;
-      }),
-    );
+    const changes = bases.map(([href, base]): Change => {
+      const name = key(accountId, href);
+      return [name, base && withHabit(base, this.sidecar.get<Base>('bases', name))];
+    });
+    return this.#put('bases', changes);
   }
 
   /** What was sent to this href and got no clear answer; `deletion` where it was to go. */
@@ -112,6 +110,11 @@ export class SyncLedger {
     });
   }
 
+  forgetSent(accountId: Id, hrefs: readonly Href[]): Promise<void> {
+    const nothing = hrefs.map(href => [href, undefined] as const);
+    return this.putSent(accountId, nothing);
+  }
+
   account(id: Id): AccountMemory {
     return this.sidecar.get<AccountMemory>('syncAccounts', String(id)) ?? {};
   }
@@ -147,10 +150,8 @@ export class SyncLedger {
 
   async setRowErrors(errors: readonly (readonly [id: Id, error: RowError | undefined])[]): Promise<void> {
     const changed = errors.filter(([id, error]) => !isSame(this.rowError(id), error));
-    await this.#put(
-      'rowErrors',
-      changed.map(([id, error]) => [String(id), error] as const),
-    );
+    const changes = changed.map(([id, error]): Change => [String(id), error]);
+    await this.#put('rowErrors', changes);
   }
 
   /** The last row of all when the list was last read: what has a higher id came later. */
@@ -160,10 +161,8 @@ export class SyncLedger {
 
   putLastRow(listIds: readonly Id[], id: Id): Promise<void> {
     const changed = listIds.filter(listId => this.lastRow(listId) !== id);
-    return this.#put(
-      'lastRows',
-      changed.map(listId => [String(listId), id] as const),
-    );
+    const changes = changed.map((listId): Change => [String(listId), id]);
+    return this.#put('lastRows', changes);
   }
 
   /** By UID. */
@@ -201,18 +200,16 @@ export class SyncLedger {
   async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
     const prefix = key(accountId, '');
     for (const map of ['bases', 'sent', 'sentRows']) {
-      const keys = this.sidecar.entries(map).filter(([name]) => name.startsWith(prefix));
-      await this.#put(
-        map,
-        keys.map(([name]) => [name, undefined] as const),
-      );
+      const names = this.sidecar.entries(map).flatMap(([name]) => (name.startsWith(prefix) ? name : []));
+      await this.#forget(map, names);
     }
-    await this.#put('syncAccounts', [[String(accountId), undefined]]);
-    for (const map of ['syncLists', 'lastRows'])
-      await this.#put(
-        map,
-        listIds.map(id => [String(id), undefined] as const),
-      );
+    await this.#forget('syncAccounts', [accountId]);
+    for (const map of ['syncLists', 'lastRows']) await this.#forget(map, listIds);
+  }
+
+  #forget(map: string, names: readonly (string | Id)[]): Promise<void> {
+    const changes = names.map((name): Change => [String(name), undefined]);
+    return this.#put(map, changes);
   }
 
   async #put(map: string, changes: readonly Change[]): Promise<void> {
