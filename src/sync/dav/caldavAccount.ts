@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { canonicalPath, toHref, toUrl, withSlash } from '../remote/hrefs';
 import {
   type Href,
@@ -10,12 +9,13 @@ import {
   type RemoteList,
 } from '../remote/remote';
 import { CaldavCollection } from './caldavCollection';
-import { heedsNoConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
+import { ignoresConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
 import { formatColor } from './calendarColor';
 import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './davRequest';
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { parseMultistatus } from './multistatus';
+import { newCollectionName } from './quirks';
 
 interface CaldavPlaces {
   /** Absolute URLs. */
@@ -85,7 +85,7 @@ export class CaldavAccount implements RemoteAccount {
     const lists = answer.responses.flatMap(response => {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
       if (!list) return [];
-      if (heedsNoConditions(response)) this.#mustLookFirst = true;
+      if (ignoresConditions(response)) this.#mustLookFirst = true;
       if (tags === 'none') return { ...list, isUntagged: true };
       if (!isToldByTags(response)) this.#isToldByTags = false;
       return list;
@@ -109,8 +109,7 @@ export class CaldavAccount implements RemoteAccount {
       throw new RemoteError('unsupported', 'This account has one list only and can have no other.');
     let failure: unknown;
     for (let attempt = 0; attempt < 2; attempt++) {
-      // Cyrus takes plain ASCII names only, and a name once used may be in the server's bin.
-      const url = withSlash(home) + withSlash(randomUUID());
+      const url = withSlash(home) + withSlash(newCollectionName());
       try {
         await this.#make(url, input);
         return await this.#settle(url, input);

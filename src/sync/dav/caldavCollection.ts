@@ -18,6 +18,7 @@ import { accepted, ask, type Content, type DavAnswer, davAsk, davDelete, davPut,
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { type DavResponse, textOf } from './multistatus';
+import { isListInReport, multigetRefusals } from './quirks';
 
 const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
 
@@ -148,8 +149,7 @@ export class CaldavCollection implements RemoteCollection {
     for (const response of answer.responses) {
       const href = toHref(response.href, answer.url, this.origin);
       if (response.status === 507) more = true;
-      // sabre names the list itself after its properties changed, without its slash: neither a task nor a deletion.
-      else if (isSelf(href, this.#self) || href.endsWith('/')) continue;
+      else if (isListInReport(href, this.#self)) continue;
       else if (response.status === 404 || response.status === 410) gone.add(href);
       else {
         const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
@@ -171,10 +171,8 @@ export class CaldavCollection implements RemoteCollection {
     try {
       return await this.#multiget(hrefs);
     } catch (error) {
-      const isTooMuch = isRemote(error, 'tooLarge', 'timeout', 'gone', 'server');
-      if (!isTooMuch && !isRemote(error, 'unsupported', 'rejected', 'protocol')) throw error;
+      if (!isRemote(error, ...multigetRefusals, 'unsupported', 'rejected', 'protocol')) throw error;
       if (hrefs.length === 1 || isRemote(error, 'unsupported')) return this.#getEach(hrefs);
-      // sabre 1.8 answers 404 as a whole where one is missing; others choke on many or on one.
       const half = Math.ceil(hrefs.length / 2);
       return join([await this.fetch(hrefs.slice(0, half)), await this.fetch(hrefs.slice(half))]);
     }

@@ -3,6 +3,7 @@ import type { RemoteList } from '../remote/remote';
 import { parseColor } from './calendarColor';
 import { ask, type Content } from './davRequest';
 import { type DavResponse, hrefsOf, textOf } from './multistatus';
+import { isReadOnlyByRefusal, isTagOfThisSecond, isTimeTag, namesAtAnyDepth, unescapeName } from './quirks';
 import { childrenOf, descendants, type XmlElement } from './xml';
 
 const caldav = '{urn:ietf:params:xml:ns:caldav}';
@@ -55,13 +56,13 @@ export function readList(
   const syncToken = textOf(response, '{DAV:}sync-token') ?? null;
   return {
     href,
-    name: briefly(unescaped(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
+    name: briefly(unescapeName(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
     color: parseColor(textOf(response, `${apple}calendar-color`)),
     order: readInteger(textOf(response, `${apple}calendar-order`)),
     owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
     isReadOnly: isReadOnly(response),
-    ctag: isCoarse(ctag, serverTime) ? null : ctag,
-    syncToken: isCoarse(syncToken, serverTime) ? null : syncToken,
+    ctag: isTagOfThisSecond(ctag, serverTime) ? null : ctag,
+    syncToken: isTagOfThisSecond(syncToken, serverTime) ? null : syncToken,
     isTasksOnly: names?.size === 1,
     canReportChanges: syncToken !== null || reports(response).has('{DAV:}sync-collection'),
   };
@@ -73,15 +74,9 @@ const longestName = 500;
 const briefly = (name: string): string =>
   name.length <= longestName ? name : `${name.slice(0, longestName - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
-const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
-/** DAViCal escapes names once too often, and nobody calls a list `&amp;`. */
-const unescaped = (name: string | undefined): string | undefined =>
-  name?.replace(/&(?:amp|lt|gt);/g, entity => entities[entity as keyof typeof entities]);
-
-/** The mark of SOGo, which counts seconds in its tags, and heeds no condition on what is new and what is deleted. */
-export const heedsNoConditions = (response: DavResponse): boolean =>
-  [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => /^(-1|\d{9,11})$/.test(textOf(response, name) ?? ''));
+/** Whether the server accepts writes that their condition forbids: then a resource is looked at before it is written. */
+export const ignoresConditions = (response: DavResponse): boolean =>
+  [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => isTimeTag(textOf(response, name) ?? ''));
 
 export const isSelf = (href: string, collection: string): boolean => withoutSlash(href) === withoutSlash(collection);
 
@@ -93,30 +88,19 @@ function componentNames(set: XmlElement | undefined): Set<string> | undefined {
 const writing = ['all', 'write', 'write-content', 'bind'].map(name => `{DAV:}${name}`);
 
 /**
- * Read-only is "neither write-content nor bind": a read-only share may well allow `write-properties`. A server that
- * refuses to say (DAViCal where one may only read) does not let one write either.
+ * Read-only is "neither write-content nor bind": a read-only share may well allow `write-properties`.
  */
 function isReadOnly(response: DavResponse): boolean {
   const name = '{DAV:}current-user-privilege-set';
   const set = response.props.get(name);
-  if (!set) return response.refused.get(name) === 403;
+  if (!set) return isReadOnlyByRefusal(response.refused.get(name));
   const granted = childrenOf(set, '{DAV:}privilege').flatMap(privilege => privilege.children.map(child => child.name));
   return granted.length > 0 && !writing.some(privilege => granted.includes(privilege));
 }
 
-/** Xandikos leaves out the `report` wrapper, so the name is looked for at any depth. */
 function reports(response: DavResponse): Set<string> {
   const set = response.props.get('{DAV:}supported-report-set');
-  return new Set(set ? [...descendants(set)].map(({ name }) => name) : []);
-}
-
-/**
- * SOGo's tags count seconds: what changes later in the same second does not show. A tag that names the present moment
- * is as good as none; the next look will tell.
- */
-function isCoarse(tag: string | null, serverTime: number | undefined): boolean {
-  if (tag === null || serverTime === undefined || !/^\d{9,11}$/.test(tag)) return false;
-  return Math.abs(Number(tag) * 1000 - serverTime) <= 3000;
+  return namesAtAnyDepth(set ? descendants(set) : []);
 }
 
 const readInteger = (text: string | undefined): number | null =>

@@ -1,3 +1,5 @@
+import { withAlpha } from './quirks';
+
 /** calendar-color as `#RRGGBB` or `#RRGGBBAA` (some write three or four digits) to signed 32-bit ARGB. */
 export function parseColor(text: string | undefined): number | null {
   const hex = text?.trim().match(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i)?.[1];
@@ -7,8 +9,8 @@ export function parseColor(text: string | undefined): number | null {
   return Number.parseInt(alpha + long.slice(0, 6), 16) | 0;
 }
 
-/** Always eight digits: SOGo refuses six. */
+/** Signed 32-bit ARGB as `#RRGGBBAA`. */
 export function formatColor(color: number): string {
   const hex = (color >>> 0).toString(16).padStart(8, '0');
-  return `#${hex.slice(2)}${hex.slice(0, 2)}`.toUpperCase();
+  return withAlpha(hex.slice(2), hex.slice(0, 2));
 }

@@ -4,6 +4,7 @@ import { RemoteError } from '../remote/remote';
 import type { HttpAnswer, HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { type Multistatus, parseLongMultistatus, parseMultistatus } from './multistatus';
+import { isRefusalInside } from './quirks';
 
 /** An element's content as the request builder takes it: `{}` is empty, `_text` is text, other keys are children. */
 export type Content = { readonly [name: string]: Content | Content[] | string | Record<string, string> };
@@ -81,13 +82,13 @@ export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnsw
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** Throws where a write was refused; Xandikos wraps its refusals in a 207, the real status inside. */
+/** Throws where a write was refused. */
 export function accepted(answer: HttpAnswer): HttpAnswer {
   if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? ''))
     throw propertyErrors(answer);
   if (answer.status === 207) {
     const { responses } = parseMultistatus(answer.text);
-    const refused = responses.find(({ status }) => status !== undefined && status >= 400)?.status;
+    const refused = responses.find(({ status }) => isRefusalInside(status))?.status;
     if (refused !== undefined) throw httpError(answer, refused);
     return answer;
   }

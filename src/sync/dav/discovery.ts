@@ -3,6 +3,7 @@ import { isRemote, RemoteError, stopsAccount } from '../remote/remote';
 import { ask, type DavAnswer, davAsk } from './davRequest';
 import type { HttpClient } from './httpClient';
 import { type DavResponse, hrefsOf } from './multistatus';
+import { unauthenticated } from './quirks';
 import { childOf } from './xml';
 
 /** What an account is set up with: URLs, each absolute. */
@@ -114,9 +115,9 @@ const askWhoIAm = (http: HttpClient, url: string): Promise<DavAnswer> =>
     },
   });
 
-/** Cyrus lets everyone in and then says so (RFC 5397 3); a request with credentials is needed to learn more. */
+/** A request with credentials is needed to learn more. */
 const isUnauthenticated = (response: DavResponse | undefined): boolean =>
-  childOf(response?.props.get(principal), '{DAV:}unauthenticated') !== undefined;
+  childOf(response?.props.get(principal), unauthenticated) !== undefined;
 
 const resolve = (hrefs: readonly string[], base: string): string[] =>
   unique(hrefs.filter(href => isAddress(href, base)).map(href => new URL(href, base).href));

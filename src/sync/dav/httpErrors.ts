@@ -121,7 +121,7 @@ function readErrorBody(text: string): ErrorBody {
     return { conditions, words: clean(page.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ')) };
   }
   let words: string | undefined;
-  // Conditions may stand behind elements of other namespaces, and Xandikos puts the error inside a propstat.
+  // Conditions may stand behind elements of other namespaces, or inside a propstat.
   for (const element of descendants(root)) {
     const local = element.name.slice(element.name.indexOf('}') + 1);
     conditions.add(local);

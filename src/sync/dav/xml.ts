@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import { RemoteError } from '../remote/remote';
+import { davNamespace } from './quirks';
 
 /** An element with its namespace resolved. `text` joins all text and CDATA directly inside. */
 export interface XmlElement {
@@ -66,8 +67,7 @@ function reader(most: number): { readonly write: (piece: string) => void; readon
   const names = new Map<string, Map<string, string>>();
   const nameOf = (uri: string, local: string) => {
     const ofUri = names.get(uri) ?? new Map<string, string>();
-    // SOGo writes the DAV namespace without its colon in error bodies.
-    const name = ofUri.get(local) ?? `{${uri === 'DAV' ? 'DAV:' : uri}}${local}`;
+    const name = ofUri.get(local) ?? `{${davNamespace(uri)}}${local}`;
     if (ofUri.size === 0) names.set(uri, ofUri);
     ofUri.set(local, name);
     return name;

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { withoutSlash } from '../remote/hrefs';
+
+/**
+ * What servers do that no RFC says: each with the server it was seen on and the answer that was observed. The rest of the
+ * room asks by these names and knows no server.
+ */
+
+/** SOGo: error bodies name the namespace `DAV` in place of `DAV:`. */
+export const davNamespace = (uri: string): string => (uri === 'DAV' ? 'DAV:' : uri);
+
+/**
+ * SOGo: `getctag` and `sync-token` are seconds since 1970, or -1. Such a server also accepts `If-None-Match: *` over a
+ * resource that exists, and a DELETE with an old ETag.
+ */
+export const isTimeTag = (tag: string): boolean => /^(-1|\d{9,11})$/.test(tag);
+
+/**
+ * SOGo: what changes later in the second that its tag names does not change the tag. One that names the present moment
+ * of the server (in milliseconds) is as good as none: the next sync will tell.
+ */
+export function isTagOfThisSecond(tag: string | null, serverTime: number | undefined): boolean {
+  if (tag === null || serverTime === undefined || !isTimeTag(tag)) return false;
+  return Math.abs(Number(tag) * 1000 - serverTime) <= 3000;
+}
+
+/** SOGo: a color of six digits is refused, one of eight is stored. */
+export const withAlpha = (rgb: string, alpha: string): string => `#${rgb}${alpha}`.toUpperCase();
+
+/** DAViCal: display names come escaped once too often, and nobody calls a list `&amp;`. */
+export const unescapeName = (name: string | undefined): string | undefined =>
+  name?.replace(/&(?:amp|lt|gt);/g, entity => ({ '&amp;': '&', '&lt;': '<', '&gt;': '>' })[entity] ?? entity);
+
+/** DAViCal: in a list that one may only read, the question for the privileges is itself refused with 403. */
+export const isReadOnlyByRefusal = (status: number | undefined): boolean => status === 403;
+
+/** Xandikos: refuses a write with 207, the status in the one response inside. */
+export const isRefusalInside = (status: number | undefined): boolean => status !== undefined && status >= 400;
+
+/**
+ * Xandikos: `supported-report-set` has no `report` elements around the names, and errors stand inside a propstat. So
+ * the names of all elements count, at any depth.
+ */
+export const namesAtAnyDepth = (elements: Iterable<{ readonly name: string }>): Set<string> =>
+  new Set([...elements].map(({ name }) => name));
+
+/** sabre/dav: after a PROPPATCH a sync-collection report names the list, without its slash: no task, no deletion. */
+export const isListInReport = (href: string, list: string): boolean =>
+  withoutSlash(href) === withoutSlash(list) || href.endsWith('/');
+
+/**
+ * Refusals of a whole multiget that its halves can be spared: sabre/dav 1.8 answers 404 where one resource is missing,
+ * others fail on many or on one.
+ */
+export const multigetRefusals = ['tooLarge', 'timeout', 'gone', 'server'] as const;
+
+/**
+ * Cyrus: refuses a new collection whose name is not plain ASCII, and one whose name a deleted collection had. So the name
+ * is new each time and says nothing.
+ */
+export const newCollectionName = (): string => randomUUID();
+
+/** Cyrus: a request without credentials succeeds, with `unauthenticated` as the principal (RFC 5397 3). */
+export const unauthenticated = '{DAV:}unauthenticated';
