@@ -3,15 +3,11 @@ import type {
   DuelineEngine,
   EngineOptions,
   ExchangeFormat,
-  ListPatch,
-  MoveTarget,
   NewAccount,
   QueryExplanation,
   QuickAddOptions,
   SyncOptions,
   SyncReport,
-  TaskChange,
-  TrashEntry,
   WidgetKind,
   WidgetOptions,
 } from '../api';
@@ -19,8 +15,7 @@ import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
 import type { Say } from '../core/filter/help/describe';
 import { noLog, warnOnce } from '../core/log';
-import type { EpochMs, Id, Occurrence, Task, TaskInput } from '../core/model';
-import type { EditScope } from '../core/recurrence/seriesEdit';
+import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
 import type { Clock } from '../core/time/clock';

@@ -12,7 +12,6 @@ import type { EditLabel, Writer } from '../store/types';
 import { applyChange } from './applyChange';
 import type { SyncEngine } from './flavor/flavor';
 import { createList, existingList, updateList } from './listEditor';
-import { moveTask } from './move';
 import { moveListToAccount } from './moveList';
 import { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
