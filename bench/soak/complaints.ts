@@ -17,7 +17,7 @@ const foreign = [
   // Dueline pointed the editor at a row that went meanwhile; it is told so, and points at nothing then.
   /TreeError \[dueline\.\w+\] Data tree node not found.*getDataNode[^\n]*\n[^\n]*\.reveal /s,
   // A key or a drop for which the row has no use says so.
-  /There is no task above this one|cannot be a sub-task of itself/,
+  /There is no task above to make this|cannot be a subtask of itself/,
   /\[lifecycle\]|IndexedDB|authentication provider|github-authentication|DefaultAccount/,
 ];
 

@@ -293,7 +293,7 @@ async function filter(window: Window, turn: Turn): Promise<string> {
 async function search(window: Window, turn: Turn): Promise<string> {
   await answer(window, 'Dueline: Search Tasks', turn.one(['somebody', 'due:week', '#home -is:recurring']));
   await window
-    .picks(/somebody|Brought|from elsewhere|Nothing found/)
+    .picks(/somebody|Brought|from elsewhere|No tasks found/)
     .first()
     .waitFor();
   await window.page.keyboard.press('Escape');

@@ -9,7 +9,7 @@ import { momentField } from './momentField';
 export function formSections(state: FormState, on: FormHandlers): TemplateResult {
   const { task, lists } = state;
   return html`
-    ${textField(on, 'title', t('Title'), task.title, { big: true, placeholder: task.id === 0 ? t('What is to be done?') : '' })}
+    ${textField(on, 'title', t('Title'), task.title, { big: true, placeholder: task.id === 0 ? t('What needs to be done?') : '' })}
     ${state.occurrence === null ? nothing : html`<p class="note">${t('One occurrence of a repeating task: {0}', state.occurrence)}</p>`}
     <section class="grid" aria-label=${t('When and where')}>
       ${momentField(on, 'due', t('Due'), task.dueDate, task.dueTime)}
@@ -62,7 +62,7 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
         ${alarms.map(
           ({ label, ...alarm }) => html`<p>
             <bdi>${label}</bdi>
-            <button type="button" class="link" aria-label=${t('Remove the reminder {0}', label)} @click=${() => on.tell({ type: 'dropAlarm', alarm })}>${t('Remove')}</button>
+            <button type="button" class="link" aria-label=${t('Remove reminder {0}', label)} @click=${() => on.tell({ type: 'dropAlarm', alarm })}>${t('Remove')}</button>
           </p>`,
         )}
         <button type="button" class="link" ?disabled=${task.id === 0} @click=${() => on.act('addAlarm')}>${t('Add reminder…')}</button>
@@ -81,7 +81,7 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
         t('Visibility'),
         task.classification === null ? '' : String(task.classification),
         [
-          ['', t('As the list')],
+          ['', t('Same as the list')],
           ['0', t('Public')],
           ['1', t('Private')],
           ['2', t('Confidential')],
@@ -184,17 +184,17 @@ const progressField = (progress: number, on: FormHandlers) =>
 function scopeField({ scope, movedFrom }: FormState, on: FormHandlers) {
   if (!scope) return nothing;
   const choices = [
-    ['', t('Ask when a date changes')],
-    ['this', t('This one only')],
-    ['following', t('This one and those that follow')],
-    ['all', t('The whole series')],
+    ['', t('Ask each time')],
+    ['this', t('This occurrence only')],
+    ['following', t('This and following occurrences')],
+    ['all', t('Entire series')],
   ] as const;
   const chosen = scope.chosen ?? '';
   const choose = (value: string) => on.tell({ type: 'scope', scope: value === '' ? null : (value as 'this') });
   return row(
     on,
     'scope',
-    t('Dates are for'),
+    t('Date changes apply to'),
     html`<select id="scope" .value=${live(chosen)} @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
         ${choices.map(([value, name]) => html`<option value=${value} ?selected=${value === chosen}>${name}</option>`)}
       </select>
@@ -212,8 +212,8 @@ function zoneField({ task, zone, here }: FormState, on: FormHandlers) {
     'timezone',
     t('Time zone'),
     html`<select id="timezone" .value=${live(task.timezone)} @change=${(event: Event) => on.save('timezone', (event.target as HTMLSelectElement).value)}>
-        <option value="UTC" ?selected=${task.timezone === 'UTC'}>${t('One moment, on your clock')}</option>
-        <option value="" ?selected=${task.timezone === ''}>${t('The same time everywhere')}</option>
+        <option value="UTC" ?selected=${task.timezone === 'UTC'}>${t('Fixed time, shown in your time zone')}</option>
+        <option value="" ?selected=${task.timezone === ''}>${t('Same local time everywhere')}</option>
         ${near.map(option)}
         <optgroup label=${t('All time zones')}>${zones()
           .filter(name => !near.includes(name))

@@ -54,7 +54,7 @@ export class RepeatField extends LitElement {
         <option value="" ?selected=${chosen === ''}>${repeat.label !== '' && rrule === '' ? repeat.label : t('Does not repeat')}</option>
         ${repeat.usual.map(({ rule, label }) => html`<option value=${rule} ?selected=${chosen === rule}>${label}</option>`)}
         <option value="custom" ?selected=${chosen === 'custom'}>
-          ${isUsual || this.custom ? t('A rule of your own…') : repeat.label}
+          ${isUsual || this.custom ? t('Custom rule…') : repeat.label}
         </option>
       </select>
       ${
@@ -87,10 +87,10 @@ export class RepeatField extends LitElement {
         rrule === ''
           ? nothing
           : html`
-            <label class="sub" for="repeat-from">${t('The next one counts from')}</label>
+            <label class="sub" for="repeat-from">${t('Count the next date from')}</label>
             <select id="repeat-from" @change=${(event: Event) => this.#send(rrule, (event.target as HTMLSelectElement).value as 'due')}>
-              <option value="due" ?selected=${repeat.from === 'due'}>${t('its date')}</option>
-              <option value="completion" ?selected=${repeat.from === 'completion'}>${t('the day it is done')}</option>
+              <option value="due" ?selected=${repeat.from === 'due'}>${t('The due date')}</option>
+              <option value="completion" ?selected=${repeat.from === 'completion'}>${t('The completion date')}</option>
             </select>
           `
       }

@@ -47,7 +47,7 @@ class TagField extends LitElement {
           (tag, at) => html`
             <span class="chip tag"
               ><bdi>${tag}</bdi>
-              ${this.readOnly ? nothing : html`<button type="button" class="drop" aria-label=${t('Remove the tag {0}', tag)} @click=${() => this.#drop(at)}>×</button>`}</span
+              ${this.readOnly ? nothing : html`<button type="button" class="drop" aria-label=${t('Remove tag {0}', tag)} @click=${() => this.#drop(at)}>×</button>`}</span
             >
           `,
         )}

@@ -169,7 +169,7 @@ class TaskForm extends LitElement {
   #take(message: ToForm): void {
     if (message.type === 'show') {
       this.gone = undefined;
-      if (this.state?.task.id === 0 && message.state.task.id > 0) this.said = t('The task is added.');
+      if (this.state?.task.id === 0 && message.state.task.id > 0) this.said = t('Task added.');
       this.state = message.state;
       this.setup = message.setup;
       this.#keep();

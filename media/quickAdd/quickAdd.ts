@@ -71,7 +71,7 @@ export class QuickAdd extends LitElement {
         <div class="entry">
           ${
             group
-              ? html`<button class="chip place" title=${t('Add it elsewhere')} @click=${() => this.#leaveGroup()}>
+              ? html`<button class="chip place" title=${t('Add it somewhere else')} @click=${() => this.#leaveGroup()}>
                   <bdi>${group.label}${group.detail ? ` ${group.detail}` : ''}</bdi>${glyphs.close}
                 </button>`
               : nothing
@@ -94,7 +94,7 @@ export class QuickAdd extends LitElement {
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
       <p id="understood" class="unseen" aria-live="polite">
-        ${this.chips.length > 0 ? t('Understood: {0}', listed(this.chips.map(({ label }) => label))) : nothing}
+        ${this.chips.length > 0 ? t('Recognized: {0}', listed(this.chips.map(({ label }) => label))) : nothing}
         ${this.hint ?? nothing}
       </p>
       ${this.hint ? html`<p class="hint" aria-hidden="true">${this.hint}</p>` : nothing}
@@ -104,7 +104,7 @@ export class QuickAdd extends LitElement {
 
   #chip(chip: Chip) {
     return html`
-      <button class="chip ${chip.kind}" title=${t('Keep the words “{0}”', isolate(this.text.slice(chip.from, chip.to)))} @click=${() => this.#reject(chip)}>
+      <button class="chip ${chip.kind}" title=${t('Keep “{0}” as text', isolate(this.text.slice(chip.from, chip.to)))} @click=${() => this.#reject(chip)}>
         <bdi>${chip.label}</bdi>${glyphs.close}
       </button>
     `;

@@ -97,7 +97,7 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
       <span class="when">${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       <span class="acts">
         ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
-        ${actButton(glyphs.more, t('More…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
+        ${actButton(glyphs.more, t('More Actions…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
       </span>
     </div>
     ${row.isTall ? secondLine(row) : nothing}

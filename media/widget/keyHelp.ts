@@ -5,30 +5,30 @@ import { t } from '../../src/shared/l10n';
 export function helpTemplate(onClose: () => void) {
   const keys: readonly (readonly [string, string])[] = [
     ['↑ ↓', t('Move between tasks')],
-    ['← →', t('Fold a group, or move between columns')],
+    ['← →', t('Expand or collapse a group, or move between columns')],
     [t('Space'), t('Complete or reopen')],
     [t('Enter'), t('Open')],
     ['F2', t('Rename')],
     ['D', t('Due date')],
     ['S', t('Postpone')],
     ['P', t('Priority')],
-    ['1 2 3 0', t('High, medium, low, no priority')],
+    ['1 2 3 0', t('High, medium, low or no priority')],
     ['T', t('Tags')],
     ['M', t('Move to list')],
     [t('Delete'), t('Delete')],
-    ['Alt ← →', t('Take to the next day or list')],
-    ['Alt ↑ ↓', t('Move up or down by hand')],
-    [t('Shift ↑ ↓'), t('Select several')],
+    ['Alt ← →', t('Move to the previous or next day or list')],
+    ['Alt ↑ ↓', t('Move up or down in manual order')],
+    [t('Shift ↑ ↓'), t('Select multiple tasks')],
     ['Ctrl A', t('Select all')],
     ['Ctrl Z', t('Undo')],
     ['N', t('Add a task')],
-    ['J K', t('Next, previous week')],
-    [',', t('Configure this widget')],
-    [t('Shift F10'), t('Everything else')],
-    ['?', t('Show these keys')],
+    ['J K', t('Next or previous week')],
+    [',', t('Configure widget')],
+    [t('Shift F10'), t('More actions')],
+    ['?', t('Show keyboard shortcuts')],
   ];
   return html`
-    <dialog class="help" aria-label=${t('Keys')} @close=${onClose}>
+    <dialog class="help" aria-label=${t('Keyboard shortcuts')} @close=${onClose}>
       <dl>
         ${keys.map(([key, what]) => html`<div><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${what}</dd></div>`)}
       </dl>

@@ -68,7 +68,7 @@ export class QueryField extends LitElement {
         @blur=${() => this.#leave()}
         @keydown=${this.#onKey}
       />
-      <ul id="suggestions" role="listbox" class="suggestions" aria-label=${t('What may come next')} ?hidden=${!isOpen}>
+      <ul id="suggestions" role="listbox" class="suggestions" aria-label=${t('Suggestions')} ?hidden=${!isOpen}>
         ${this.items.map((item, index) => this.#item(item, index))}
       </ul>
       <p id="verdict" class="verdict ${this.problem ? 'bad' : ''}" role="status"><bdi>${this.problem ?? this.count ?? nothing}</bdi></p>

@@ -24,7 +24,7 @@ export class SetupForm extends LitElement {
   override render() {
     const { choices, setup } = this;
     return html`
-      <form class="setup" aria-label=${t('Configure this widget')} @submit=${(event: Event) => event.preventDefault()} @keydown=${this.#onKey}>
+      <form class="setup" aria-label=${t('Configure widget')} @submit=${(event: Event) => event.preventDefault()} @keydown=${this.#onKey}>
         <label>
           <span>${t('Title')}</span>
           <input
@@ -50,9 +50,9 @@ export class SetupForm extends LitElement {
           <span aria-hidden="true">${t('Filter')}</span>
           <dueline-query .value=${setup.filter} @chosen=${(event: CustomEvent<string>) => this.#set({ filter: event.detail })}></dueline-query>
         </div>
-        ${this.#select(t('Order'), choices.sorts, setup.sort, sort => this.#set({ sort }))}
-        ${choices.groups.length > 0 ? this.#select(t('Groups'), choices.groups, setup.group, group => this.#set({ group })) : nothing}
-        ${choices.mayStack ? this.#select(t('Lists stand'), stands(), String(setup.stacked), stacked => this.#set({ stacked: stacked === 'true' })) : nothing}
+        ${this.#select(t('Sort'), choices.sorts, setup.sort, sort => this.#set({ sort }))}
+        ${choices.groups.length > 0 ? this.#select(t('Group'), choices.groups, setup.group, group => this.#set({ group })) : nothing}
+        ${choices.mayStack ? this.#select(t('Layout'), stands(), String(setup.stacked), stacked => this.#set({ stacked: stacked === 'true' })) : nothing}
         <button type="button" class="act done" title=${t('Close')} aria-label=${t('Close')} @click=${() => this.#close()}>${glyphs.close}</button>
       </form>
     `;
@@ -100,7 +100,7 @@ export class SetupForm extends LitElement {
 
 const stands = (): Choice[] => [
   { value: 'false', label: t('Side by side') },
-  { value: 'true', label: t('Below each other') },
+  { value: 'true', label: t('Stacked') },
 ];
 
 customElements.define('dueline-setup', SetupForm);

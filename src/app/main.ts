@@ -70,7 +70,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
 /** Both flavors answer to the same commands, so only one of them can run. */
 async function deactivateRival(context: vscode.ExtensionContext): Promise<undefined> {
   await loadWords(context.extensionUri);
-  const text = t('Dueline and Dueline Offline are both installed, and only one can run. Disable one of them.');
+  const text = t('Dueline and Dueline Offline are both installed, but only one can run. Disable one of them.');
   void showWarning(text);
 }
 

@@ -27,14 +27,14 @@ export const generalCommands = (parts: Parts, shown: ViewController): vscode.Dis
     onCommand('dueline.whatsNew', () => showWhatsNew(parts)),
     onCommand('dueline.showToday', () => showToday(parts)),
     onCommand('dueline.open', async target => {
-      const row = await taskFor(parts, target, t('Open which task?'));
+      const row = await taskFor(parts, target, t('Select a task to open'));
       if (!row) return;
       const { task, occurrence } = inSeries(parts.engine, row, typeof target === 'object' ? target.occurrence : null);
       shown.openTask(task, occurrence);
     }),
     onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
     onCommand('dueline.actions', async target => {
-      const task = await taskFor(parts, target, t('Do something with which task?'));
+      const task = await taskFor(parts, target, t('Select a task'));
       if (task) await openTaskMenu(parts, task);
     }),
   );

@@ -16,7 +16,7 @@ interface Line extends vscode.QuickPickItem {
 export function showToday(parts: Parts): void {
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = t('Today');
-  pick.placeholder = t('Open a task, or complete it with its button');
+  pick.placeholder = t('Select a task to open it, or use its button to complete it');
   pick.matchOnDescription = true;
   const complete: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: t('Complete') };
 
@@ -36,7 +36,7 @@ export function showToday(parts: Parts): void {
       ...rows,
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       { ...withIcon('add', t('Quick Add Task…')), act: 'dueline.quickAdd', alwaysShow: true },
-      { ...withIcon('layout-sidebar-left', t('Show the Today View')), act: 'dueline.today.focus', alwaysShow: true },
+      { ...withIcon('layout-sidebar-left', t('Show Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
   const following = debounceChanges(parts.engine.onDidChange, show);

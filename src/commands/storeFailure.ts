@@ -14,7 +14,7 @@ interface StoreFailure {
 export function registerFailedStore(error: unknown, { storeFolder, commandIds }: StoreFailure): vscode.Disposable {
   const say = async () => {
     const [openLog, reload] = [t('Open Log'), t('Reload Window')];
-    const text = t('Dueline could not open its store. {0}', explain(error));
+    const text = t('Dueline could not open the task store. {0}', explain(error));
     const picked = await showErrorText(text, openLog, reload);
     if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
     else if (picked === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');

@@ -34,7 +34,7 @@ async function follow(parts: Parts, shown: ViewController, { path, query }: vsco
         .flatMap(list => parts.engine.rows(list.id))
         .find(row => row.uid === uid && row.masterId === null && !row.isDeleted);
       if (found) await vscode.commands.executeCommand('dueline.open', found.id);
-      else void showWarning(t('This link leads to a task that is not here.'));
+      else void showWarning(t('The task in this link was not found.'));
       return;
     }
     case '/filter': {
@@ -42,7 +42,7 @@ async function follow(parts: Parts, shown: ViewController, { path, query }: vsco
       if (filter) {
         shown.filter.set(filter.query);
         await vscode.commands.executeCommand('dueline.lists.focus');
-      } else void showWarning(t('This link leads to a filter that is not here.'));
+      } else void showWarning(t('The filter in this link was not found.'));
       return;
     }
     default:

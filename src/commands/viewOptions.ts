@@ -15,29 +15,29 @@ export const viewOptionCommands = (parts: Parts): vscode.Disposable =>
     onCommand('dueline.view.sort', async () => {
       const current = setting('dueline.tree.sort');
       const lines = [
-        { label: t('By hand'), detail: t('Drag tasks, or move them with Alt and the arrow keys.'), sort: 'manual' },
+        { label: t('Manually'), detail: t('Drag tasks, or move them with Alt and the arrow keys.'), sort: 'manual' },
         { label: t('By due date'), sort: 'due,priority,title' },
         { label: t('By priority'), sort: 'priority,due,title' },
         { label: t('By title'), sort: 'title' },
         { label: t('Newest first'), sort: '-created' },
-      ].map(line => ({ ...line, description: line.sort === current ? t('now') : undefined }));
-      const picked = await vscode.window.showQuickPick(lines, { title: t('Sort Lists') });
+      ].map(line => ({ ...line, description: line.sort === current ? t('current') : undefined }));
+      const picked = await vscode.window.showQuickPick(lines, { title: t('Sort Tasks') });
       if (picked) await writeSetting('dueline.tree.sort', picked.sort);
     }),
     onCommand('dueline.view.group', async () => {
       const current = setting('dueline.group.default');
       const choices: readonly (vscode.QuickPickItem & { group: SettingValue<'dueline.group.default'> })[] = [
-        { ...withIcon('list-flat', t('No groups')), group: 'none' },
+        { ...withIcon('list-flat', t('No grouping')), group: 'none' },
         { ...withIcon('calendar', t('By due date')), group: 'due' },
         { ...withIcon('flag', t('By priority')), group: 'priority' },
         { ...withIcon('tag', t('By tag')), group: 'tag' },
-        { ...withIcon('circle-large-outline', t('By state')), group: 'status' },
-        { ...withIcon('list-unordered', t('By list')), detail: t('In filters and tags.'), group: 'list' },
+        { ...withIcon('circle-large-outline', t('By status')), group: 'status' },
+        { ...withIcon('list-unordered', t('By list')), detail: t('Applies to filters and tags.'), group: 'list' },
       ];
-      const lines = choices.map(line => ({ ...line, description: line.group === current ? t('now') : undefined }));
+      const lines = choices.map(line => ({ ...line, description: line.group === current ? t('current') : undefined }));
       const picked = await vscode.window.showQuickPick(lines, {
         title: t('Group Tasks'),
-        placeHolder: t('Filters that name a group of their own keep it'),
+        placeHolder: t('Filters with their own group keep it'),
       });
       if (picked) await writeSetting('dueline.group.default', picked.group);
     }),

@@ -8,11 +8,11 @@ import { onCommand } from './kit/register';
 export const widgetCommands = (shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.openWidget', async asked => {
-      const kind = asked ?? (await pickKind(t('Open which widget?')));
+      const kind = asked ?? (await pickKind(t('Select a widget to open')));
       if (kind) shown.openWidget(defaultSetup(kind));
     }),
     onCommand('dueline.widget.configure', async asked => {
-      const kind = asked ?? (await pickKind(t('Configure which widget?')));
+      const kind = asked ?? (await pickKind(t('Select a widget to configure')));
       if (kind) await shown.configureWidget(kind);
     }),
   );

@@ -13,7 +13,7 @@ export function checkImportSize(size: number): void {
   if (size <= largestFile) return;
   throw new DuelineError(
     'invalid',
-    `This file has ${megabytes(size)} MB, and one import takes ${megabytes(largestFile)} at most. Split it, and import the parts one after the other.`,
+    `This file is ${megabytes(size)} MB, but the limit is ${megabytes(largestFile)} MB. Split the file and import the parts separately.`,
   );
 }
 
@@ -25,7 +25,7 @@ export function checkTaskCount(count: number): void {
   if (count <= mostTasks) return;
   throw new DuelineError(
     'invalid',
-    `This file has more than ${mostTasks} tasks, and one import takes no more. Split it, and import the parts one after the other.`,
+    `This file has more than ${mostTasks} tasks, which is the limit. Split the file and import the parts separately.`,
   );
 }
 
@@ -34,6 +34,6 @@ export function checkDatabaseSize(size: number): void {
   if (size <= largestDatabase) return;
   throw new DuelineError(
     'invalid',
-    `This database has ${megabytes(size)} MB, and one import takes ${megabytes(largestDatabase)} at most. Export its lists as iCalendar files, and import those.`,
+    `This database is ${megabytes(size)} MB, but the limit is ${megabytes(largestDatabase)} MB. Export its lists as iCalendar files and import those instead.`,
   );
 }

@@ -143,7 +143,7 @@ export class Engine extends TaskService implements DuelineEngine {
     const lists = this.lists().filter(list => !list.isReadOnly);
     const named = lists.find(list => list.name.toLocaleLowerCase() === wanted || String(list.id) === wanted);
     const list = named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
-    if (!list) throw new DuelineError('notFound', 'There is no list to write to; make one first.');
+    if (!list) throw new DuelineError('notFound', 'There is no list to add tasks to. Create one first.');
     return list.id;
   }
 
@@ -180,7 +180,7 @@ export class Engine extends TaskService implements DuelineEngine {
   }
 
   #server(): SyncEngine {
-    if (!this.server) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
+    if (!this.server) throw new DuelineError('unsupported', 'Dueline Offline has no network access.');
     return this.server;
   }
 

@@ -3,6 +3,6 @@ import type { Account, Id } from '../core/model';
 
 export function existingAccount(rows: { account(id: Id): Account | undefined }, id: Id): Account {
   const found = rows.account(id);
-  if (!found) throw new DuelineError('notFound', 'This account is no longer there.');
+  if (!found) throw new DuelineError('notFound', 'This account no longer exists.');
   return found;
 }

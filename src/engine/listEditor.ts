@@ -39,13 +39,13 @@ export function updateList(tx: Writer, id: Id, input: ListPatch): void {
   const shared =
     (patch.name !== undefined && patch.name !== list.name) || (patch.color !== undefined && patch.color !== list.color);
   if (shared && list.isReadOnly)
-    throw new DuelineError('readOnly', `"${list.name}" is read-only: its owner alone can rename or recolor it.`);
+    throw new DuelineError('readOnly', `“${list.name}” is read-only. Only its owner can change its name and color.`);
   tx.updateList(id, shared && isTracked(list) ? { ...patch, isDirty: true } : patch);
 }
 
 export function existingList(tx: Pick<Writer, 'list'>, id: Id) {
   const list = tx.list(id);
-  if (!list) throw new DuelineError('notFound', 'This list is no longer there.');
+  if (!list) throw new DuelineError('notFound', 'This list no longer exists.');
   return list;
 }
 
@@ -56,6 +56,6 @@ export function ensureInbox(tx: Writer, name: string): void {
 
 function checkedName(name: unknown): string {
   const text = typeof name === 'string' ? name.replace(/\s+/g, ' ').trim().toWellFormed() : '';
-  if (text === '') throw new DuelineError('invalid', 'A list needs a name.');
+  if (text === '') throw new DuelineError('invalid', 'A list name is required.');
   return text;
 }

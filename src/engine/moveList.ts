@@ -21,7 +21,10 @@ export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null
     return id;
   }
   if (list.isReadOnly)
-    throw new DuelineError('readOnly', `"${list.name}" belongs to somebody else; its tasks cannot leave it.`);
+    throw new DuelineError(
+      'readOnly',
+      `“${list.name}” belongs to someone else. Its tasks cannot be moved to another list.`,
+    );
   const twin = createList(tx, { name: list.name, color: list.color, accountId });
   const roots = tx.selectTasks('t.list_id = ? AND t.is_deleted = 0 AND t.parent_id IS NULL AND t.master_id IS NULL', [
     id,

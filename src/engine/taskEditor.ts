@@ -52,7 +52,7 @@ export class TaskEditor {
     const task = this.#alone(this.writableTask(id), given);
     checkInput(given, task);
     if (task.masterId !== null && given.rrule)
-      throw new DuelineError('invalid', 'One occurrence has no repeat of its own; change the series.');
+      throw new DuelineError('invalid', 'A single occurrence cannot have its own repeat. Change the series instead.');
     const input = inSeconds(given);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
@@ -212,7 +212,7 @@ export class TaskEditor {
 
   existing(id: Id): Task {
     const task = this.tx.task(id);
-    if (!task || task.isDeleted) throw new DuelineError('notFound', 'This task is no longer there.');
+    if (!task || task.isDeleted) throw new DuelineError('notFound', 'This task no longer exists.');
     return task;
   }
 
@@ -224,22 +224,22 @@ export class TaskEditor {
 
   writableList(id: Id): TaskList {
     const list = this.tx.list(id);
-    if (!list) throw new DuelineError('notFound', 'This list is no longer there.');
-    if (list.isReadOnly)
-      throw new DuelineError('readOnly', `"${list.name}" is read-only: its owner lets you look, not write.`);
+    if (!list) throw new DuelineError('notFound', 'This list no longer exists.');
+    if (list.isReadOnly) throw new DuelineError('readOnly', `You do not have permission to edit “${list.name}”.`);
     return list;
   }
 
   /** A parent stands in the same list and is no descendant of `child`. */
   checkParent(parentId: Id, listId: Id, child?: Id): void {
     let parent: Task | undefined = this.tx.task(parentId);
-    if (!parent || parent.isDeleted) throw new DuelineError('notFound', 'The parent task is no longer there.');
-    if (parent.listId !== listId) throw new DuelineError('invalid', 'A sub-task stands in the list of its parent.');
+    if (!parent || parent.isDeleted) throw new DuelineError('notFound', 'The parent task no longer exists.');
+    if (parent.listId !== listId)
+      throw new DuelineError('invalid', 'A subtask must be in the same list as its parent.');
     if (parent.masterId !== null)
-      throw new DuelineError('invalid', 'One occurrence of a series cannot have sub-tasks.');
+      throw new DuelineError('invalid', 'A single occurrence of a series cannot have subtasks.');
     if (child === undefined || (child !== parentId && !this.#hasBelow(child))) return;
     for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
-      if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a sub-task of itself.');
+      if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a subtask of itself.');
       seen.add(parent.id);
       parent = parent.parentId === null ? undefined : this.tx.task(parent.parentId);
     }

@@ -45,7 +45,7 @@ function settleDates(patch: { -readonly [K in keyof RowPatch]: RowPatch[K] }, cu
   const after = { ...current, ...patch };
   if (patch.due !== undefined && patch.due !== null) patch.duration = null;
   else if (patch.duration !== undefined && patch.duration !== null) {
-    if (after.dtstart === null) throw new DuelineError('invalid', 'A duration needs a start.');
+    if (after.dtstart === null) throw new DuelineError('invalid', 'A duration requires a start date.');
     patch.due = null;
   }
   if (after.dtstart === null && after.due === null) {

@@ -49,10 +49,10 @@ export abstract class TaskService {
     if (list.isReadOnly)
       throw new DuelineError(
         'readOnly',
-        `"${list.name}" belongs to somebody else, who alone can delete it; you can hide it.`,
+        `“${list.name}” belongs to someone else, so only they can delete it. You can hide it instead.`,
       );
     if (list.href !== null && list.accountId !== null) {
-      if (!this.server) throw new DuelineError('unsupported', 'The offline flavor of Dueline has no network access.');
+      if (!this.server) throw new DuelineError('unsupported', 'Dueline Offline has no network access.');
       await this.server.deleteRemoteList(id);
     }
     await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {

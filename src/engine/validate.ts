@@ -32,9 +32,9 @@ export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recu
 export function checkInput(input: TaskInput, current?: Task): void {
   checkTexts(input);
   checkNumbers(input);
-  if (input.url && /[\r\n]/.test(input.url)) throw invalid('A URL cannot hold a line break.');
+  if (input.url && /[\r\n]/.test(input.url)) throw invalid('A URL cannot contain a line break.');
   if (input.timezone && input.timezone !== current?.timezone && !resolveZone(input.timezone))
-    throw invalid(`"${input.timezone}" is no known time zone; use an IANA name such as Europe/Berlin, or UTC.`);
+    throw invalid(`“${input.timezone}” is not a known time zone. Use an IANA name such as Europe/Berlin, or UTC.`);
   if (input.rrule && input.rrule !== current?.rrule) {
     const problem = checkRule(input.rrule);
     if (problem) throw invalid(problem);
@@ -82,7 +82,7 @@ export function checkInteger(field: string, value: number | null | undefined, fr
 
 function checkDuration(duration: string): void {
   if (!/^[+-]?P(?:\d+W|(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/.test(duration))
-    throw invalid(`"${duration}" is no duration; write it like P1D or PT1H30M.`);
+    throw invalid(`“${duration}” is not a duration. Use a format like P1D or PT1H30M.`);
 }
 
 function checkAlarm(alarm: AlarmInput): void {

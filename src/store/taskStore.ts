@@ -77,14 +77,14 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
       replica.tell(
-        `What Dueline keeps beside the tasks was damaged and begins anew; it was moved to ${aside}. ${error}`,
+        `Additional data such as undo steps and reminder states was damaged and has been reset. The damaged files are in ${aside}. ${error}`,
       );
       return KeyValueStore.open({ ...base, folder: beside }, replica.storeId);
     });
   const data = new DataTools({ replica, ...base, folder });
   const isEmpty = replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
   if (isEmpty && replica.isNew && data.backups().length > 0) {
-    replica.tell(`The task store is empty, but there are backups in ${join(folder, 'backups')}: they can be restored.`);
+    replica.tell(`The task store is empty, but you can restore a backup from ${join(folder, 'backups')}.`);
   }
   return new JournaledStore(replica, sidecar, data, options.clock);
 }
@@ -174,7 +174,7 @@ export class JournaledStore extends RowReader implements TaskStore {
       );
     await this.refresh();
     await diskFiles.writeWhole(path, this.#replica.database.export()).catch(error => {
-      throw new DuelineError('storage', `The database could not be written to ${path}: ${codeOf(error) ?? error}.`, {
+      throw new DuelineError('storage', `Could not write the database to ${path}: ${codeOf(error) ?? error}.`, {
         cause: error,
       });
     });

@@ -71,7 +71,7 @@ function checkIsNew(store: TaskStore, { principalUrl, homes, calendarUrl }: Disc
 
 /** Its lists stay as local ones, without a trace of their addresses. */
 export async function removeAccount({ store, memory, connections }: AccountParts, id: Id): Promise<void> {
-  if (!store.account(id)) throw new DuelineError('notFound', 'There is no such account.');
+  if (!store.account(id)) throw new DuelineError('notFound', 'Account not found.');
   const listIds = listsOf(store, id).map(list => list.id);
   await store.edit({ origin: 'sync' }, tx => {
     for (const listId of listIds) if (tx.list(listId)) detach(tx, listId);

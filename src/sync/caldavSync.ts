@@ -125,14 +125,13 @@ class CaldavSync {
   /** One list, and those in which tasks that moved into it still have an old copy; undefined for all. */
   #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
     if (listId === undefined) return undefined;
-    if (!this.store.list(listId)) throw new DuelineError('notFound', 'There is no such list.');
+    if (!this.store.list(listId)) throw new DuelineError('notFound', 'List not found.');
     return new Set([listId, ...listsLeftFor(this.store, listId)]);
   }
 
   #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
     const { store } = this;
-    if (accountId !== undefined && !store.account(accountId))
-      throw new DuelineError('notFound', 'There is no such account.');
+    if (accountId !== undefined && !store.account(accountId)) throw new DuelineError('notFound', 'Account not found.');
     const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
     return receiversFirst(store, store.accounts()).filter(
       ({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)),
@@ -177,7 +176,7 @@ class CaldavSync {
       try {
         const remote = await this.#connections.open(account, this.#closing.signal);
         if (list.isReadOnly) {
-          throw new RemoteError('readOnly', 'This list belongs to somebody else. You can stop syncing it instead.');
+          throw new RemoteError('readOnly', 'This list belongs to someone else. You can stop syncing it instead.');
         }
         await remote.deleteList(list.href);
         await (await this.#getMemory()).updateList(listId, { wasDeleted: true });

@@ -47,11 +47,11 @@ export class SyncLock {
 
   async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
     for (let troubles = 0; ; ) {
-      if (signal.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
+      if (signal.aborted) throw new RemoteError('cancelled', 'Sync was canceled.');
       if (lease.keep()) return;
       troubles = lease.trouble ? troubles + 1 : 0;
       if (troubles >= mostTroubles)
-        throw new DuelineError('storage', `The sync cannot begin: ${reasonOf(lease.trouble)}.`, {
+        throw new DuelineError('storage', `Sync cannot start: ${reasonOf(lease.trouble)}.`, {
           cause: lease.trouble,
         });
       await pause(pollMs);

@@ -99,7 +99,7 @@ export class SyncStatusService implements SyncSurface {
     const duplicate = this.#duplicates().find(one => one.id === id);
     if (duplicate) return settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
-    if (!record) throw new DuelineError('notFound', 'This conflict has been dealt with already.');
+    if (!record) throw new DuelineError('notFound', 'This conflict has already been resolved.');
     if (how !== 'server') {
       const decision = { how, now: now(), newUid: randomUUID() };
       const title = store.task(record.taskId)?.title ?? undefined;
@@ -114,7 +114,7 @@ export class SyncStatusService implements SyncSurface {
     const { store, connections, signal } = this.parts;
     const task = store.task(taskId);
     const list = task && store.list(task.listId);
-    const none = () => new DuelineError('notFound', 'The server has no copy of this task yet.');
+    const none = () => new DuelineError('notFound', 'This task is not on the server yet.');
     if (!task || !list || task.href === null || list.href === null || list.accountId === null) throw none();
     const { href } = task;
     const account = this.#account(list.accountId);
@@ -123,7 +123,7 @@ export class SyncStatusService implements SyncSurface {
       try {
         const remote = await connections.open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
-        if (!item) throw new DuelineError('notFound', 'The server has deleted its copy of this task.');
+        if (!item) throw new DuelineError('notFound', 'This task was deleted on the server.');
         return { text: item.text, isCurrent: true };
       } catch (error) {
         if (base && isRemote(error)) return { text: base.text, isCurrent: false };
@@ -176,7 +176,7 @@ export class SyncStatusService implements SyncSurface {
   async renameAccount(accountId: Id, displayName: string): Promise<void> {
     this.#account(accountId);
     const name = displayName.replace(/\s+/g, ' ').trim();
-    if (name === '') throw new DuelineError('invalid', 'An account needs a name.');
+    if (name === '') throw new DuelineError('invalid', 'An account name is required.');
     await this.parts.store.edit({ origin: 'sync' }, tx => tx.updateAccount(accountId, { displayName: name }));
   }
 
@@ -224,7 +224,7 @@ export class SyncStatusService implements SyncSurface {
 
   #account(id: Id): Account {
     const account = this.parts.store.account(id);
-    if (!account) throw new DuelineError('notFound', 'This account is no longer there.');
+    if (!account) throw new DuelineError('notFound', 'This account no longer exists.');
     return account;
   }
 }

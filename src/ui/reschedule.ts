@@ -55,7 +55,7 @@ export function rescheduled(engine: Pick<DuelineEngine, 'task'>, changes: readon
   if (!only || !task || !repeats(task)) return tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks');
   const isOne = only.type === 'updateOccurrence' || task.masterId !== null;
   const title = isolate(titleOf(task));
-  return isOne ? t('Rescheduled this one only: {0}', title) : t('Rescheduled the whole series: {0}', title);
+  return isOne ? t('Rescheduled this occurrence only: {0}', title) : t('Rescheduled the entire series: {0}', title);
 }
 
 /** `count` days on, by wall clock. */

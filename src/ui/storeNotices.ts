@@ -9,7 +9,7 @@ import { showInformation, showWarning } from './notifications';
 export async function showStoreNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
   const [first, ...more] = engine.notices;
   if (first === undefined) return;
-  const bringBack = t('Bring Back Later Edits');
+  const bringBack = t('Recover Later Changes');
   const openLog = t('Open Log');
   const picked = await showWarning([first, ...more].map(localize).join(' '), bringBack, openLog);
   if (picked === openLog) await vscode.commands.executeCommand('dueline.openLog');
@@ -18,8 +18,8 @@ export async function showStoreNotices(engine: Pick<DuelineEngine, 'notices' | '
     const count = await engine.data.salvage();
     void showInformation(
       count === 0
-        ? t('There was nothing to bring back.')
-        : tn(count, '{0} edit was brought back. You can undo this.', '{0} edits were brought back. You can undo this.'),
+        ? t('No changes to recover.')
+        : tn(count, '{0} change was recovered. You can undo this.', '{0} changes were recovered. You can undo this.'),
     );
   } catch (error) {
     void showError(error);

@@ -33,7 +33,7 @@ export async function linkTask(
   const current = () => {
     const task = engine.task(taskId);
     if (task) return task;
-    throw new DuelineError('notFound', t('This task is no longer there.'));
+    throw new DuelineError('notFound', t('This task no longer exists.'));
   };
   const task = current();
   if (Object.keys(linkPatch(task, link)).length === 0) return true;
@@ -50,7 +50,7 @@ async function mayTell({ lists, accounts }: Pick<DuelineEngine, 'lists' | 'accou
   if (!account) return true;
   const go = t('Link');
   const picked = await showWarning(
-    t('Write the file’s path into the task?'),
+    t('Add the file path to the task?'),
     { modal: true, detail: pathLeaves(account) },
     go,
   );
@@ -65,14 +65,14 @@ export async function openTaskLink(link: string): Promise<void> {
     return;
   }
   if (!inside.test(uri.scheme))
-    throw new DuelineError('invalid', t('Dueline does not open links that begin with “{0}:”.', uri.scheme));
+    throw new DuelineError('invalid', t('Dueline cannot open links that start with “{0}:”.', uri.scheme));
   const line = /^L(\d{1,9})$/.exec(uri.fragment)?.[1];
   const file = uri.with({ fragment: '' });
   const there = await vscode.workspace.fs.stat(file).then(
     () => true,
     () => uri.scheme === 'untitled',
   );
-  if (!there) throw new DuelineError('notFound', t('The linked file is not there: {0}', isolate(file.path)));
+  if (!there) throw new DuelineError('notFound', t('Linked file not found: {0}', isolate(file.path)));
   const at = new vscode.Position(Math.max(0, Number(line ?? 1) - 1), 0);
   await vscode.commands.executeCommand('vscode.open', file, {
     ...(line ? { selection: new vscode.Range(at, at) } : {}),

@@ -8,7 +8,7 @@ export function todayRows(engine: Pick<DuelineEngine, 'widget'>) {
 }
 
 export function countSentence(open: number, overdue: number): string {
-  if (open === 0) return t('No task is due today');
+  if (open === 0) return t('No tasks due today');
   const due = tn(open, '{0} task for today', '{0} tasks for today');
-  return overdue === 0 ? due : t('{0}, {1}', due, tn(overdue, '{0} of them overdue', '{0} of them overdue'));
+  return overdue === 0 ? due : t('{0}, {1}', due, tn(overdue, '{0} overdue', '{0} overdue'));
 }

@@ -106,8 +106,8 @@ function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
 }
 
 function sentenceOf({ rows, overdue, query, problem }: Counted): string {
-  if (problem !== undefined) return t('The status bar’s query cannot be read: {0}', problem);
+  if (problem !== undefined) return t('Invalid status bar query: {0}', problem);
   if (query === undefined) return countSentence(rows.length, overdue);
   const found = tn(rows.length, '{0} task matches {1}', '{0} tasks match {1}', isolate(query));
-  return overdue === 0 ? found : t('{0}, {1}', found, tn(overdue, '{0} of them overdue', '{0} of them overdue'));
+  return overdue === 0 ? found : t('{0}, {1}', found, tn(overdue, '{0} overdue', '{0} overdue'));
 }

@@ -460,7 +460,7 @@ describe('import and export through the engine', () => {
     const large = `One task\n${' '.repeat(32 * 1024 * 1024)}`;
     await assert.rejects(engine.importTasks('todotxt', large, list), {
       kind: 'invalid',
-      message: /^This file has 33 MB, and one import takes 32 at most\. Split it/,
+      message: /^This file is 33 MB, but the limit is 32 MB\. Split the file/,
     });
     assert.deepEqual(engine.rows(list), []);
   });

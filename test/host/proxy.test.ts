@@ -61,6 +61,6 @@ describe('the editor’s proxy', () => {
     await set('proxy', proxy.url);
     const failure = await engine.addAccount(login()).catch((error: Error) => error);
     assert.ok(failure instanceof Error);
-    assert.match(failure.message, /proxy .* wants a user name and a password \(407\)/);
+    assert.match(failure.message, /proxy .* requires a username and password \(407\)/);
   });
 });

@@ -246,7 +246,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const [key] = secrets.keys();
     const kept = secrets.get(key!)!;
     secrets.set(key!, kept.replace(server.password, 'wrong'));
-    assert.match((await third.sync()).accounts[0]!.error!, /refused/);
+    assert.match((await third.sync()).accounts[0]!.error!, /rejected the username or password/);
     assert.deepEqual(
       [surface(third).accountState(id).trouble, surface(third).accountState(id).mend],
       ['action', 'password'],

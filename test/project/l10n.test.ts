@@ -82,15 +82,15 @@ describe('what the engine says', () => {
     useMessages(messages, 'de');
     const error = new DuelineError(
       'query',
-      'There is no field "titel". To search for text with a colon, put it in quotes.',
+      'Unknown field “titel”. To search for text with a colon, put it in quotes.',
     );
     assert.equal(
       localize(error.message),
-      'Es gibt kein Feld „titel“. Um nach Text mit Doppelpunkt zu suchen, setzen Sie ihn in Anführungszeichen.',
+      'Unbekanntes Feld „titel“. Um nach Text mit Doppelpunkt zu suchen, setzen Sie ihn in Anführungszeichen.',
     );
     assert.equal(
-      localize('cloud.example.com refused this (403). It says: Calendar is shared read-only'),
-      'cloud.example.com hat das abgelehnt (403). Er sagt: Calendar is shared read-only',
+      localize('cloud.example.com rejected this request (403). Server message: Calendar is shared read-only'),
+      'cloud.example.com hat diese Anforderung abgelehnt (403). Meldung des Servers: Calendar is shared read-only',
     );
     assert.equal(
       localize('The change was not saved: the disk is full.'),
@@ -101,7 +101,7 @@ describe('what the engine says', () => {
 
   it('stays as it is in English', () => {
     useMessages(messages, undefined);
-    assert.equal(localize('A list needs a name.'), 'A list needs a name.');
+    assert.equal(localize('A list name is required.'), 'A list name is required.');
   });
 });
 

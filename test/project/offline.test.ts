@@ -49,7 +49,7 @@ describe('the offline flavor', () => {
 
   it('says nothing of servers, accounts and sync', () => {
     const sentences = bundles.scripts.flatMap(sentencesOf);
-    assert.ok(sentences.includes('Which list do new tasks go to?'));
+    assert.ok(sentences.includes('Select the default list for new tasks'));
     assert.deepEqual(
       sentences.filter(sentence => syncWords.test(sentence)),
       [],

@@ -180,7 +180,7 @@ describe('the turn to sync', () => {
     const mine = turn.runExclusive(async () => assert.fail('not its turn'), never);
     await assert.rejects(
       mine,
-      (error: unknown) => isDuelineError(error, 'storage') && /cannot begin/.test(error.message),
+      (error: unknown) => isDuelineError(error, 'storage') && /^Sync cannot start/.test(error.message),
     );
     rmSync(folder, { recursive: true });
     await assert.rejects(

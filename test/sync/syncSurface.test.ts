@@ -34,7 +34,7 @@ describe('what the views ask of sync', () => {
       world.server.hook = undefined;
       const { engine, account } = await open();
       world.server.hook = () => ({ status: 401 });
-      assert.match((await world.report(engine)).error ?? '', /refused/);
+      assert.match((await world.report(engine)).error ?? '', /rejected the username or password/);
       world.devices.clock.time += 86_400_000;
       assert.deepEqual((await engine.sync({ trigger: 'schedule' })).accounts, []);
       const sidecar = await world.devices.storeOf(engine).sidecar();
@@ -152,9 +152,9 @@ describe('what the views ask of sync', () => {
     assert.equal(seen.isCurrent, false);
     world.server.hook = undefined;
     world.list.remove('a.ics');
-    await assert.rejects(surface.serverCopy(id), /has deleted its copy/);
+    await assert.rejects(surface.serverCopy(id), /was deleted on the server/);
     const own = await device.engine.createTask(device.id, { title: 'Mine' });
-    await assert.rejects(surface.serverCopy(own), /no copy of this task yet/);
+    await assert.rejects(surface.serverCopy(own), /not on the server yet/);
     await assert.rejects(surface.serverCopy(999), { kind: 'notFound' });
   });
 
@@ -194,8 +194,8 @@ describe('what the views ask of sync', () => {
       tx.insertAccount({ displayName: 'Cloud', homeSetUrl: account.homeSetUrl, username: 'anna' });
     });
     const report = await world.report(other);
-    assert.match(report.error ?? '', /password of “Cloud” is not stored here/);
-    assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored here/);
+    assert.match(report.error ?? '', /password for “Cloud” is not stored on this computer/);
+    assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored on this computer/);
   });
 
   it('gives no password to an address that a restored file put in, until a person enters it for that', async () => {
@@ -205,7 +205,7 @@ describe('what the views ask of sync', () => {
     const edit = (patch: typeof elsewhere | Pick<typeof account, 'homeSetUrl'>) =>
       world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
     await edit(elsewhere);
-    assert.match((await world.report(engine)).error ?? '', /not stored here/);
+    assert.match((await world.report(engine)).error ?? '', /not stored on this computer/);
     await edit({ homeSetUrl: account.homeSetUrl });
     assert.equal((await world.report(engine)).error, null);
     await edit(elsewhere);
@@ -218,7 +218,7 @@ describe('what the views ask of sync', () => {
       secrets: { get: async () => 'secret', set: async () => {}, delete: async () => {} },
     });
     await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.insertAccount({ displayName: 'Cloud' }));
-    assert.match((await world.report(engine)).error ?? '', /has lost its address/);
+    assert.match((await world.report(engine)).error ?? '', /server address of this account is missing/);
   });
 
   it('asks no principal that is not known where its home is gone', async () => {

@@ -17,9 +17,9 @@ const servers = [
 
 async function addAccount(window: Window, url: string, username: string, password: string): Promise<void> {
   await window.palette('Dueline: Add CalDAV Account');
-  await window.answer(/server’s address/, url);
-  await window.answer(/User name/, username);
-  await window.answer(/Password/, password);
+  await window.answer(/Enter the server address/, url);
+  await window.answer(/Username/, username);
+  await window.answer(/Enter your password/, password);
 }
 
 describe('an account in the window', () => {
@@ -103,7 +103,7 @@ describe('an account in the window', () => {
         .waitFor({ timeout: patience });
       await until('the password again', patience, () =>
         window.quickInput
-          .getByText(/refused|wrong|not accepted/i)
+          .getByText(/rejected the username or password/)
           .first()
           .isVisible(),
       );

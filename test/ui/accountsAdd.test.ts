@@ -47,53 +47,53 @@ describe('adding an account', () => {
 
   it('by its address, with every step back and forth again', async () => {
     await start();
-    await asks(/server’s address/);
+    await asks(/Enter the server address/);
     assert.equal(await window.quickInput.getByRole('button', { name: 'Back' }).count(), 0);
     await window.shots('add-server');
-    await window.answer(/server’s address/, server.url);
-    await asks(/User name/);
+    await window.answer(/Enter the server address/, server.url);
+    await asks(/Username/);
     await goBack();
-    await asks(/server’s address/);
+    await asks(/Enter the server address/);
     assert.equal(await window.quickText.inputValue(), server.url);
     await window.page.keyboard.press('Enter');
-    await window.answer(/User name/, 'anne');
-    await asks(/Password/);
+    await window.answer(/Username/, 'anne');
+    await asks(/Enter your password/);
     await window.shots('add-password');
     await goBack();
-    await asks(/User name/);
+    await asks(/Username/);
     assert.equal(await window.quickText.inputValue(), 'anne');
-    await window.answer(/User name/, server.username);
-    await window.answer(/Password/, server.password);
+    await window.answer(/Username/, server.username);
+    await window.answer(/Enter your password/, server.password);
     const account = await connected();
     assert.equal(account.username, server.username);
-    await window.notification(/The account is connected, with 1 task list/);
+    await window.notification(/Account connected\. Found 1 task list/);
     await window.rows('Errands').first().waitFor({ timeout: patience });
     await window.shots('add-connected');
   });
 
   it('by an e-mail address, which is offered as the name too', async () => {
     await start();
-    await window.answer(/server’s address/, `anna@${new URL(server.url).host}`);
-    await asks(/User name/);
+    await window.answer(/Enter the server address/, `anna@${new URL(server.url).host}`);
+    await asks(/Username/);
     assert.equal(await window.quickText.inputValue(), `anna@${new URL(server.url).host}`);
-    await window.answer(/User name/, server.username);
-    await window.answer(/Password/, server.password);
+    await window.answer(/Username/, server.username);
+    await window.answer(/Enter your password/, server.password);
     await connected();
   });
 
   it('by keyboard alone, from the palette to the task’s row', async () => {
     const { keyboard } = window.page;
     await start();
-    await asks(/server’s address/);
+    await asks(/Enter the server address/);
     await keyboard.type(server.url);
     await keyboard.press('Enter');
-    await asks(/User name/);
+    await asks(/Username/);
     await keyboard.type(server.username);
     await keyboard.press('Enter');
-    await asks(/Password/);
+    await asks(/Enter your password/);
     await keyboard.type('nonsense');
     await keyboard.press('Enter');
-    await says(/refused|wrong|not accepted/i);
+    await says(/rejected the username or password/);
     // What was wrong is selected: typing replaces it.
     await keyboard.insertText(server.password);
     await keyboard.press('Enter');
@@ -110,10 +110,10 @@ describe('adding an account', () => {
 
   it('says in place what is wrong with a password, and takes the right one there', async () => {
     await start();
-    await window.answer(/server’s address/, server.url);
-    await window.answer(/User name/, server.username);
-    await window.answer(/Password/, 'wrong');
-    await says(/refused|wrong|not accepted/i);
+    await window.answer(/Enter the server address/, server.url);
+    await window.answer(/Username/, server.username);
+    await window.answer(/Enter your password/, 'wrong');
+    await says(/rejected the username or password/);
     await window.shots('add-wrong-password');
     assert.deepEqual(await accounts(window), []);
     await window.quickText.fill(server.password);
@@ -125,22 +125,22 @@ describe('adding an account', () => {
     const front = await TlsFront.start(server.url);
     try {
       await start();
-      await window.answer(/server’s address/, front.url);
+      await window.answer(/Enter the server address/, front.url);
       await asks(/is not trusted/);
       for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: patience });
       await window.picks('home.example').first().waitFor({ timeout: patience });
       await window.shots('add-certificate');
-      await window.pick('Do not trust it');
-      await says(/Without trust in its certificate/);
+      await window.pick('Do not trust this certificate');
+      await says(/The certificate was not trusted/);
       assert.equal(await window.quickText.inputValue(), front.url);
       await window.page.keyboard.press('Enter');
       await asks(/is not trusted/);
       await goBack();
-      await asks(/server’s address/);
+      await asks(/Enter the server address/);
       await window.page.keyboard.press('Enter');
-      await window.pick('Trust this certificate');
-      await window.answer(/User name/, server.username);
-      await window.answer(/Password/, server.password);
+      await window.pick('Trust this certificate for this account');
+      await window.answer(/Username/, server.username);
+      await window.answer(/Enter your password/, server.password);
       const { displayName } = await connected();
 
       front.renew();
@@ -151,10 +151,10 @@ describe('adding an account', () => {
       const status = window.page.locator('.statusbar-item.error-kind').first();
       const label = await status.locator('a').getAttribute('aria-label');
       await window.shots('certificate-changed');
-      await window.press(/could not be synced/, 'Look at Certificate…');
+      await window.press(/could not be synced/, 'Review Certificate…');
       for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: patience });
       await window.shots('certificate-again');
-      await window.pick('Trust this certificate');
+      await window.pick('Trust this certificate for this account');
       await until('the account to be fine', patience, async () => (await accounts(window))[0]!.trouble === 'none');
       await window.page.locator('.statusbar-item.error-kind').waitFor({ state: 'detached', timeout: patience });
       assert.ok(label?.includes(displayName), label ?? '');
@@ -172,7 +172,7 @@ describe('adding an account', () => {
 
     const browserPage = async (): Promise<Page> => {
       const opening = window.page.context().waitForEvent('page', { timeout: patience });
-      await window.pick('Sign in with the browser');
+      await window.pick('Sign in with your browser');
       const page = await opening;
       // The editor as a server sends addresses of this machine through a proxy that the build at hand lacks, and the
       // oldest one forgets the path on the way.
@@ -185,13 +185,13 @@ describe('adding an account', () => {
 
     it('opens the server’s page, waits until the person has agreed, and keeps the app password', async () => {
       await start();
-      await window.answer(/server’s address/, flow.url);
-      await window.picks('Sign in with the browser').first().waitFor({ timeout: patience });
+      await window.answer(/Enter the server address/, flow.url);
+      await window.picks('Sign in with your browser').first().waitFor({ timeout: patience });
       await window.shots('add-browser-choice');
       await goBack();
-      await window.answer(/server’s address/, flow.url);
+      await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
-      await window.notification(/Agree in the browser/);
+      await window.notification(/Approve the sign-in in your browser/);
       await until('several polls', patience, () => flow.polls >= 2);
       await window.shots('add-browser-waiting');
       await page.getByRole('button', { name: 'Grant access' }).click();
@@ -202,32 +202,32 @@ describe('adding an account', () => {
 
     it('can be cancelled, and goes on by name and password', async () => {
       await start();
-      await window.answer(/server’s address/, flow.url);
+      await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
       await until('a poll', patience, () => flow.polls >= 1);
-      await window.press(/Agree in the browser/, 'Cancel');
-      await window.picks('Enter user name and password').first().waitFor({ timeout: patience });
-      await window.quickInput.getByPlaceholder(/The sign-in was cancelled/).waitFor({ timeout: patience });
+      await window.press(/Approve the sign-in in your browser/, 'Cancel');
+      await window.picks('Enter username and password').first().waitFor({ timeout: patience });
+      await window.quickInput.getByPlaceholder(/Sign-in was canceled/).waitFor({ timeout: patience });
       await window.shots('add-browser-cancelled');
       const notes = window.page.locator('.notifications-center .notification-list-item');
       assert.equal(await notes.filter({ hasText: 'cancelled' }).count(), 0);
-      await window.pick('Enter user name and password');
-      await window.answer(/User name/, server.username);
-      await window.answer(/Password/, server.password);
+      await window.pick('Enter username and password');
+      await window.answer(/Username/, server.username);
+      await window.answer(/Enter your password/, server.password);
       await connected();
       await page.close();
     });
 
     it('tells when nobody has agreed for too long, and lets it be started anew', async () => {
       await start();
-      await window.answer(/server’s address/, flow.url);
+      await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
       await until('a poll', patience, () => flow.polls >= 1);
       await window.run(() => {
         const now = performance.now.bind(performance);
         performance.now = () => now() + 21 * 60_000;
       });
-      await window.quickInput.getByPlaceholder(/Nobody agreed/).waitFor({ timeout: patience });
+      await window.quickInput.getByPlaceholder(/sign-in was not approved/).waitFor({ timeout: patience });
       await window.shots('add-browser-late');
       await page.close();
       const again = await browserPage();
@@ -241,8 +241,8 @@ describe('adding an account', () => {
     await connect(window, server, 'Kept');
     const before = await lists(window);
     await start();
-    await window.answer(/server’s address/, server.url);
-    await asks(/User name/);
+    await window.answer(/Enter the server address/, server.url);
+    await asks(/Username/);
     await window.page.keyboard.press('Escape');
     await window.quickInput.waitFor({ state: 'hidden', timeout: patience });
     assert.equal((await accounts(window)).length, 1);

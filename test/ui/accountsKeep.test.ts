@@ -49,7 +49,7 @@ describe('an account that is there', () => {
     await window.context('Home', 'Rename Account…');
     assert.equal(await window.quickText.inputValue(), 'Home');
     await window.answer('Rename Account', '');
-    await window.quickInput.getByText('An account needs a name.').waitFor({ timeout: patience });
+    await window.quickInput.getByText('An account name is required.').waitFor({ timeout: patience });
     await window.answer('Rename Account', 'Home server');
     await window.rows('Home server').first().waitFor({ timeout: patience });
   });
@@ -62,9 +62,9 @@ describe('an account that is there', () => {
     assert.match((await red().locator('a').getAttribute('aria-label')) ?? '', /Home server.* needs attention/);
     await window.shots('password-needed');
     await window.press(/could not be synced/, 'Enter Password…');
-    await window.answer(/Password/, 'third');
+    await window.answer(/Enter your password/, 'third');
     await window.quickInput
-      .getByText(/refused|wrong|not accepted/i)
+      .getByText(/rejected the username or password/)
       .first()
       .waitFor({ timeout: patience });
     await window.shots('password-refused');
@@ -76,14 +76,14 @@ describe('an account that is there', () => {
 
   it('takes another password from its menu while all is well, and by a click on the red status', async () => {
     await window.context('Home server', 'Enter Password…');
-    await window.answer(/Password/, 'second');
+    await window.answer(/Enter your password/, 'second');
     await until('the password', patience, async () => (await accounts(window))[0]!.trouble === 'none');
     front.password = 'fourth';
     await window.command('notifications.clearAll');
     await window.palette('Dueline: Sync Now');
     await red().waitFor({ timeout: patience });
     await red().locator('a').click();
-    await window.answer(/Password/, 'fourth');
+    await window.answer(/Enter your password/, 'fourth');
     await red().waitFor({ state: 'detached', timeout: patience });
   });
 
@@ -127,14 +127,16 @@ describe('an account that is there', () => {
     await dialog().getByText('Remove the account').waitFor({ timeout: patience });
     const text = ((await dialog().textContent()) ?? '').replace(/\s+/g, ' ');
     assert.match(text, /Remove the account .Home server.\?/);
-    assert.match(text, /2 tasks stay on this computer/);
+    assert.match(text, /2 tasks are kept on this computer/);
     assert.match(text, /Nothing is deleted on the server/);
-    assert.match(text, /1 change will never reach the server/);
+    assert.match(text, /1 unsynced change will be lost/);
     await window.shots('remove-account');
     await dialog().getByRole('button', { name: 'Sync First' }).click();
     await until('the edit on the server', patience, async () => /Buy oat milk/.test(await peer.get('milk')));
-    await until('the question again', patience, async () => /stay/.test((await dialog().textContent()) ?? ''));
-    assert.doesNotMatch((await dialog().textContent()) ?? '', /never reach/);
+    await until('the question again', patience, async () =>
+      /kept on this computer/.test((await dialog().textContent()) ?? ''),
+    );
+    assert.doesNotMatch((await dialog().textContent()) ?? '', /will be lost/);
     await dialog().getByRole('button', { name: 'Remove Account' }).click();
     await window.rows('Home server').first().waitFor({ state: 'detached', timeout: patience });
     assert.deepEqual(await accounts(window), []);

@@ -84,7 +84,7 @@ describe('files in and out', () => {
     writeFileSync(file('tasks.ics'), calendar);
     await window.palette('Dueline: Import Tasks…');
     await choose(file('tasks.ics'));
-    await window.pick('Inbox', 'Import into which list?');
+    await window.pick('Inbox', 'Select a list to import into');
     await window.notification(/Imported into .*Inbox.*: 2 new, 0 updated/);
     assert.deepEqual(await titles(), ['Below it', 'From a file']);
     await window.press(/2 new, 0 updated/, 'Undo');
@@ -96,8 +96,8 @@ describe('files in and out', () => {
   it('says so where everything is here already', async () => {
     await window.palette('Dueline: Import Tasks…');
     await choose(file('tasks.ics'));
-    await window.pick('Inbox', 'Import into which list?');
-    await window.notification(/tasks\.ics.* holds no task that is new here/);
+    await window.pick('Inbox', 'Select a list to import into');
+    await window.notification(/tasks\.ics.* contains no new tasks/);
     assert.equal((await titles()).length, 2);
   });
 
@@ -109,8 +109,8 @@ describe('files in and out', () => {
     writeFileSync(file('broken.ics'), broken.slice(0, broken.lastIndexOf('END:VTODO')));
     await window.palette('Dueline: Import Tasks…');
     await choose(file('broken.ics'));
-    await window.pick('Inbox', 'Import into which list?');
-    await window.notification(/Imported into .*: 2 new, 0 updated\. 1 entry could be read only in part\./);
+    await window.pick('Inbox', 'Select a list to import into');
+    await window.notification(/Imported into .*: 2 new, 0 updated\. 1 entry could only be read in part\./);
     await window.shot('import-broken');
     assert.ok((await titles()).includes('From a file'));
   });
@@ -120,7 +120,7 @@ describe('files in and out', () => {
     writeFileSync(file('nonsense.ics'), Uint8Array.from([0, 255, 1, 254, 60, 104, 116, 109, 108, 62, 10, 13, 0]));
     await window.palette('Dueline: Import Tasks…');
     await choose(file('nonsense.ics'));
-    await window.pick('Inbox', 'Import into which list?');
+    await window.pick('Inbox', 'Select a list to import into');
     await window.notification(/nonsense\.ics/);
     await window.shot('import-nonsense');
     assert.deepEqual(await titles(), before);
@@ -128,7 +128,7 @@ describe('files in and out', () => {
 
   it('exports in a format, and the file holds the tasks', async () => {
     await window.palette('Dueline: Export Tasks…');
-    await window.pick('Markdown', 'In which format?');
+    await window.pick('Markdown', 'Select a format');
     await choose(file('out.md'));
     const text = await written('out.md');
     assert.match(text, /- \[ \] From a file/);
@@ -138,7 +138,7 @@ describe('files in and out', () => {
   it('exports what a filter finds, from its menu', async () => {
     await window.command('dueline.filters.focus');
     await window.context('No Date', 'Export Tasks…');
-    await window.pick('todo.txt', 'In which format?');
+    await window.pick('todo.txt', 'Select a format');
     await choose(file('filter.txt'));
     const text = await written('filter.txt');
     assert.match(text, /From a file/);
@@ -170,14 +170,14 @@ describe('files in and out', () => {
 
   it('takes everything back to a backup, after showing what would change', async () => {
     await window.palette('Dueline: Back Up Now');
-    await window.notification(/Backed up/);
+    await window.notification(/Backup created/);
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       await api.createTask(api.lists()[0].id, { title: 'After the backup' });
     });
     const dialog = window.page.locator('.monaco-dialog-box');
     await window.palette('Dueline: Restore Backup…');
-    await window.pick(/20\d\d/, /Take the tasks back/);
+    await window.pick(/20\d\d/, /Select a backup to restore/);
     await dialog.waitFor({ timeout: patience });
     assert.match((await dialog.textContent()) ?? '', /1 task differs/);
     await window.page.locator('.editor-instance', { hasText: 'After the backup' }).first().waitFor();
@@ -185,7 +185,7 @@ describe('files in and out', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.ok((await titles()).includes('After the backup'));
     await window.palette('Dueline: Restore Backup…');
-    await window.pick(/20\d\d/, /Take the tasks back/);
+    await window.pick(/20\d\d/, /Select a backup to restore/);
     await dialog.getByRole('button', { name: 'Restore' }).click({ timeout: patience });
     await until('the earlier tasks', patience, async () => !(await titles()).includes('After the backup'));
     await window.palette('Dueline: Undo Last Task Change');

@@ -176,7 +176,8 @@ describe('the packages', () => {
     });
     after(() => session?.close());
 
-    const offers = () => session.window.page.locator('.notification-toast').filter({ hasText: 'Dueline is now 1.1.0' });
+    const offers = () =>
+      session.window.page.locator('.notification-toast').filter({ hasText: 'Dueline was updated to version 1.1.0' });
     const pages = async () => {
       const found = await Promise.all(
         session.window.page.frames().map(frame =>
@@ -218,7 +219,7 @@ describe('the packages', () => {
       await window.rows('Inbox').first().waitFor();
       // What is shown at the start is there once a later message of ours is.
       void window.command('dueline.backup.create');
-      await window.page.locator('.notification-toast').filter({ hasText: 'Backed up' }).first().waitFor();
+      await window.page.locator('.notification-toast').filter({ hasText: 'Backup created' }).first().waitFor();
       assert.equal(await offers().count(), 0);
     });
   });

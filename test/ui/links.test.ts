@@ -105,7 +105,7 @@ describe('links from outside', () => {
 
   it('to what is not here say so, and change nothing', async () => {
     await follow('/task?uid=nowhere');
-    await window.notification('This link leads to a task that is not here.');
+    await window.notification('The task in this link was not found.');
     await follow('/delete?uid=all');
     assert.equal(await count(), 2);
   });

@@ -69,7 +69,7 @@ for (const walk of walks) {
 
     it('shows empty trees and the Today widget in it', async () => {
       const { window } = session;
-      const today = await window.frame('.empty', word('Nothing is due today.'));
+      const today = await window.frame('.empty', word('Nothing due today.'));
       assert.equal(await directionOf(today), direction);
       await window.rows(word('Inbox')).first().waitFor();
       await window.pane(manifest['view.filters']!).first().waitFor();
@@ -195,7 +195,7 @@ describe('the language setting', () => {
       await set(language);
       const page = await window.frame('body.as-editor dueline-widget', words);
       assert.equal(await page.locator('html').getAttribute('dir'), direction);
-      await window.frame('.empty', language === 'ar' ? arabic['Nothing is due today.']! : 'Nothing is due today.');
+      await window.frame('.empty', language === 'ar' ? arabic['Nothing due today.']! : 'Nothing due today.');
     }
   });
 });

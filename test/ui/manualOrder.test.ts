@@ -84,7 +84,7 @@ describe('lists and filters by hand', () => {
     await window.quickInput.getByText('1 task matches').waitFor({ timeout: patience });
     await window.shots('filter-save', window.quickInput);
     await press('Enter');
-    await window.answer('The filter’s name', 'Bills');
+    await window.answer('Filter Name', 'Bills');
     await window.rows('Bills').first().click();
     await window
       .pane('Filters')
@@ -100,7 +100,7 @@ describe('lists and filters by hand', () => {
     );
     await window.context('To pay', 'Delete Filter');
     await window.rows('To pay').first().waitFor({ state: 'detached', timeout: patience });
-    await window.press(/Deleted the filter .To pay/, 'Undo');
+    await window.press(/Deleted filter .To pay/, 'Undo');
     await window.rows('To pay').first().waitFor({ timeout: patience });
     await holds('To pay');
   });
@@ -108,7 +108,7 @@ describe('lists and filters by hand', () => {
   it('a filter is saved, renamed and deleted by keyboard', async () => {
     await window.palette('Dueline: Save Filter…');
     await window.answer('due:<=today', 'due:today');
-    await window.answer('The filter’s name', 'For now');
+    await window.answer('Filter Name', 'For now');
     await holds('To pay', 'For now');
     await goTo('Filters', 'For now');
     await fromMenu('Edit Filter…');

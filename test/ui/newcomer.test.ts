@@ -26,7 +26,7 @@ describe('a newcomer', () => {
   it('ticks the step of Today by its button, though the view is open already', async () => {
     const { window } = session;
     await window.palette('Dueline: Get Started');
-    const step = window.page.locator('.getting-started-step').filter({ hasText: 'See what today holds' });
+    const step = window.page.locator('.getting-started-step').filter({ hasText: 'See what’s due today' });
     await step.click({ timeout: patience });
     await step.getByRole('button', { name: 'Show Today' }).click();
     await step.locator('.codicon-getting-started-step-checked').first().waitFor({ timeout: patience });
@@ -48,7 +48,7 @@ describe('a newcomer', () => {
   it('reads what a filter means in a document that nobody is asked to save', async () => {
     const { window } = session;
     await window.palette('Dueline: Explain Filter');
-    await window.answer('Words, or a query', 'due:week');
+    await window.answer('Type text or a query', 'due:week');
     await window.page.getByRole('tab', { name: 'What this filter means.md' }).waitFor({ timeout: patience });
     const shown = await window.run(async vscode => {
       const { document } = vscode.window.activeTextEditor!;
@@ -88,7 +88,7 @@ describe('a newcomer', () => {
     const { window } = session;
     await window.context('Trash', 'Delete Permanently');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Delete 1 task for good?').waitFor({ timeout: patience });
+    await dialog.getByText('Permanently delete 1 task?').waitFor({ timeout: patience });
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     await until('an empty trash', patience, () =>
       window.run(async vscode => {

@@ -69,18 +69,18 @@ describe('a start on a store that cannot be opened', () => {
       });
       assert.equal(api, 'none');
       await window.view();
-      await window.pane('Lists').getByText('Your tasks are as they were').first().waitFor();
+      await window.pane('Lists').getByText('Your tasks were not changed').first().waitFor();
       await window.pane('Lists').getByRole('button', { name: 'Reveal Data Folder' }).waitFor();
       for (const view of ['Today', 'Filters']) await window.pane(view).waitFor({ state: 'detached' });
       const titleBar = window.page.locator('.part.sidebar .composite.title');
       await titleBar.getByRole('button', { name: /More Actions/ }).waitFor();
       for (const name of [/Quick Add Task/, /Filter Tasks/])
         assert.equal(await titleBar.getByRole('button', { name }).count(), 0, String(name));
-      await window.notification('Dueline could not open its store');
+      await window.notification('Dueline could not open the task store');
       await window.shot('start-broken');
       await window.command('notifications.clearAll');
       await window.palette('Dueline: Quick Add Task');
-      await window.notification('Dueline could not open its store');
+      await window.notification('Dueline could not open the task store');
       assert.equal(readFileSync(journal, 'utf8'), 'what is left of a journal whose snapshot is gone\n');
       rmSync(journal);
       await window.pane('Lists').getByRole('button', { name: 'Reload Window' }).click();

@@ -84,7 +84,7 @@ describe('sync', () => {
         await window.page.locator('.diffOverview, .monaco-diff-editor').first().waitFor({ timeout: patience });
         await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
         await window.shot(`sync-conflict-diff-${theme}`);
-        await window.page.locator('.editor-actions').getByRole('button', { name: 'Use Mine' }).first().click();
+        await window.page.locator('.editor-actions').getByRole('button', { name: 'Use My Version' }).first().click();
         await until('my title', patience, async () => (await titles(window, '"rye"')).length === 1);
         await tab.waitFor({ state: 'detached', timeout: patience });
         assert.deepEqual(await titles(window, 'is:conflicted'), []);
@@ -102,7 +102,7 @@ describe('sync', () => {
         await window.shot(`sync-outbox-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Pending Changes', 'Buy rye bread');
-        await window.page.locator('.tab').filter({ hasText: 'to be sent' }).waitFor({ timeout: patience });
+        await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: patience });
         await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
         await window.shot(`sync-outbox-diff-${theme}`);
       });
@@ -116,7 +116,7 @@ describe('sync', () => {
         });
         await until('nothing to wait', patience, async () => (await titles(window, 'is:dirty')).length === 0);
         await window.palette('Dueline: Show Pending Changes');
-        await window.notification(/Nothing waits/);
+        await window.notification(/No pending changes/);
       });
 
       it('is red only where a person must act, and quiet while the server is away', async () => {

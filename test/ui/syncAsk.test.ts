@@ -48,14 +48,14 @@ describe('a conflict that a person wants to be asked about', () => {
       for (const uid of ['bread', 'milk', 'salt']) await peer.put(uid, `SUMMARY:${uid}`);
       await connect(window, server, 'Home server');
       await collide(peer, 'bread');
-      await window.notification(/bread there.*Edited on both sides: title.*Which version do you want/);
+      await window.notification(/bread there.*Edited here and on the server: title.*Which version do you want/);
       await window.shot(`sync-ask-${theme}`);
-      await window.press(/Which version do you want/, 'Use Mine');
+      await window.press(/Which version do you want/, 'Use My Version');
       await until('my title', patience, async () => (await titles(window, '"bread here"')).length === 1);
       await collide(peer, 'milk', 'salt');
       await window.notification(/2 tasks were changed here and on the server/);
       await window.shot(`sync-ask-several-${theme}`);
-      await window.press(/2 tasks were changed/, 'Decide…');
+      await window.press(/2 tasks were changed/, 'Review…');
       await window.picks('milk there').first().waitFor({ timeout: patience });
       await window.page.keyboard.press('Escape');
       const conflicts = window.pane('Filters').locator('.monaco-list-row').filter({ hasText: 'Conflicts' });

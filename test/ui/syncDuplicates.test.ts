@@ -88,7 +88,7 @@ describe('a task that is in two lists since it was moved', () => {
     await window.pick('Merge…');
     await window.page.locator('.tab').filter({ hasText: '↔' }).waitFor({ timeout: patience });
     await window.page.getByText('SUMMARY:Buy white bread').first().waitFor({ timeout: patience });
-    await window.pick(/^\W*Keep it in \W*Errands/);
+    await window.pick(/^\W*Keep in \W*Errands/);
     await until('one to be left', patience, async () => (await titles(window, 'bread')).length === 1);
     assert.deepEqual(await titles(window, 'bread'), ['Buy white bread']);
     await notes.first().waitFor({ state: 'detached', timeout: patience });

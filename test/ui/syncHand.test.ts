@@ -69,14 +69,14 @@ describe('what sync decides and shows', () => {
   };
 
   it('shows the server’s copy of a task, and what it last had where it cannot be reached', async () => {
-    await window.context('Buy bread', 'View Server Copy');
+    await window.context('Buy bread', 'View Server Version');
     await shown('SUMMARY:Buy bread');
     await shown('X-SHELF:left');
     await window.shots('server-copy');
     await window.command('workbench.action.closeAllEditors');
     proxy.next = () => async exchange => exchange.cut();
-    await window.context('Buy bread', 'View Server Copy');
-    await shown('The server cannot be reached. It last had this:');
+    await window.context('Buy bread', 'View Server Version');
+    await shown('The server cannot be reached. Last known version:');
     await shown('SUMMARY:Buy bread');
     await window.shots('server-copy-offline');
     proxy.next = () => undefined;
@@ -92,12 +92,12 @@ describe('what sync decides and shows', () => {
     });
     proxy.next = method => (method === 'PUT' ? async ({ reply }) => reply({ status: 400, text: 'no' }) : undefined);
     await window.palette('Dueline: Sync Now');
-    await window.press(/The server refused 2 tasks/, 'Show Pending Changes');
+    await window.press(/The server rejected 2 tasks/, 'Show Pending Changes');
     await window.picks('Buy rye bread').filter({ hasText: 'changed' }).first().waitFor({ timeout: patience });
     await window.picks('Post the letter').filter({ hasText: 'new' }).first().waitFor({ timeout: patience });
     await window.shots('outbox-refused');
     await window.pick('Buy rye bread');
-    await window.page.locator('.tab').filter({ hasText: 'to be sent' }).waitFor({ timeout: patience });
+    await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: patience });
     await shown('SUMMARY:Buy rye bread');
     await window.shots('outbox-diff');
     proxy.next = () => undefined;
@@ -109,8 +109,8 @@ describe('what sync decides and shows', () => {
   });
 
   for (const [button, kept] of [
-    ['Use Mine', ['mine']],
-    ['Use the Server’s', ['theirs']],
+    ['Use My Version', ['mine']],
+    ['Use Server Version', ['theirs']],
     ['Keep Both', ['mine', 'theirs']],
   ] as const)
     it(`asks about an edit that met another one: ${button}`, async () => {
@@ -118,10 +118,10 @@ describe('what sync decides and shows', () => {
       await update(title, { title: `${title} mine` });
       await elsewhere(title, `SUMMARY:${title}`, `SUMMARY:${title} theirs`);
       await window.palette('Dueline: Sync Now');
-      await window.press(/An edit of yours met another one/, 'Show Conflicts');
+      await window.press(/changed here and on the server/, 'Show Conflicts');
       await window
         .picks(`${title} theirs`)
-        .filter({ hasText: 'Edited on both sides: title' })
+        .filter({ hasText: 'Edited here and on the server: title' })
         .first()
         .waitFor({ timeout: patience });
       await window.pick(`${title} theirs`);
@@ -140,7 +140,7 @@ describe('what sync decides and shows', () => {
         await until('the server to agree', patience, () => peer.find(`SUMMARY:${title} ${side}`));
       await window.command('notifications.clearAll');
       await window.palette('Dueline: Show Conflicts');
-      await window.notification(/Nothing is in conflict/);
+      await window.notification(/No conflicts/);
     });
 
   it('asks before it believes that a list is suddenly empty (17)', async () => {
@@ -157,16 +157,16 @@ describe('what sync decides and shows', () => {
         : undefined;
     await peer.put('news', 'SUMMARY:Something new');
     await window.palette('Dueline: Sync Now');
-    await window.notification(/tasks are gone from the server. Nothing was deleted here/);
+    await window.notification(/tasks of the list .* are gone from the server\. Nothing was deleted here/);
     assert.deepEqual((await titles(window, '@Errands')).sort(), before);
     await window.shots('emptied');
-    await window.press(/tasks are gone from the server/, 'Decide…');
+    await window.press(/tasks of the list .* are gone from the server/, 'Review…');
     await window.pick('Errands');
-    await window.picks('Ask the server again').first().waitFor({ timeout: patience });
-    await window.picks('They go to the trash').first().waitFor({ timeout: patience });
+    await window.picks('Check the server again').first().waitFor({ timeout: patience });
+    await window.picks('They are moved to the trash').first().waitFor({ timeout: patience });
     await window.shots('emptied-question');
     proxy.next = () => undefined;
-    await window.pick('Ask the server again');
+    await window.pick('Check the server again');
     await until('the new task', patience, async () => (await titles(window, '"Something new"')).length === 1);
     assert.equal((await titles(window, '@Errands')).length, before.length + 1);
     await until('an end without an error', patience, async () => (await accounts(window))[0]!.error === null);
@@ -180,13 +180,13 @@ describe('what sync decides and shows', () => {
     await until('the list', patience, async () => (await titles(window, '"Cut the roses"')).length === 1);
     await garden.send('DELETE', '');
     await window.palette('Dueline: Sync Now');
-    await window.notification(/The list .Garden. is gone from its server/);
+    await window.notification(/The list .Garden. no longer exists on its server/);
     await window.shots('list-gone');
     const kept = (await lists(window)).find(({ name }) => name === 'Garden')!;
     assert.equal(kept.accountId, null);
     assert.deepEqual(await titles(window, '"Cut the roses"'), ['Cut the roses']);
     await window.press(/The list .Garden. is gone/, 'Upload Again…');
-    await window.pick('Home server', /Where does the list live/);
+    await window.pick('Home server', /Select where to store the list/);
     await until('the list on the server', patience, async () => (await peer.home()).includes('>Garden<'));
   });
 

@@ -63,12 +63,12 @@ describe('a list on a server', () => {
 
   it('is made there, and gets its name and color there', async () => {
     await window.palette('Dueline: New List');
-    await window.answer('The list’s name', 'Hardware');
-    await window.pick('Home server', /Where does the list live/);
+    await window.answer('List name', 'Hardware');
+    await window.pick('Home server', /Select where to store the list/);
     await window.palette('Dueline: Sync Now');
     await onServer(/>Hardware</);
     await window.context('Hardware', 'Rename List…');
-    await window.answer('The list’s name', 'Tools');
+    await window.answer('List name', 'Tools');
     await window.rows('Tools').first().waitFor({ timeout: patience });
     await window.context('Tools', 'Set List Color…');
     await window.pick('Pink');
@@ -89,8 +89,8 @@ describe('a list on a server', () => {
     await window.context('Tools', 'Delete List…');
     await until('the question', patience, async () => /Tools/.test((await dialog().textContent()) ?? ''));
     const question = (await dialog().textContent()) ?? '';
-    assert.match(question, /It holds 3 tasks\./);
-    assert.match(question, /deleted on the server of .Home server. too/);
+    assert.match(question, /It contains 3 tasks\./);
+    assert.match(question, /also deleted on the server of .Home server./);
     await window.shots('list-delete');
     await dialog().getByRole('button', { name: 'Delete List' }).click();
     await until('the list to be gone', patience, async () => (await found('Tools')) === undefined);
@@ -148,7 +148,7 @@ describe('a list on a server', () => {
       );
     });
     await window.chooseFor('Books', 'Move List to Account…', 'On this computer only');
-    await window.notification(/The tasks of .Books. have moved/);
+    await window.notification(/The tasks in .Books. were moved/);
     await window.shots('list-moved-back');
     const local = await until('the local list', patience, async () =>
       (await lists(window)).find(({ name, accountId }) => name === 'Books' && accountId === null),
@@ -172,10 +172,10 @@ describe('a list on a server', () => {
       'Open Task',
       'Copy Task Link',
       'Copy as Markdown',
-      'View Server Copy',
+      'View Server Version',
     ]);
     await window.checkbox('Plan the trip').click();
-    await window.notification(/.Family. is read-only/);
+    await window.notification(/do not have permission to edit .Family./);
     await window.shots('read-only-refused');
     assert.deepEqual(await titles(window, 'is:done "Plan the trip"'), []);
     await window.command('notifications.clearAll');
@@ -183,7 +183,7 @@ describe('a list on a server', () => {
     assert.ok(offered.includes('Hide or Show List'), offered.join());
     assert.ok(!offered.includes('Rename List…'), offered.join());
     await window.context('Family', 'Delete List…');
-    await window.press(/belongs to somebody else/, 'Hide List');
+    await window.press(/belongs to someone else/, 'Hide List');
     await window.rows('Family').first().waitFor({ state: 'detached', timeout: patience });
     assert.ok((await peer.home()).includes('>Family<'));
   });

@@ -57,9 +57,9 @@ describe('a sync on its way', () => {
     const way = gate();
     proxy.next = way.fault;
     await window.palette('Dueline: Add CalDAV Account');
-    await window.answer(/server’s address/, proxy.url);
-    await window.answer(/User name/, server.username);
-    await window.answer(/Password/, server.password);
+    await window.answer(/Enter the server address/, proxy.url);
+    await window.answer(/Username/, server.username);
+    await window.answer(/Enter your password/, server.password);
     await until('batches to come', patience, () => way.reached() > 3);
     await status()
       .getByText(/Syncing: .*Errands.*: [0-9,]+ of 1,200/)

@@ -63,7 +63,7 @@ describe('two windows of one person', () => {
     await first.rows('sign in again').first().waitFor({ timeout: patience });
     await second.rows('sign in again').first().waitFor({ timeout: patience });
     await first.palette('Dueline: Enter Password');
-    await first.answer(/Password/, 'second');
+    await first.answer(/Enter your password/, 'second');
     await until('the account to be fine', patience, async () => (await accounts(first))[0]!.trouble === 'none');
     await second.rows('sign in again').first().waitFor({ state: 'detached', timeout: patience });
     // The editor in a browser reads its secrets when a window loads; on a desktop they cross at once.

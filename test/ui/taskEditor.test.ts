@@ -80,7 +80,7 @@ describe('the task form', () => {
       .locator('.entry', { has: page.locator('#due') })
       .locator('input[type=time]')
       .fill('09:30');
-    await session.window.pick('The whole series', /What does the new date hold for/);
+    await session.window.pick('Entire series', /Select which occurrences the new date applies to/);
     await until('a timed task', 20_000, async () => !(await known()).isAllDay);
     await page
       .locator('.entry', { has: page.locator('#due') })

@@ -164,7 +164,7 @@ describe('the task form by keyboard', () => {
     await page.locator('#timezone').selectOption('Asia/Tokyo');
     const task = await stored('the zone', 'Call Tokyo', ({ timezone }) => timezone === 'Asia/Tokyo');
     assert.equal(task.due, Date.UTC(2026, 11, 1, 0));
-    await page.locator('.facts', { hasText: 'on your clock' }).waitFor();
+    await page.locator('.facts', { hasText: 'in your time zone' }).waitFor();
     assert.equal(await page.locator('#due-time').inputValue(), '09:00');
   });
 
@@ -174,7 +174,7 @@ describe('the task form by keyboard', () => {
     await session.window.command('dueline.open', id);
     const page = await form('#duration');
     await page.locator('#duration').fill('soon');
-    await page.locator('#duration-problem', { hasText: 'is no duration' }).waitFor();
+    await page.locator('#duration-problem', { hasText: 'is not a duration' }).waitFor();
     await page.locator('#duration').fill('1h 30m');
     await stored('the duration', 'Meeting', ({ duration }) => duration === 'PT1H30M');
   });
@@ -188,7 +188,7 @@ describe('the task form by keyboard', () => {
     const page = await form('.note');
     assert.equal(await page.locator('#due').inputValue(), '2027-01-11');
     await page.locator('#due').fill('2027-01-12');
-    await window.pick('This one only', /What does the new date hold for/);
+    await window.pick('This occurrence only', /Select which occurrences the new date applies to/);
     const moved = await until('an occurrence of its own', 20_000, async () =>
       (await rows()).find(row => (row as Known & { masterId: number | null }).masterId === id),
     );

@@ -192,7 +192,7 @@ describe('the Lists tree in the window', () => {
     const { keyboard } = window.page;
     await goTo('Bravo');
     await window.palette('Dueline: Move to List…');
-    await window.pick('Errands', 'Move to which list?');
+    await window.pick('Errands', 'Select a list to move to');
     await holds('the other list', 'Bravo', ({ list }) => list === 'Errands');
     await row('Bravo').waitFor({ state: 'detached' });
     await until('the focus on the next', patience, async () => (await focused()).includes('Charlie'));
@@ -299,7 +299,7 @@ describe('the Lists tree in the window', () => {
       await window.shot(`trees-groups-${theme}`);
     }
     await window.palette('Dueline: Group Tasks By…');
-    await window.pick('No groups');
+    await window.pick('No grouping');
     await window.page
       .getByRole('treeitem', { name: /^group/ })
       .first()
@@ -310,17 +310,17 @@ describe('the Lists tree in the window', () => {
   });
 
   it('asks before moving up what is sorted otherwise, and sorts by hand where the person wants', async () => {
-    await window.palette('Dueline: Sort Lists By…');
+    await window.palette('Dueline: Sort Tasks By…');
     await window.pick('By title');
     await row('Echo').waitFor();
     // A tree that is still being sorted takes no key for the row that has just had the focus.
     await until('the question', patience, async () => {
       await goTo('Echo');
       await window.page.keyboard.press('Alt+ArrowUp');
-      const asked = window.page.locator('.notification-toast').filter({ hasText: /not sorted by hand/ });
+      const asked = window.page.locator('.notification-toast').filter({ hasText: /not sorted manually/ });
       return asked.waitFor({ timeout: 3000 }).then(() => true);
     });
-    await window.press(/not sorted by hand/, 'Sort by Hand');
+    await window.press(/not sorted manually/, 'Sort Manually');
     await until('Echo above', patience, async () => {
       const order = await shown('Charlie', 'Echo');
       return order.join() === 'Echo,Charlie';
@@ -357,7 +357,7 @@ describe('the Lists tree in the window', () => {
         return dialog.waitFor({ timeout: 5000 }).then(() => true);
       });
     await tick();
-    assert.match((await dialog.textContent()) ?? '', /1 subtask below is still open/);
+    assert.match((await dialog.textContent()) ?? '', /1 subtask is still open/);
     await window.shot('trees-ask');
     await window.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -16,7 +16,7 @@ describe('the first task', () => {
   it('finds an Inbox and nothing due', async () => {
     const { window } = session;
     await window.rows('Inbox').first().waitFor();
-    const page = await window.frame('.empty', 'Nothing is due today.');
+    const page = await window.frame('.empty', 'Nothing due today.');
     assert.equal(await page.locator('.row').count(), 0);
   });
 
@@ -42,7 +42,7 @@ describe('the first task', () => {
     const { window } = session;
     await window.checkbox('Buy milk').click();
     await window.rows('Buy milk').first().waitFor({ state: 'detached' });
-    await window.frame('.empty', 'Everything for today is done.');
+    await window.frame('.empty', 'All done for today.');
     await window.frame('.group', '1 done today');
     await until('the status bar', 20_000, async () => ((await window.status().textContent()) ?? '').trim() === '0');
     await window.shot('walk-done');

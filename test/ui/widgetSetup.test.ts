@@ -70,9 +70,9 @@ describe('what a widget shows, and where', () => {
       await page.locator('.verdict', { hasText: '2 tasks match' }).waitFor();
       await press('Enter');
       await order(page, 'Cook', 'Write');
-      await page.getByLabel('Order').selectOption({ label: 'By priority' });
+      await page.getByLabel('Sort').selectOption({ label: 'By priority' });
       await order(page, 'Write', 'Cook');
-      await page.getByLabel('Groups').selectOption({ label: 'By list' });
+      await page.getByLabel('Group').selectOption({ label: 'By list' });
       await page.locator('.group', { hasText: 'Home' }).waitFor();
       await page.locator('.choice', { hasText: 'Home' }).click();
       await order(page, 'Cook');

@@ -17,7 +17,7 @@ export const accountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disp
   );
 
 async function removeAccount(parts: Parts, syncing: SyncSurface, target: AccountTarget | undefined): Promise<void> {
-  const account = await accountFor(parts, target, t('Remove which account?'));
+  const account = await accountFor(parts, target, t('Select an account to remove'));
   if (!account) return;
   const stays = whatStays(parts, account.id);
   const lists = new Set(stays.lists);
@@ -31,13 +31,11 @@ async function removeAccount(parts: Parts, syncing: SyncSurface, target: Account
       detail: [
         tn(
           stays.tasks,
-          '{0} task stays on this computer, in a local list.',
-          '{0} tasks stay on this computer, in local lists.',
+          '{0} task is kept on this computer, in a local list.',
+          '{0} tasks are kept on this computer, in local lists.',
         ),
         t('Nothing is deleted on the server.'),
-        waiting === 0
-          ? ''
-          : tn(waiting, '{0} change will never reach the server.', '{0} changes will never reach the server.'),
+        waiting === 0 ? '' : tn(waiting, '{0} unsynced change will be lost.', '{0} unsynced changes will be lost.'),
       ]
         .filter(Boolean)
         .join(' '),

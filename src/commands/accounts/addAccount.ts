@@ -66,7 +66,7 @@ class AccountFlow {
 
   async #askServer(): Promise<Step | undefined> {
     const answer = await this.#text({
-      prompt: t('The server’s address, or your e-mail address there. iCloud keeps its reminders off CalDAV.'),
+      prompt: t('Enter the server address or your email address. iCloud reminders are not available over CalDAV.'),
       placeholder: 'https://cloud.example.org',
       value: this.#serverUrl,
       step: 1,
@@ -101,7 +101,7 @@ class AccountFlow {
     const fingerprint = await askTrust(this.#doubtful!, true);
     if (fingerprint === back) return 'server';
     if (fingerprint === undefined) {
-      this.#problem = t('Without trust in its certificate this server is not used.');
+      this.#problem = t('The certificate was not trusted. The account was not added.');
       return 'server';
     }
     this.#trusted = [...this.#trusted, fingerprint];
@@ -117,7 +117,7 @@ class AccountFlow {
       // Each try needs an offer of its own: one is good for a single sign-in.
       const login = this.#login ?? (await this.syncing.browserLogin(this.#serverUrl, this.#trusted));
       this.#login = undefined;
-      if (!login) throw new DuelineError('server', t('The server does not offer this any more.'));
+      if (!login) throw new DuelineError('server', t('The server no longer offers signing in with the browser.'));
       return login;
     });
     if (granted === undefined) return undefined;
@@ -130,7 +130,7 @@ class AccountFlow {
   }
 
   async #askUsername(): Promise<Step | undefined> {
-    const answer = await this.#text({ prompt: t('User name'), value: this.#username, step: 2, check: needed });
+    const answer = await this.#text({ prompt: t('Username'), value: this.#username, step: 2, check: needed });
     if (answer === back) return this.#hasChoice ? 'way' : 'server';
     if (answer === undefined) return undefined;
     this.#username = answer.trim();
@@ -140,7 +140,7 @@ class AccountFlow {
   async #askPassword(): Promise<Step | undefined> {
     const answer = await this.#text({
       prompt: t(
-        'Password, or an app password where two-factor sign-in is on. It is kept in the system’s secret storage.',
+        'Enter your password, or an app password if you use two-factor authentication. It is stored in the system’s secret storage.',
       ),
       value: this.#password,
       secret: true,
@@ -192,20 +192,20 @@ export async function addAccount(parts: Parts, syncing: SyncSurface): Promise<vo
   const lists = parts.engine.lists().filter(list => list.accountId === id).length;
   void showInformation(
     lists === 0
-      ? t('The account is connected. It holds no task list yet; make one with New List…')
-      : tn(lists, 'The account is connected, with {0} task list.', 'The account is connected, with {0} task lists.'),
+      ? t('Account connected. It has no task lists yet. To create one, use New List…')
+      : tn(lists, 'Account connected. Found {0} task list.', 'Account connected. Found {0} task lists.'),
   );
   await vscode.commands.executeCommand('dueline.sync.now', id);
 }
 
-const needed = (value: string) => (value.trim() === '' ? t('This is needed.') : undefined);
+const needed = (value: string) => (value.trim() === '' ? t('This field is required.') : undefined);
 
 function checkServer(value: string) {
   const text = value.trim();
-  if (text === '') return t('This is needed.');
+  if (text === '') return t('This field is required.');
   if (!/^http:\/\//i.test(text)) return undefined;
   const host = URL.canParse(text) ? new URL(text).hostname : '';
   return isLoopback(host)
     ? undefined
-    : { warning: t('This address is not encrypted: the password would cross the network readable.') };
+    : { warning: t('This address is not encrypted. Your password would be sent in plain text.') };
 }

@@ -20,15 +20,15 @@ export async function signInByBrowser(
   while (true) {
     const lines = [
       {
-        ...withIcon('globe', t('Sign in with the browser')),
-        detail: t('The server then makes an app password for Dueline. Works with two-factor sign-in.'),
+        ...withIcon('globe', t('Sign in with your browser')),
+        detail: t('The server creates an app password for Dueline. Works with two-factor authentication.'),
         answer: 'browser' as const,
       },
-      { ...withIcon('key', t('Enter user name and password')), answer: 'form' as const },
+      { ...withIcon('key', t('Enter username and password')), answer: 'form' as const },
     ];
     const way = await pickStep<'browser' | 'form'>(lines, {
       title: t('Add CalDAV Account'),
-      placeholder: problem ?? t('How do you sign in there?'),
+      placeholder: problem ?? t('Select how to sign in'),
       hasBack: true,
       stays: true,
     });
@@ -37,7 +37,7 @@ export async function signInByBrowser(
       return await agreeInBrowser(await login());
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      problem = error.kind === 'cancelled' ? t('The sign-in was cancelled.') : explain(error);
+      problem = error.kind === 'cancelled' ? t('Sign-in was canceled.') : explain(error);
     }
   }
 }
@@ -47,7 +47,7 @@ async function agreeInBrowser(login: BrowserLogin): Promise<Granted> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: t('Agree in the browser, then come back.'),
+      title: t('Approve the sign-in in your browser, then return here.'),
       cancellable: true,
     },
     (_progress, token) => {

@@ -36,10 +36,10 @@ export async function askTrust(
   const fact = (label: string, detail?: string) => ({ label, detail, answer: undefined });
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, answer: undefined });
   const lines = [
-    { ...withIcon('close', t('Do not trust it')), alwaysShow: true, answer: undefined },
+    { ...withIcon('close', t('Do not trust this certificate')), alwaysShow: true, answer: undefined },
     {
       ...withIcon('shield', t('Trust this certificate for this account')),
-      detail: t('Only if the fingerprint is the one that whoever runs the server gives you.'),
+      detail: t('Only if the fingerprint matches the one from the server’s administrator.'),
       alwaysShow: true,
       answer: fingerprint,
     },
@@ -53,7 +53,7 @@ export async function askTrust(
     fact(t('Valid until'), dayOf(validTo)),
   ];
   return pickStep<string | undefined>(lines, {
-    title: t('The certificate of {0} is not trusted', isolate(host)),
+    title: t('The certificate for {0} is not trusted', isolate(host)),
     placeholder: problem === null ? '' : reasonOf(problem),
     hasBack,
     stays: true,
@@ -63,13 +63,13 @@ export async function askTrust(
 /** What the TLS library means, with its own name for it behind. */
 function reasonOf(code: string): string {
   const reason = /SELF_SIGNED/.test(code)
-    ? t('It vouches for itself; no authority does.')
+    ? t('Self-signed certificate.')
     : /ISSUER|VERIFY|UNTRUSTED/.test(code)
-      ? t('This system does not know who vouches for it.')
+      ? t('Issued by an authority that this computer does not trust.')
       : /EXPIRED/.test(code)
-        ? t('It has expired.')
+        ? t('The certificate has expired.')
         : /ALTNAME|HOSTNAME/.test(code)
-          ? t('It was made for another host.')
+          ? t('Issued for a different host.')
           : '';
   return reason === '' ? code : `${reason} (${code})`;
 }

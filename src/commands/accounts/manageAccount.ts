@@ -17,32 +17,32 @@ import { askTrust } from './certificate';
 export const manageAccountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
     onRowCommand('dueline.account.edit', parts, async target => {
-      const account = await accountFor(parts, target, t('Rename which account?'));
+      const account = await accountFor(parts, target, t('Select an account to rename'));
       const name =
         account &&
         (await vscode.window.showInputBox({
           title: t('Rename Account'),
           value: account.displayName,
-          validateInput: text => (plain(text) === '' ? t('An account needs a name.') : undefined),
+          validateInput: text => (plain(text) === '' ? t('An account name is required.') : undefined),
         }));
       if (account && name) await syncing.renameAccount(account.id, plain(name));
     }),
     onRowCommand('dueline.account.reauthenticate', parts, async target => {
       const ailing = parts.engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
       const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
-      const account = await accountFor(parts, chosen, t('Sign in to which account?'));
+      const account = await accountFor(parts, chosen, t('Select an account to sign in to'));
       if (!account) return;
       const { mend } = syncing.accountState(account.id);
       if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);
     }),
     onRowCommand('dueline.account.chooseLists', parts, async target => {
-      const account = await accountFor(parts, target, t('Choose the lists of which account?'));
+      const account = await accountFor(parts, target, t('Select an account to choose its lists'));
       if (account) await chooseLists(parts, account);
     }),
     onRowCommand('dueline.list.moveToAccount', parts, async target => {
       const list = await listFor(parts, target, {
-        placeholder: t('Move which list?'),
+        placeholder: t('Select a list to move'),
         accepts: ({ isReadOnly }) => !isReadOnly,
       });
       const to = list && (await pickAccount(parts, list.accountId));
@@ -77,12 +77,12 @@ async function enterPassword(syncing: SyncSurface, account: Account): Promise<bo
   while (true) {
     const password = await askText({
       title: isolate(account.displayName),
-      prompt: t('Password, or an app password where two-factor sign-in is on.'),
+      prompt: t('Enter your password, or an app password if you use two-factor authentication.'),
       secret: true,
       step: 1,
       of: 1,
       problem,
-      check: text => (text === '' ? t('This is needed.') : undefined),
+      check: text => (text === '' ? t('This field is required.') : undefined),
     });
     if (typeof password !== 'string') return false;
     try {
@@ -112,7 +112,7 @@ async function tellWhatStays(parts: Parts, list: TaskList): Promise<void> {
   const remove = t('Delete List…');
   const picked = await showInformation(
     t(
-      'The tasks of {0} have moved. The list itself stays, empty, on the server of {1}.',
+      'The tasks in {0} were moved. The empty list remains on the server of {1}.',
       isolate(list.name),
       isolate(account?.displayName ?? ''),
     ),
@@ -132,8 +132,8 @@ async function chooseLists(parts: Parts, account: Account): Promise<void> {
       list,
     }));
   const picked = await vscode.window.showQuickPick(lines, {
-    title: t('Lists to keep in sync'),
-    placeHolder: t('What is not chosen stays here as it is, and is not sent'),
+    title: t('Lists to Sync'),
+    placeHolder: t('Lists that are not selected stay here but are not synced'),
     canPickMany: true,
   });
   if (!picked) return;

@@ -15,10 +15,10 @@ export const addFromTextCommands = (parts: Parts): vscode.Disposable =>
       const text = editor?.selections.map(selection =>
         editor.document.getText(selection.isEmpty ? lineAt(editor, selection) : selection),
       );
-      await addLines(parts, linesOf((text ?? []).join('\n')), t('Select the words of a task in an editor first.'));
+      await addLines(parts, linesOf((text ?? []).join('\n')), t('Select text in an editor first.'));
     }),
     onCommand('dueline.addFromClipboard', async () =>
-      addLines(parts, linesOf(await vscode.env.clipboard.readText()), t('The clipboard holds no text.')),
+      addLines(parts, linesOf(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),
     ),
   );
 
@@ -44,7 +44,7 @@ async function addLines(parts: Parts, lines: readonly string[], nothing: string)
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
   const picked = await vscode.window.showQuickPick(
     lines.map(line => ({ label: isolate(line), line, picked: true })),
-    { title: add, placeHolder: t('Untick what is no task'), canPickMany: true },
+    { title: add, placeHolder: t('Deselect lines that are not tasks'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return;
   const listId = await createDefaultList(parts.engine);

@@ -55,7 +55,7 @@ function quickAdd(parts: Parts, seed?: QuickAddSeed): Promise<Id | undefined> {
     pick.items = text.trim() === '' ? [] : quickAddItems(parts, result, options(), text);
     // The editor shows no headings among the lines while a person types.
     pick.title =
-      result.tokens.length > 0 ? t('Quick Add Task – choose a line below to keep its words') : t('Quick Add Task');
+      result.tokens.length > 0 ? t('Quick Add Task – select a line below to keep it as text') : t('Quick Add Task');
   };
   const choose = async (does: NonNullable<QuickAddItem['does']>) => {
     if (does.type === 'keepWords') kept.keep(does.range);

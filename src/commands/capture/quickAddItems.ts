@@ -73,7 +73,7 @@ function addLine(parts: Parts, result: Understood, place: QuickAddOptions): Quic
     ? t('to {0}', isolate(list.name))
     : t('to {0}, a new list on this computer', isolate(newDefaultListName(engine)));
   return result.problem
-    ? { ...withIcon('edit', t('Keep typing: the task still needs a title')), alwaysShow: true }
+    ? { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true }
     : {
         ...withIcon('add', t('Add {0}', isolate(result.title))),
         description: to,
@@ -104,7 +104,7 @@ function completions(parts: Parts, { noList, tokens }: Understood, text: string)
     .slice(0, mostCompletions)
     .map(name => ({
       ...withIcon(tag ? 'tag' : 'list-unordered', isolate(`${sign}${plain(name)}`)),
-      description: t('choose it to complete the name'),
+      description: t('select to complete the name'),
       alwaysShow: true,
       does: { type: 'complete', range: [begun.from, begun.to], text: `${sign}${signed(name, tag !== undefined)} ` },
     }));
@@ -123,7 +123,7 @@ function strangeList(parts: Parts, { noList }: Understood, text: string): QuickA
       ? { ...withIcon('lock', said), alwaysShow: true, does: { type: 'keepWords', range: [from, to] } }
       : {
           ...withIcon('question', said),
-          description: t('choose it to create the list'),
+          description: t('select to create the list'),
           alwaysShow: true,
           does: { type: 'newList', name },
         },
@@ -142,7 +142,7 @@ function strangePriorities(
   return [...text.matchAll(/(?<=^|\s)![\p{L}\p{N}]+(?=\s|$)/gu)]
     .filter(({ index }) => !known.some(([from, to]) => from <= index && index < to))
     .map(({ 0: said, index }) => ({
-      ...withIcon('question', t('There is no priority {0}', isolate(said))),
+      ...withIcon('question', t('{0} is not a priority', isolate(said))),
       description: '!high, !medium, !low, !none, !1 – !9',
       alwaysShow: true,
       does: { type: 'keepWords', range: [index, index + said.length] },

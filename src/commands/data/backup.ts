@@ -23,8 +23,8 @@ export const wholeDataCommands = (parts: Parts): vscode.Disposable =>
 
 async function backUp(parts: Parts): Promise<void> {
   const { path } = await parts.engine.data.backUpNow();
-  const reveal = t('Show the File');
-  const said = t('Backed up. Restore… brings a copy back.');
+  const reveal = t('Reveal File');
+  const said = t('Backup created. You can go back to it with Restore Backup.');
   if ((await showInformation(said, reveal)) === reveal)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }
@@ -40,30 +40,26 @@ async function restore(parts: Parts): Promise<void> {
     description: kindLabel(backup),
     backup,
   }));
-  lines.push({ ...withIcon('folder-opened', t('Choose a File…')), alwaysShow: true });
+  lines.push({ ...withIcon('folder-opened', t('Choose File…')), alwaysShow: true });
   const picked = await vscode.window.showQuickPick(lines, {
     title: t('Restore Backup'),
-    placeHolder: t('Take the tasks back to which copy? What differs is shown first.'),
+    placeHolder: t('Select a backup to restore. You can review the differences first.'),
   });
   const path = picked?.backup?.path ?? (picked && (await askFile(t('Restore Backup'))));
   if (!path) return;
   const differences = await parts.engine.data.previewBackup(path);
   if (differences.length === 0) {
-    void showInformation(t('This copy holds exactly what is here now.'));
+    void showInformation(t('This backup matches your current data.'));
     return;
   }
-  await showReport(t('What restoring this copy would change'), previewLines(picked?.label ?? path, differences));
+  await showReport(t('What restoring this backup would change'), previewLines(picked?.label ?? path, differences));
   const go = t('Restore');
-  const detail = t('The tasks as they are now are copied first, and you can undo this.');
+  const detail = t('Your current tasks are backed up first. You can undo this.');
   const tasks = differences.filter(({ table }) => table === 'tasks').length;
-  const question = tn(
-    tasks,
-    'Take everything back to this copy? {0} task differs.',
-    'Take everything back to this copy? {0} tasks differ.',
-  );
+  const question = tn(tasks, 'Restore this backup? {0} task differs.', 'Restore this backup? {0} tasks differ.');
   if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
   await parts.engine.data.restoreBackup(path);
-  announce(t('Restored'));
+  announce(t('Restored the backup'));
 }
 
 function kindLabel({ kind }: BackupFile): string | undefined {
@@ -77,9 +73,9 @@ function previewLines(name: string, differences: readonly BackupDifference[]): r
     const rows = differences.filter(row => row.change === change && row.table !== 'task_alarms');
     if (rows.length === 0) return [];
     const heading = {
-      removed: tn(rows.length, 'Would go away: {0}', 'Would go away: {0}'),
-      changed: tn(rows.length, 'Would be as it was: {0}', 'Would be as they were: {0}'),
-      added: tn(rows.length, 'Would come back: {0}', 'Would come back: {0}'),
+      removed: tn(rows.length, 'Would be removed: {0}', 'Would be removed: {0}'),
+      changed: tn(rows.length, 'Would be changed back: {0}', 'Would be changed back: {0}'),
+      added: tn(rows.length, 'Would be restored: {0}', 'Would be restored: {0}'),
     }[change];
     const kinds = { accounts: accountNoun(), task_lists: t('list'), tasks: t('task'), task_alarms: t('reminder') };
     const lines = rows.slice(0, 1000).map(row => `- ${kinds[row.table]}: ${plain(row.name) || t('Untitled task')}`);
@@ -94,36 +90,36 @@ async function importDatabase(parts: Parts): Promise<void> {
   if (!path) return;
   const { lists, tasks, skipped } = await parts.engine.data.importDatabase(path);
   const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
-  const left = skipped > 0 ? ` ${tn(skipped, '{0} was here already.', '{0} were here already.')}` : '';
+  const left = skipped > 0 ? ` ${tn(skipped, '{0} already exists.', '{0} already exist.')}` : '';
   void showInformation(done + left);
 }
 
 async function askFile(title: string): Promise<string | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({ title, filters: { SQLite: ['db', 'sqlite', 'sqlite3'] } })) ?? [];
-  if (file && file.scheme !== 'file') throw new Error(t('The file must lie on this computer’s disk.'));
+  if (file && file.scheme !== 'file') throw new Error(t('The file must be on this computer.'));
   return file?.fsPath;
 }
 
 async function check(parts: Parts): Promise<void> {
   const { ok, checks } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: t('Checking the data…') },
+    { location: vscode.ProgressLocation.Window, title: t('Checking data…') },
     () => parts.engine.data.checkIntegrity(),
   );
   const names: Record<string, string> = {
     pages: t('Database pages'),
     references: t('References between rows'),
     tables: t('Tables and columns'),
-    uniqueness: t('No task twice'),
+    uniqueness: t('Duplicate tasks'),
     journal: t('Journal'),
     snapshots: t('Snapshots'),
     backups: t('Backups'),
   };
-  await showReport(ok ? t('The data is sound') : t('The data has faults'), [
+  await showReport(ok ? t('No problems found in the data') : t('Problems found in the data'), [
     ok
-      ? t('Everything was looked at, nothing was changed.')
+      ? t('All checks passed. Nothing was changed.')
       : t(
-          'Nothing was changed. Restore Backup takes the tasks back to a sound copy; exporting saves what can be read.',
+          'Nothing was changed. Restore a backup to go back to intact data, or export your tasks to save what can be read.',
         ),
     ...checks.flatMap(one => [
       '',

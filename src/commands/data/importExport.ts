@@ -29,7 +29,7 @@ export const revealCommand = (storeFolder: vscode.Uri): vscode.Disposable =>
 const formats = (): readonly { format: ExchangeFormat; label: string; extensions: string[] }[] => [
   { format: 'ics', label: t('iCalendar (all details)'), extensions: ['ics'] },
   { format: 'json', label: t('JSON (all details)'), extensions: ['json'] },
-  { format: 'csv', label: t('CSV, also Todoist’s'), extensions: ['csv'] },
+  { format: 'csv', label: t('CSV (including Todoist)'), extensions: ['csv'] },
   { format: 'todotxt', label: t('todo.txt'), extensions: ['txt'] },
   { format: 'markdown', label: t('Markdown'), extensions: ['md'] },
 ];
@@ -44,10 +44,10 @@ async function importFile(parts: Parts): Promise<void> {
   if (!file) return;
   const ending = file.path.split('.').at(-1)!.toLowerCase();
   const format = formats().find(({ extensions }) => extensions.includes(ending))?.format;
-  if (!format) throw new Error(t('Dueline does not know files that end in .{0}.', ending));
+  if (!format) throw new Error(t('Dueline cannot import .{0} files.', ending));
   checkImportSize((await vscode.workspace.fs.stat(file)).size);
   const list = await pickList(parts, {
-    placeholder: t('Import into which list?'),
+    placeholder: t('Select a list to import into'),
     accepts: one => !one.isReadOnly,
     mayCreate: true,
   });
@@ -60,12 +60,12 @@ async function importFile(parts: Parts): Promise<void> {
 /** What an import came to, with a way back and, where entries were left out, to the reasons. */
 async function tellImported(name: string, list: string, report: ImportReport): Promise<void> {
   const { created, updated, skipped } = report;
-  const [undo, why] = [t('Undo'), t('Show Why')];
+  const [undo, why] = [t('Undo'), t('Show Details')];
   const count = skipped.length;
   const lost = [
     ...(report.left > 0 ? [tn(report.left, '{0} entry could not be read.', '{0} entries could not be read.')] : []),
     ...(report.partly > 0
-      ? [tn(report.partly, '{0} entry could be read only in part.', '{0} entries could be read only in part.')]
+      ? [tn(report.partly, '{0} entry could only be read in part.', '{0} entries could only be read in part.')]
       : []),
     ...(report.isGuess
       ? [
@@ -81,7 +81,7 @@ async function tellImported(name: string, list: string, report: ImportReport): P
     const nothing =
       report.left > 0
         ? t('Nothing was imported from {0}.', isolate(name))
-        : t('{0} holds no task that is new here.', isolate(name));
+        : t('{0} contains no new tasks.', isolate(name));
     const picked = await showWarning([nothing, ...lost].join(' '), ...(count > 0 ? [why] : []));
     if (picked === why) await showReasons();
     return;
@@ -96,7 +96,7 @@ async function tellImported(name: string, list: string, report: ImportReport): P
 async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     formats().map(one => ({ ...one, description: one.extensions.map(ending => `.${ending}`).join(', ') })),
-    { title: t('Export Tasks'), placeHolder: t('In which format?') },
+    { title: t('Export Tasks'), placeHolder: t('Select a format') },
   );
   if (!picked) return;
   const file = await vscode.window.showSaveDialog({
@@ -146,13 +146,13 @@ async function exportDatabase(parts: Parts): Promise<void> {
     defaultUri: placeFor(`dueline-${today(parts.engine.clock)}.db`),
   });
   if (!file) return;
-  if (file.scheme !== 'file') throw new Error(t('A database needs a place on this computer’s disk.'));
+  if (file.scheme !== 'file') throw new Error(t('The database must be saved on this computer.'));
   await parts.engine.exportDatabase(file.fsPath);
   void tellExported(file);
 }
 
 async function tellExported(file: vscode.Uri): Promise<void> {
-  const show = t('Show the File');
+  const show = t('Reveal File');
   const said = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
   if ((await showInformation(said, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);
 }

@@ -24,7 +24,7 @@ export const trashCommands = (parts: Parts): vscode.Disposable =>
         ? (await everything(parts)).map(({ key }) => key)
         : await keysFor(parts, target, selection, t('Delete Permanently'));
       if (keys.length === 0) return;
-      const question = tn(keys.length, 'Delete {0} task for good?', 'Delete {0} tasks for good?');
+      const question = tn(keys.length, 'Permanently delete {0} task?', 'Permanently delete {0} tasks?');
       const go = t('Delete Permanently');
       const detail = t('This cannot be undone.');
       if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
@@ -60,7 +60,7 @@ async function keysFor(
   if (lines.length === 0) return [];
   const picked = await vscode.window.showQuickPick(lines, {
     title,
-    placeHolder: t('Tick the tasks'),
+    placeHolder: t('Select tasks'),
     canPickMany: true,
     matchOnDescription: true,
   });

@@ -24,6 +24,6 @@ export const explainCommands = (parts: Parts, shown: ViewController): vscode.Dis
       '',
       ...found.added.map(line => `- ${line}`),
       '',
-      `**${t('Found: {0}', found.count)}**`,
+      `**${t('Matching tasks: {0}', found.count)}**`,
     ]);
   });

@@ -29,22 +29,22 @@ export const filterCommands = (parts: Parts, shown: ViewController): vscode.Disp
       if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
     }),
     onRowCommand('dueline.filter.edit', parts, async target => {
-      const filter = await filterFor(target, t('Edit which filter?'));
+      const filter = await filterFor(target, t('Select a filter to edit'));
       const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
       const name = filter && query && (await askName(filter.name));
       if (filter && query && name)
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, name, query } : one)));
     }),
     onRowCommand('dueline.filter.delete', parts, async target => {
-      const filter = await filterFor(target, t('Delete which filter?'));
+      const filter = await filterFor(target, t('Select a filter to delete'));
       if (filter) await remove(filter);
     }),
     onRowCommand('dueline.filter.copyQuery', parts, async target => {
-      const filter = await shownFilter(target, t('Copy the query of which filter?'));
+      const filter = await shownFilter(target, t('Select a filter to copy its query'));
       if (filter) await vscode.env.clipboard.writeText(filter.query);
     }),
     onRowCommand('dueline.filter.useInWidget', parts, async target => {
-      const filter = await shownFilter(target, t('Show which filter in a widget?'));
+      const filter = await shownFilter(target, t('Select a filter to show in a widget'));
       if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
     }),
     onRowCommand('dueline.tag.split', parts, async target => {
@@ -52,7 +52,7 @@ export const filterCommands = (parts: Parts, shown: ViewController): vscode.Disp
       await carryOut(parts, await planSplit(parts, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
     onRowCommand('dueline.filter.pin', parts, async target => {
-      const filter = await filterFor(target, t('Pin or unpin which filter?'));
+      const filter = await filterFor(target, t('Select a filter to pin or unpin'));
       if (filter)
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
     }),
@@ -65,7 +65,7 @@ async function remove(filter: SavedFilter): Promise<void> {
     return filters.filter(({ id }) => id !== filter.id);
   });
   const undo = t('Undo');
-  void showInformation(t('Deleted the filter {0}', isolate(filter.name)), undo).then(picked =>
+  void showInformation(t('Deleted filter {0}', isolate(filter.name)), undo).then(picked =>
     picked === undo ? change(filters => filters.toSpliced(at, 0, filter)) : undefined,
   );
 }
@@ -88,9 +88,9 @@ function freshId(name: string, filters: readonly SavedFilter[]): string {
 
 const askName = async (value: string) => {
   const name = await vscode.window.showInputBox({
-    title: t('The filter’s name'),
+    title: t('Filter Name'),
     value,
-    validateInput: text => (plain(text) === '' ? t('A filter needs a name.') : undefined),
+    validateInput: text => (plain(text) === '' ? t('A filter name is required.') : undefined),
   });
   return name && plain(name);
 };
@@ -105,13 +105,13 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
     try {
       const isEmpty = box.value.trim() === '';
       box.prompt = isEmpty
-        ? t('Words, or a query: due:week #work -is:recurring')
+        ? t('Type text or a query: due:week #work -is:recurring')
         : tn(parts.engine.query(box.value).length, '{0} task matches', '{0} tasks match');
       box.validationMessage = undefined;
       return !isEmpty;
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      const where = error.range ? ` ${t('Here: {0}', isolate(box.value.slice(...error.range)))}` : '';
+      const where = error.range ? ` ${t('At: {0}', isolate(box.value.slice(...error.range)))}` : '';
       box.validationMessage = unlinked(explain(error) + where);
       return false;
     }
@@ -148,7 +148,7 @@ async function filterFor(target: FilterTarget | undefined, placeHolder: string):
   const known = filters.find(filter => filter.id === id);
   if (known) return known;
   if (filters.length === 0) {
-    void showInformation(t('There is no saved filter yet.'));
+    void showInformation(t('No saved filters yet.'));
     return undefined;
   }
   const lines = filters.map(filter => ({

@@ -8,13 +8,13 @@ import { onCommand } from '../kit/register';
 export const findCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.goToTask', async () => {
-      const task = await pickTask(parts, t('Go to which task?'));
+      const task = await pickTask(parts, t('Select a task to go to'));
       if (task) await shown.reveal(task);
     }),
     onCommand('dueline.search', async query => {
       const task = await searchTask(parts, {
         title: t('Search Tasks'),
-        placeholder: t('Words, or a query: due:week #work -is:recurring'),
+        placeholder: t('Type text or a query: due:week #work -is:recurring'),
         start: typeof query === 'string' ? query : '',
       });
       if (task) await vscode.commands.executeCommand('dueline.open', task.id);

@@ -36,7 +36,7 @@ export async function pickTask(
   parts: Parts,
   placeholder: string,
   query = 'sort:due,priority',
-  nothing = t('There is no open task.'),
+  nothing = t('No open tasks.'),
 ): Promise<Task | undefined> {
   const found = parts.engine.query(query, { limit: mostAtOnce + 1 });
   if (found.length === 0) {
@@ -109,7 +109,7 @@ function linesFor(parts: Parts, text: string, among: string): Line[] {
   const style = dateStyle(parts.engine);
   try {
     const found = parts.engine.query(`${among} ${text}`, { limit: mostFound });
-    if (found.length === 0) return [{ label: t('Nothing found.'), alwaysShow: true }];
+    if (found.length === 0) return [{ label: t('No tasks found.'), alwaysShow: true }];
     return found.map(row => ({ ...taskChoice(row, style, lists), alwaysShow: true }));
   } catch (error) {
     if (!isDuelineError(error)) throw error;

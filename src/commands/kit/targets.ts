@@ -28,7 +28,7 @@ export async function tasksFor(
   }
   const ids = [...new Set(targets.map(taskIdOf))];
   const tasks = ids.flatMap(id => parts.engine.task(id) ?? []);
-  if (tasks.length === 0) throw new DuelineError('notFound', t('This task is no longer there.'));
+  if (tasks.length === 0) throw new DuelineError('notFound', t('This task no longer exists.'));
   return tasks;
 }
 
@@ -86,6 +86,6 @@ export async function listFor(
   const id = typeof target === 'number' ? target : target?.listId;
   if (id === undefined) return pickList(parts, question);
   const list = parts.engine.lists().find(one => one.id === id);
-  if (!list) throw new DuelineError('notFound', t('This list is no longer there.'));
+  if (!list) throw new DuelineError('notFound', t('This list no longer exists.'));
   return list;
 }

@@ -46,12 +46,12 @@ export function undoCommands(parts: Parts): vscode.Disposable {
   owned.add(
     onCommand('dueline.undo', async () => {
       item.hide();
-      tell(await parts.engine.undoNamed(), t('There is nothing to undo.'), name => t('Undone: {0}', name));
+      tell(await parts.engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
     }),
   );
   owned.add(
     onCommand('dueline.redo', async () =>
-      tell(await parts.engine.redoNamed(), t('There is nothing to redo.'), name => t('Done again: {0}', name)),
+      tell(await parts.engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
     ),
   );
   return owned;

@@ -20,20 +20,23 @@ export const listCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.list.new', () => newList(parts)),
     onRowCommand('dueline.list.rename', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Rename which list?'), accepts: isWritable });
+      const list = await listFor(parts, target, { placeholder: t('Select a list to rename'), accepts: isWritable });
       const name = list && (await askName(parts, t('Rename List'), list.name, list.id));
       if (list && name !== undefined && name !== list.name) await parts.engine.updateList(list.id, { name });
     }),
     onRowCommand('dueline.list.delete', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Delete which list?') });
+      const list = await listFor(parts, target, { placeholder: t('Select a list to delete') });
       if (list) await deleteList(parts, list);
     }),
     onRowCommand('dueline.list.hide', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Hide or show which list?') });
+      const list = await listFor(parts, target, { placeholder: t('Select a list to hide or show') });
       if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
     onRowCommand('dueline.list.color', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Color which list?'), accepts: isWritable });
+      const list = await listFor(parts, target, {
+        placeholder: t('Select a list to set its color'),
+        accepts: isWritable,
+      });
       const color = list && (await askColor());
       if (list && color !== undefined) await parts.engine.updateList(list.id, { color });
     }),
@@ -65,11 +68,11 @@ async function askName(parts: Parts, title: string, value: string, own?: Id): Pr
   const name = await showInputBox({
     title,
     value,
-    prompt: t('The list’s name'),
+    prompt: t('List name'),
     validateInput: text => {
-      if (plain(text) === '') return t('A list needs a name.');
+      if (plain(text) === '') return t('A list name is required.');
       return taken.has(plain(text).toLocaleLowerCase())
-        ? { message: t('There is a list of this name already.'), severity: vscode.InputBoxValidationSeverity.Warning }
+        ? { message: t('A list with this name already exists.'), severity: vscode.InputBoxValidationSeverity.Warning }
         : undefined;
     },
   });
@@ -81,7 +84,10 @@ async function setDefault(
   target: ListTarget | undefined,
   where: vscode.ConfigurationTarget,
 ): Promise<void> {
-  const list = await listFor(parts, target, { placeholder: t('Which list do new tasks go to?'), accepts: isWritable });
+  const list = await listFor(parts, target, {
+    placeholder: t('Select the default list for new tasks'),
+    accepts: isWritable,
+  });
   if (list) await writeSetting('dueline.defaultList', list.name, where);
 }
 
@@ -111,7 +117,7 @@ async function askColor(): Promise<number | undefined> {
     title: t('Color'),
     placeHolder: '#3b82f6',
     validateInput: text =>
-      /^#?[0-9a-f]{6}$/i.test(text.trim()) ? undefined : t('Six hexadecimal digits, for example #3b82f6.'),
+      /^#?[0-9a-f]{6}$/i.test(text.trim()) ? undefined : t('Enter six hexadecimal digits, for example #3b82f6.'),
   });
   return hex === undefined ? undefined : opaque(Number.parseInt(hex.trim().replace('#', ''), 16));
 }
@@ -122,8 +128,8 @@ const opaque = (rgb: number) => 0xff000000 | rgb | 0;
 async function deleteList(parts: Parts, list: TaskList): Promise<void> {
   const count = taskCount(parts.engine, list.id);
   const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
-  const tasks = tn(count, 'It holds {0} task.', 'It holds {0} tasks.');
-  const where = account ? deletedForAll(account) : t('The list lives on this computer only. You can undo this.');
+  const tasks = tn(count, 'It contains {0} task.', 'It contains {0} tasks.');
+  const where = account ? deletedForAll(account) : t('The list is stored on this computer only. You can undo this.');
   const remove = t('Delete List');
   // Somebody else's list is refused before anything is sent: no need to frighten with a question.
   const picked = list.isReadOnly

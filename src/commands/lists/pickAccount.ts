@@ -16,6 +16,6 @@ export function pickAccount({ engine }: Parts, except?: Id | null): Thenable<Acc
   ];
   return vscode.window.showQuickPick(
     homes.filter(({ accountId }) => accountId !== except),
-    { placeHolder: t('Where does the list live?') },
+    { placeHolder: t('Select where to store the list') },
   );
 }

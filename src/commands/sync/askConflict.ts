@@ -15,8 +15,8 @@ export function askConflicts({ engine }: Parts, count: number): void {
     const title = isolate(only.title) || t('(no title)');
     const question = t('{0}: {1}. Which version do you want?', title, reasonOf(only));
     const answers = {
-      [t('Use Mine')]: 'dueline.sync.useMine',
-      [t('Use the Server’s')]: 'dueline.sync.useServer',
+      [t('Use My Version')]: 'dueline.sync.useMine',
+      [t('Use Server Version')]: 'dueline.sync.useServer',
       [t('Keep Both')]: 'dueline.sync.keepBoth',
       [t('Compare')]: 'dueline.sync.resolve',
     };
@@ -27,6 +27,6 @@ export function askConflicts({ engine }: Parts, count: number): void {
       '{0} task was changed here and on the server. Which version do you want?',
       '{0} tasks were changed here and on the server. Which versions do you want?',
     );
-    notifyWithActions(showInformation, text, { [t('Decide…')]: 'dueline.sync.showConflicts' });
+    notifyWithActions(showInformation, text, { [t('Review…')]: 'dueline.sync.showConflicts' });
   }
 }

@@ -59,8 +59,8 @@ const activeDiff = () => {
 };
 
 function said(how: Resolution, title: string): string {
-  if (how === 'mine') return t('Your version of {0} is used', title);
-  return how === 'server' ? t('The server’s version of {0} stays', title) : t('Both versions of {0} are kept', title);
+  if (how === 'mine') return t('Kept your version of {0}', title);
+  return how === 'server' ? t('Kept the server version of {0}', title) : t('Kept both versions of {0}', title);
 }
 
 interface ConflictChoice extends vscode.QuickPickItem {
@@ -89,12 +89,12 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
     id: conflict.id,
   }));
   if (emptied.length + conflicts.length === 0) {
-    void showInformation(t('Nothing is in conflict.'));
+    void showInformation(t('No conflicts.'));
     return undefined;
   }
   return vscode.window.showQuickPick([...emptied, ...conflicts], {
     title: t('Conflicts'),
-    placeHolder: t('Open one to compare both versions'),
+    placeHolder: t('Select a conflict to compare both versions'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -103,24 +103,24 @@ async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<Conflic
 export function reasonOf({ reason, lost }: SyncConflict): string {
   switch (reason) {
     case 'keptDeleted':
-      return t('Deleted here, edited elsewhere: it came back.');
+      return t('Deleted here, edited on the server: the task was restored.');
     case 'recreated':
-      return t('Deleted elsewhere, edited here: it was made anew.');
+      return t('Deleted on the server, edited here: the task was recreated.');
     case 'readOnly':
       return t('Edited here, but the list is read-only on the server.');
     case 'duplicate':
       return t('Possible duplicate: the same task is in two lists.');
     case 'merged':
-      return t('Merged with the copy of another list, which said this.');
+      return t('Merged with a copy from another list. Its values are shown here.');
     default:
-      return t('Edited on both sides: {0}', listed([...new Set(lost.map(fieldName))]));
+      return t('Edited here and on the server: {0}', listed([...new Set(lost.map(fieldName))]));
   }
 }
 
 const fieldNames: Readonly<Record<LostGroup, () => string>> = {
   title: () => t('title'),
   description: () => t('notes'),
-  location: () => t('place'),
+  location: () => t('location'),
   url: () => t('link'),
   color: () => t('color'),
   tags: () => t('tags'),
@@ -132,7 +132,7 @@ const fieldNames: Readonly<Record<LostGroup, () => string>> = {
   rdate: () => t('repeat'),
   exdate: () => t('repeat'),
   parent: () => t('parent task'),
-  sortOrder: () => t('order'),
+  sortOrder: () => t('sort order'),
   alarms: () => t('reminders'),
   occurrence: () => t('one occurrence'),
 };
@@ -150,8 +150,8 @@ async function decideDuplicate(
   const names = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
   const [first = '', second = ''] = [names.get(listId), names.get(other!.listId)];
   const title = isolate(text) || t('(no title)');
-  const both = { label: t('Keep Both'), detail: t('They are not offered again.') };
-  const merge = { label: t('Merge…'), detail: t('Shows both and asks which list keeps the task.') };
+  const both = { label: t('Keep Both'), detail: t('They will not be suggested as duplicates again.') };
+  const merge = { label: t('Merge…'), detail: t('Compare both versions and select which list to keep the task in.') };
   const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
   if (picked === both) {
     await syncing.resolveConflict(id, 'both');
@@ -160,29 +160,29 @@ async function decideDuplicate(
   if (picked !== merge) return;
   await texts.openDuplicate(id, [first, second]);
   const choice = (how: Resolution, name: string, from: string) => ({
-    label: t('Keep it in {0}', name),
-    detail: t('The copy in {0} goes; what it said is kept under Show Conflicts.', from),
+    label: t('Keep in {0}', name),
+    detail: t('The copy in {0} is deleted. Its values are kept under Show Conflicts.', from),
     how,
   });
   const chosen = await vscode.window.showQuickPick([choice('mine', first, second), choice('server', second, first)], {
-    title: t('Which list keeps {0}?', title),
+    title: t('Select which list to keep {0} in', title),
     ignoreFocusOut: true,
   });
   if (chosen) await syncing.resolveConflict(id, chosen.how);
   await closeDiffOf(id);
-  if (chosen) announce(t('{0} stays in {1}', title, chosen.how === 'mine' ? first : second));
+  if (chosen) announce(t('Kept {0} in {1}', title, chosen.how === 'mine' ? first : second));
 }
 
 async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
   const list = parts.engine.lists().find(({ id }) => id === listId);
-  const ask = { label: t('Ask the server again'), how: 'askAgain' as const };
+  const ask = { label: t('Check the server again'), how: 'askAgain' as const };
   const remove = {
     label: t('Delete the tasks here too'),
-    detail: t('They go to the trash.'),
+    detail: t('They are moved to the trash.'),
     how: 'deleteHere' as const,
   };
   const picked = await vscode.window.showQuickPick([ask, remove], {
-    title: t('Tasks of {0} are gone from the server', isolate(list?.name ?? '')),
+    title: t('Tasks in {0} are gone from the server', isolate(list?.name ?? '')),
   });
   if (!picked) return;
   await syncing.decideEmptied(listId, picked.how);

@@ -13,7 +13,7 @@ export const pendingChangeCommands = (parts: Parts, syncing: SyncSurface, texts:
   vscode.Disposable.from(
     onCommand('dueline.sync.showOutbox', () => showPendingChanges(parts, syncing, texts)),
     onCommand('dueline.sync.viewRemote', async target => {
-      const task = await taskFor(parts, target, t('View the server’s copy of which task?'));
+      const task = await taskFor(parts, target, t('Select a task to view its server version'));
       if (task) await texts.openServerCopy(task.id, task.title ?? '');
     }),
   );
@@ -26,12 +26,12 @@ interface PendingChoice extends vscode.QuickPickItem {
 async function showPendingChanges(parts: Parts, syncing: SyncSurface, texts: SyncDocuments): Promise<void> {
   const waiting = syncing.pendingChanges();
   if (waiting.length === 0) {
-    void showInformation(t('Nothing waits to be sent.'));
+    void showInformation(t('No pending changes.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(choices(parts, waiting), {
-    title: tn(waiting.length, '{0} change waits to be sent', '{0} changes wait to be sent'),
-    placeHolder: t('Open one to see what will be sent'),
+    title: tn(waiting.length, '{0} pending change', '{0} pending changes'),
+    placeHolder: t('Select a change to see what will be sent'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -14,7 +14,7 @@ export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void
   const sync = async (scope: SyncScope) => {
     if (parts.engine.accounts().length === 0) {
       const add = t('Add Account…');
-      void showInformation(t('There is no account to sync with.'), add).then(
+      void showInformation(t('No accounts to sync.'), add).then(
         picked => picked === add && vscode.commands.executeCommand('dueline.account.add'),
       );
       return;
@@ -27,12 +27,12 @@ export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void
   return vscode.Disposable.from(
     onCommand('dueline.sync.now', target => sync(accountScope(target))),
     onRowCommand('dueline.sync.list', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Sync which list?'), accepts: isOfAccount });
+      const list = await listFor(parts, target, { placeholder: t('Select a list to sync'), accepts: isOfAccount });
       if (list) await sync({ listId: list.id });
     }),
     onRowCommand('dueline.sync.toggleList', parts, async target => {
       const list = await listFor(parts, target, {
-        placeholder: t('Stop or resume syncing which list?'),
+        placeholder: t('Select a list to stop or resume syncing'),
         accepts: isOfAccount,
       });
       if (!list) return;
@@ -41,7 +41,7 @@ export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void
       if (isSynced) await sync({ listId: list.id });
       else
         vscode.window.setStatusBarMessage(
-          t('{0} is not synced any more; it stays here as it is.', isolate(list.name)),
+          t('{0} is no longer synced. It stays on this computer.', isolate(list.name)),
           5000,
         );
     }),
@@ -51,7 +51,7 @@ export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void
       if (!syncing) return;
       await syncing.setPaused(!syncing.isPaused);
       vscode.window.setStatusBarMessage(
-        syncing.isPaused ? t('Sync is paused. Sync Now still works.') : t('Sync goes on.'),
+        syncing.isPaused ? t('Sync is paused. Sync Now still works.') : t('Sync resumed.'),
         5000,
       );
     }),
@@ -73,7 +73,7 @@ function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
     const retryAt = engine.syncing?.accountState(account.id).retryAt ?? 0;
     if (retryAt <= engine.clock.now()) continue;
     const until = new Date(retryAt).toLocaleTimeString(engine.locale, { timeStyle: 'short' });
-    void showWarning(t('The server of {0} asks to be left alone until {1}.', isolate(account.displayName), until));
+    void showWarning(t('The server of {0} is busy. Dueline will retry at {1}.', isolate(account.displayName), until));
   }
 }
 
@@ -86,8 +86,8 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
     void showWarning(
       tn(
         refused.length,
-        'The server refused {0} task: {1}',
-        'The server refused {0} tasks: {1}',
+        'The server rejected {0} task: {1}',
+        'The server rejected {0} tasks: {1}',
         localize(refused[0]!.message),
       ),
       show,
@@ -113,9 +113,9 @@ function tellFailure({ engine }: Parts, accountId: number, error: string): void 
     mend === 'password'
       ? t('Enter Password…')
       : mend === 'certificate'
-        ? t('Look at Certificate…')
+        ? t('Review Certificate…')
         : hasQuestion
-          ? t('Decide…')
+          ? t('Review…')
           : t('Show Sync Log');
   const command = mend
     ? 'dueline.account.reauthenticate'

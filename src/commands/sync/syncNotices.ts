@@ -20,7 +20,7 @@ export class SyncNotices {
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices)
       if (kind === 'refusedProperty')
-        void showInformation(t('The server keeps the name and color that it has for the list {0}.', isolate(listName)));
+        void showInformation(t('The server did not accept the new name or color of the list {0}.', isolate(listName)));
     this.#tellEmptied(trigger);
   }
 
@@ -36,7 +36,7 @@ export class SyncNotices {
         showWarning,
         t('All or most tasks of the list {0} are gone from the server. Nothing was deleted here.', isolate(name)),
         {
-          [t('Decide…')]: 'dueline.sync.showConflicts',
+          [t('Review…')]: 'dueline.sync.showConflicts',
         },
       );
   }
@@ -46,8 +46,8 @@ function tellConflicts(count: number): void {
   if (count === 0) return;
   const text = tn(
     count,
-    'An edit of yours met another one on the server. Your version of {0} task is kept.',
-    'Edits of yours met others on the server. Your versions of {0} tasks are kept.',
+    '{0} task was changed here and on the server. Your version was kept for review.',
+    '{0} tasks were changed here and on the server. Your versions were kept for review.',
   );
   notifyWithActions(showInformation, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
 }
@@ -57,8 +57,8 @@ function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
   if (gone.length > 2) {
     const text = tn(
       gone.length,
-      '{0} list is gone from its server. It is kept on this computer with its tasks.',
-      '{0} lists are gone from their server. They are kept on this computer with their tasks.',
+      '{0} list no longer exists on its server. It was kept on this computer with its tasks.',
+      '{0} lists no longer exist on their server. They were kept on this computer with their tasks.',
     );
     void showWarning(text);
     return;
@@ -66,7 +66,7 @@ function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
   for (const { listId, listName } of gone)
     notifyWithActions(
       showWarning,
-      t('The list {0} is gone from its server. It is kept on this computer with its tasks.', isolate(listName)),
+      t('The list {0} no longer exists on its server. It was kept on this computer with its tasks.', isolate(listName)),
       { [t('Upload Again…')]: 'dueline.list.moveToAccount', [t('Delete List…')]: 'dueline.list.delete' },
       listId,
     );

@@ -40,7 +40,7 @@ export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode
         return (await this.syncing.pendingText(Number(id)))[side];
       default: {
         const { text, isCurrent } = await this.syncing.serverCopy(Number(id));
-        return isCurrent ? text : `${t('The server cannot be reached. It last had this:')}\n\n${text}`;
+        return isCurrent ? text : `${t('The server cannot be reached. Last known version:')}\n\n${text}`;
       }
     }
   }
@@ -52,7 +52,7 @@ export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode
     await this.#diff(
       uriFor(schemes.conflict, title, 'mine', id),
       uriFor(schemes.conflict, title, 'server', id),
-      t('{0}: yours ↔ server’s', plain(title)),
+      t('{0}: Yours ↔ Server', plain(title)),
     );
   }
 
@@ -75,7 +75,7 @@ export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode
     ];
     this.#changes.fire(before);
     this.#changes.fire(after);
-    await this.#diff(before, after, t('{0}: server’s ↔ to be sent', plain(title)));
+    await this.#diff(before, after, t('{0}: Server ↔ Pending Change', plain(title)));
   }
 
   async openServerCopy(taskId: number, title: string): Promise<void> {

@@ -16,7 +16,7 @@ import { pickDateOrBack, reminderMoment } from './dueChoice';
 
 export const alarmCommands = (parts: Parts): vscode.Disposable =>
   onCommand('dueline.addAlarm', async (target, selection) => {
-    const tasks = await tasksFor(parts, target, selection, t('Be reminded of which task?'));
+    const tasks = await tasksFor(parts, target, selection, t('Select a task to add a reminder to'));
     if (tasks.length === 0) return;
     const alarm = await askAlarm(
       parts,
@@ -31,7 +31,7 @@ export const alarmCommands = (parts: Parts): vscode.Disposable =>
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
     if (changes.length === 0) return;
     await parts.engine.apply(changes);
-    announce(tn(changes.length, 'Set a reminder for {0} task', 'Set a reminder for {0} tasks'));
+    announce(tn(changes.length, 'Added a reminder to {0} task', 'Added a reminder to {0} tasks'));
   });
 
 /** Before the due date or the start, where the tasks have one, or at a moment of its own. */
@@ -50,13 +50,13 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
   for (;;) {
     const picked = await showQuickPick(lines, { title: t('Reminder') });
     if (!picked || picked.alarm) return picked?.alarm;
-    const said = await pickDateOrBack(parts, t('Remind at'));
+    const said = await pickDateOrBack(parts, t('Remind Me At'));
     if (said === back) continue;
     if (said?.due == null) return undefined;
     const instant = reminderMoment(parts, said);
     if (instant > parts.engine.clock.now())
       return { minutesBefore: -Math.round(instant / minuteMs), reference: 'ABSOLUTE' };
-    void showWarning(t('That time has passed. No reminder was set.'));
+    void showWarning(t('Choose a time in the future. No reminder was added.'));
     return undefined;
   }
 }

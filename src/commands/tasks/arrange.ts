@@ -14,7 +14,7 @@ import { taskFor } from '../kit/targets';
 export function arrangeCommands(parts: Parts, shown: ViewController): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {
-      const task = await taskFor(parts, target, t('Move which task?'));
+      const task = await taskFor(parts, target, t('Select a task to move'));
       const to = task && where(task, parts, shown);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (!task || !to) return;
@@ -32,8 +32,8 @@ export function arrangeCommands(parts: Parts, shown: ViewController): vscode.Dis
 /** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
 async function sortsByHand(): Promise<boolean> {
   if (setting('dueline.tree.sort') === 'manual') return true;
-  const byHand = t('Sort by Hand');
-  const said = t('Lists are not sorted by hand, so moving a task up or down would change nothing that you see.');
+  const byHand = t('Sort Manually');
+  const said = t('Lists are not sorted manually, so moving a task up or down would have no visible effect.');
   if ((await showInformation(said, byHand)) !== byHand) return false;
   await writeSetting('dueline.tree.sort', 'manual');
   return true;
@@ -58,7 +58,7 @@ const indent: Where = (task, parts, shown) => {
   const around = shown.siblings(task.id) ?? openSiblings(parts.engine, task).map(({ id }) => id);
   const above = around[around.indexOf(task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
-  void showInformation(t('There is no task above this one to hang it under.'));
+  void showInformation(t('There is no task above to make this a subtask of.'));
   return undefined;
 };
 

@@ -21,10 +21,10 @@ import { planTags } from './tagPlan';
 export const bulkCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.bulkEdit', async (target, selection) =>
-      edit(parts, shown, await tasksFor(parts, target, selection, t('Edit which task?')), target),
+      edit(parts, shown, await tasksFor(parts, target, selection, t('Select a task to edit')), target),
     ),
     onCommand('dueline.bulkEditQuery', async () => {
-      const query = await askQuery(parts, t('Edit All Tasks That Match'), '');
+      const query = await askQuery(parts, t('Edit Tasks Matching Query'), '');
       if (query === undefined) return;
       const tasks = new Map(parts.engine.query(query).map(({ task }) => [task.id, task]));
       await edit(parts, shown, [...tasks.values()], undefined);
@@ -44,8 +44,8 @@ async function edit(
   if (asked.length === 0) return;
   const stays = tn(
     left,
-    '{0} task in a read-only list stays as it is.',
-    '{0} tasks in read-only lists stay as they are.',
+    '{0} task is in a read-only list and cannot be changed.',
+    '{0} tasks are in read-only lists and cannot be changed.',
   );
   if (tasks.length === 0) return void showInformation(stays);
   const picked = await vscode.window.showQuickPick(operations(parts, shown, tasks, target), {
@@ -55,7 +55,7 @@ async function edit(
   const plan = await picked?.plan();
   if (!plan) return;
   const changes = plan.changes();
-  if (changes.length === 0) return void showInformation(t('All of them are so already: nothing was changed.'));
+  if (changes.length === 0) return void showInformation(t('No changes: the tasks already have this value.'));
   if (await isMeant(plan, changes, tasks.length)) await carryOut(parts, plan, changes);
 }
 
@@ -72,7 +72,7 @@ function operations(
     { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(parts, tasks) },
     { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(parts, tasks) },
     { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(parts, shown, tasks, target) },
-    { ...withIcon('circle-slash', t('Cancel the tasks')), plan: () => planCancel(parts, tasks) },
+    { ...withIcon('circle-slash', t('Cancel tasks')), plan: () => planCancel(parts, tasks) },
     { ...withIcon('trash', t('Delete')), plan: () => planRemoval(parts, tasks) },
   ];
 }
@@ -86,8 +86,8 @@ async function isMeant(plan: ChangePlan, changes: readonly TaskChange[], asked: 
   const same = asked - affected;
   const detail = [
     plan.what,
-    ...(same > 0 ? [tn(same, '{0} task is so already.', '{0} tasks are so already.')] : []),
-    t('This is one step: one Undo takes it back.'),
+    ...(same > 0 ? [tn(same, '{0} task already has this value.', '{0} tasks already have this value.')] : []),
+    t('You can undo this in one step.'),
   ];
   return (await askInDialog(t('Change {0}?', count), detail.join('\n'), go)) === go;
 }

@@ -23,7 +23,7 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
       // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
       if (isFocusedRow(target) && (await parts.selection.current(true)).length === 0)
         return void vscode.commands.executeCommand('list.toggleExpand');
-      const tasks = await tasksFor(parts, target, selection, t('Which task is done?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to complete'));
       const occurrences = occurrencesIn(selection?.length ? selection : [target]);
       if (tasks.length === 1 && occurrences.length > 0 && !isClosed(tasks[0]!)) {
         // A widget shows more than the next occurrence: the one that was ticked is done, not another.
@@ -33,12 +33,12 @@ export const editCommands = (parts: Parts): vscode.Disposable =>
     }),
     onCommand('dueline.rename', async target => {
       if (await onBranch(parts, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
-      const task = await taskFor(parts, target, t('Rename which task?'));
+      const task = await taskFor(parts, target, t('Select a task to rename'));
       if (task) await rename(parts, task);
     }),
     onCommand('dueline.delete', async (target, selection) => {
       if (await onBranch(parts, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
-      const tasks = await tasksFor(parts, target, selection, t('Delete which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to delete'));
       const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
       if (tasks.length === 1 && repeats(tasks[0]!)) {
         const { task, occurrence } = inSeries(parts.engine, tasks[0]!, named);
@@ -115,7 +115,7 @@ async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<Below | 
     tasks.length === 1
       ? t('Complete {0}?', isolate(titleOf(tasks[0]!)))
       : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
-  const detail = tn(below.length, '{0} subtask below is still open.', '{0} subtasks below are still open.');
+  const detail = tn(below.length, '{0} subtask is still open.', '{0} subtasks are still open.');
   const picked = await askInDialog(question, detail, all, these);
   return picked === undefined ? undefined : { tasks: picked === all ? below.reverse() : [], isAsked: true };
 }
@@ -124,7 +124,7 @@ async function rename(parts: Parts, task: Task): Promise<void> {
   const title = await showInputBox({
     title: t('Rename Task'),
     value: task.title ?? '',
-    validateInput: text => (plain(text) === '' ? t('A task needs a title.') : undefined),
+    validateInput: text => (plain(text) === '' ? t('A task title is required.') : undefined),
   });
   if (title !== undefined && title !== task.title) await parts.engine.updateTask(task.id, { title: title.trim() });
 }
@@ -138,8 +138,8 @@ async function removeRepeating(parts: Parts, task: Task, occurrence: EpochMs | n
   const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(parts.engine));
   const picked = await showQuickPick(
     [
-      { label: t('This one only'), description: when, all: false },
-      { label: t('The whole series'), all: true },
+      { label: t('This occurrence only'), description: when, all: false },
+      { label: t('Entire series'), all: true },
     ],
     { title: t('Delete {0}', isolate(titleOf(task))) },
   );
@@ -183,7 +183,11 @@ async function confirm(tasks: readonly Task[], children: number): Promise<'these
   const [remove, all, these] = [t('Delete'), t('Delete With Subtasks'), t('Keep Subtasks')];
   const detail =
     children > 0
-      ? tn(children, '{0} subtask hangs below. You can undo this.', '{0} subtasks hang below. You can undo this.')
+      ? tn(
+          children,
+          '{0} subtask can be deleted too. You can undo this.',
+          '{0} subtasks can be deleted too. You can undo this.',
+        )
       : t('You can undo this.');
   const buttons = children > 0 ? [all, these] : [remove];
   const picked = await askInDialog(question, detail, ...buttons);

@@ -10,11 +10,11 @@ import { tasksFor } from '../kit/targets';
 export const copyCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.copyLink', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Copy the link of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to copy its link'));
       await copy(tasks.map(task => taskLink(parts.extensionId, task)).join('\n'));
     }),
     onCommand('dueline.copyMarkdown', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Copy which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to copy'));
       await copy(
         tasks
           .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${fullTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)

@@ -92,7 +92,7 @@ function ask(
 ): Promise<Asked | undefined | typeof back> {
   const pick = vscode.window.createQuickPick<Line>();
   pick.title = title;
-  pick.placeholder = t('Pick a day, or type: friday 9am, in 3 days, 24 December');
+  pick.placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
   const presets: Line[] = presetDays(parts).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),

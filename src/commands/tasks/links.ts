@@ -17,18 +17,18 @@ export const linkCommands = (parts: Parts): vscode.Disposable =>
     onCommand('dueline.linkHere', async target => {
       const place = placeIn(vscode.window.activeTextEditor);
       if (!place) {
-        void showInformation(t('Open a saved file first: the task is linked to its current line.'));
+        void showInformation(t('Open a saved file first. The task is linked to its current line.'));
         return;
       }
       // An editor's menu hands over its file, which is no task. What is selected in a tree then says nothing of this line.
-      const question = t('Link which task to this line?');
+      const question = t('Select a task to link to this line');
       const task = isTaskTarget(target) ? await taskFor(parts, target, question) : await pickTask(parts, question);
       if (task && (await linkTask(parts.engine, task.id, place))) announce(t('Linked {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.openLink', async target => {
       const task =
         target === undefined
-          ? await selectedOr(parts, t('Open the link of which task?'))
+          ? await selectedOr(parts, t('Select a task to open its link'))
           : await taskFor(parts, target, '');
       if (!task) return;
       if (!task.url) throw new DuelineError('invalid', t('This task has no link.'));
@@ -37,11 +37,11 @@ export const linkCommands = (parts: Parts): vscode.Disposable =>
     onCommand('dueline.removeLink', async target => {
       const task =
         target === undefined
-          ? await selectedOr(parts, t('Remove the link of which task?'))
+          ? await selectedOr(parts, t('Select a task to remove its link'))
           : await taskFor(parts, target, '');
       if (!task?.url) return;
       await parts.engine.updateTask(task.id, { url: null });
-      announce(t('Removed the link of {0}', isolate(titleOf(task))));
+      announce(t('Removed the link from {0}', isolate(titleOf(task))));
     }),
   );
 
@@ -49,7 +49,7 @@ export const linkCommands = (parts: Parts): vscode.Disposable =>
 const selectedOr = async (parts: Parts, placeholder: string) =>
   (await parts.selection.current()).length > 0
     ? taskFor(parts, undefined, placeholder)
-    : pickTask(parts, placeholder, 'has:url sort:due,priority', t('No open task has a link.'));
+    : pickTask(parts, placeholder, 'has:url sort:due,priority', t('No open tasks have a link.'));
 
 function placeIn(editor: vscode.TextEditor | undefined): string | undefined {
   if (!editor || editor.document.isUntitled) return undefined;

@@ -17,16 +17,16 @@ import { planTags } from './tagPlan';
 export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.start', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Start working on which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to start working on'));
       const plan = planUpdate(parts, tasks, t('Start'), () => ({ status: Status.inProcess }), t('Started'));
       await carryOut(parts, plan);
     }),
     onCommand('dueline.cancel', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Cancel which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to cancel'));
       await carryOut(parts, planCancel(parts, tasks));
     }),
     onCommand('dueline.setProgress', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Set the progress of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its progress'));
       const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
       const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
       if (!picked) return;
@@ -41,19 +41,19 @@ export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Di
       );
     }),
     onCommand('dueline.setPriority', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Set the priority of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its priority'));
       if (tasks.length > 0) await carryOut(parts, await planPriority(parts, tasks));
     }),
     onCommand('dueline.editTags', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Edit the tags of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to edit its tags'));
       if (tasks.length > 0) await carryOut(parts, await planTags(parts, tasks));
     }),
     onCommand('dueline.moveToList', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Move which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to move'));
       if (tasks.length > 0) await carryOut(parts, await planMove(parts, shown, tasks, target));
     }),
     onCommand('dueline.addSubtask', async target => {
-      const task = await taskFor(parts, target, t('Add a subtask to which task?'));
+      const task = await taskFor(parts, target, t('Select a task to add a subtask to'));
       if (!task) return;
       const place = { listId: task.listId, parentId: task.id };
       const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
@@ -61,7 +61,7 @@ export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Di
       if (added !== undefined) await shown.revealAfterMove(added, target, false);
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Duplicate which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to duplicate'));
       await parts.engine.apply(tasks.map(copyOf));
       if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
     }),

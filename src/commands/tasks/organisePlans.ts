@@ -11,7 +11,7 @@ import { type ChangePlan, planUpdate } from '../kit/changePlan';
 import { pickList } from '../kit/targets';
 
 export const planCancel = (parts: Parts, tasks: readonly Task[]): ChangePlan =>
-  planUpdate(parts, tasks, t('Cancel the tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
+  planUpdate(parts, tasks, t('Cancel tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
 
 /** Asks for the list; undefined where the person leaves, as with every plan that asks. */
 export async function planMove(
@@ -21,7 +21,7 @@ export async function planMove(
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<ChangePlan | undefined> {
   const list = await pickList(parts, {
-    placeholder: t('Move to which list?'),
+    placeholder: t('Select a list to move to'),
     accepts: one => !one.isReadOnly,
     mayCreate: true,
   });

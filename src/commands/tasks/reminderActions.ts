@@ -47,7 +47,7 @@ export class ReminderActions {
     await this.parts.engine.reminders.snooze(reminders, until);
     const when = momentLabel(until, { timezone: 'UTC', isAllDay: false }, dateStyle(this.parts.engine));
     vscode.window.setStatusBarMessage(
-      tn(reminders.length, 'The reminder comes back: {1}', '{0} reminders come back: {1}', when),
+      tn(reminders.length, 'Snoozed until: {1}', '{0} reminders snoozed until: {1}', when),
       5000,
     );
     return true;
@@ -74,7 +74,7 @@ export class ReminderActions {
     if (said?.due == null) return undefined;
     const until = reminderMoment(this.parts, said);
     if (until > clock.now()) return until;
-    void showWarning(t('That time has passed. The reminder was not put off.'));
+    void showWarning(t('Choose a time in the future. The reminder was not snoozed.'));
     return undefined;
   }
 }

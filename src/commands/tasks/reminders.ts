@@ -26,7 +26,7 @@ export function reminderCommands(parts: Parts): vscode.Disposable {
     new ReminderNotifier(parts, due => void notify(parts, answers, due).catch(showError)),
     onCommand('dueline.snooze', async (target, selection) => {
       await parts.engine.reminders.open();
-      const tasks = await tasksFor(parts, target, selection, t('Put off the reminder of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to snooze its reminder'));
       const waiting = waitingFor(tasks);
       const reminders =
         waiting.length > 0 ? waiting : tasks.flatMap(({ id }) => parts.engine.reminders.upcoming(id) ?? []);
@@ -72,7 +72,7 @@ async function showWaiting(parts: Parts, answers: ReminderActions): Promise<void
   for (;;) {
     const waiting = parts.engine.reminders.pending();
     if (waiting.length === 0) {
-      vscode.window.setStatusBarMessage(t('No reminder waits.'), 5000);
+      vscode.window.setStatusBarMessage(t('No pending reminders.'), 5000);
       return;
     }
     const lines: Line[] = waiting.map(reminder => ({
@@ -88,7 +88,7 @@ async function showWaiting(parts: Parts, answers: ReminderActions): Promise<void
       );
     const picked = await vscode.window.showQuickPick(lines, {
       title: t('Reminders'),
-      placeHolder: t('Choose a reminder to answer it'),
+      placeHolder: t('Select a reminder to complete, snooze or dismiss it'),
       matchOnDescription: true,
     });
     if (!picked) return;
@@ -112,7 +112,7 @@ async function answer(answers: ReminderActions, reminder: Reminder): Promise<'le
 
 async function offerReminder(tasks: readonly Task[]): Promise<void> {
   const add = t('Add Reminder…');
-  const picked = await showInformation(t('There is no reminder to put off.'), add);
+  const picked = await showInformation(t('No reminder to snooze.'), add);
   if (picked === add)
     await vscode.commands.executeCommand(
       'dueline.addAlarm',

@@ -21,7 +21,7 @@ import { announce } from '../kit/undo';
 export const repeatCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.skipOccurrence', async target => {
-      const row = await taskFor(parts, target, t('Skip the next occurrence of which task?'));
+      const row = await taskFor(parts, target, t('Select a task to skip its next occurrence'));
       if (!row) return;
       const named = typeof target === 'object' ? target.occurrence : undefined;
       const { task, occurrence } = inSeries(parts.engine, row, named);
@@ -30,7 +30,7 @@ export const repeatCommands = (parts: Parts): vscode.Disposable =>
       announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.setRecurrence', async (target, selection) => {
-      const rows = await tasksFor(parts, target, selection, t('Repeat which task?'));
+      const rows = await tasksFor(parts, target, selection, t('Select a task to set its repeat'));
       if (rows.length === 0) return;
       // A repeat is the series' own, whichever of its occurrences it is asked for.
       const ids = new Set(rows.map(row => inSeries(parts.engine, row).task.id));
@@ -42,7 +42,7 @@ export const repeatCommands = (parts: Parts): vscode.Disposable =>
       const changes = currentTasks(parts, tasks).map(task => repeatChange(task, answer, now));
       if (changes.length === 0) return;
       await parts.engine.apply(changes);
-      announce(tn(changes.length, 'Changed the repeat of {0} task', 'Changed the repeat of {0} tasks'));
+      announce(tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'));
     }),
   );
 
@@ -78,10 +78,23 @@ function askFrom(tasks: readonly Task[]): Promise<'due' | 'completion' | typeof 
   const usual = setting('dueline.recurrence.defaultMode');
   const current = known.length === 0 ? usual : known.every(task => repeatsFromCompletion(task)) ? 'completion' : 'due';
   const lines = [
-    { label: t('From the due date'), detail: t('Every Monday stays every Monday.'), answer: 'due' as const },
-    { label: t('From the completion'), detail: t('So many days after it was done.'), answer: 'completion' as const },
+    {
+      label: t('From the due date'),
+      detail: t('A task that repeats every Monday stays on Mondays.'),
+      answer: 'due' as const,
+    },
+    {
+      label: t('From the completion date'),
+      detail: t('The same interval, counted from the day you complete it.'),
+      answer: 'completion' as const,
+    },
   ].toSorted((a, b) => Number(b.answer === current) - Number(a.answer === current));
-  return pickStep(lines, { title: t('Repeat'), placeholder: t('What does the next date count from?'), step: 2, of: 2 });
+  return pickStep(lines, {
+    title: t('Repeat'),
+    placeholder: t('Select what the next date counts from'),
+    step: 2,
+    of: 2,
+  });
 }
 
 function dayIn(task: Task, parts: Parts, now: Day): Day {
@@ -101,7 +114,7 @@ function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null 
   pick.title = t('Repeat');
   pick.step = 1;
   pick.totalSteps = 2;
-  pick.placeholder = t('Pick a rule, or type: every 3 days, every second tuesday');
+  pick.placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');
   pick.items = presets;
   const typed = (): Line[] => {
     const { input, tokens } = parts.engine.understand(`x ${pick.value}`, { onlyDates: true });

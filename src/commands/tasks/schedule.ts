@@ -21,11 +21,11 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
       dueOn(task, day, clock.timeZone);
   return vscode.Disposable.from(
     onCommand('dueline.setDue', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its due date'));
       if (tasks.length > 0) await carryOut(parts, await planDue(parts, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.setStart', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Set the start date of which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its start date'));
       if (tasks.length === 0) return;
       const choice = await pickDate(
         parts,
@@ -45,13 +45,13 @@ export function scheduleCommands(parts: Parts): vscode.Disposable {
     ),
     onCommand('dueline.clearDue', (target, selection) => quick(parts, target, selection, withoutDue)),
     onCommand('dueline.postpone', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Postpone which task?'));
+      const tasks = await tasksFor(parts, target, selection, t('Select a task to postpone'));
       if (tasks.length > 0) await carryOut(parts, await planPostpone(parts, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
       const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
       if (overdue.length === 0) {
-        void showInformation(t('Nothing is overdue.'));
+        void showInformation(t('No overdue tasks.'));
         return;
       }
       const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');
@@ -65,7 +65,7 @@ type Target = Parameters<typeof tasksFor>[1];
 type Selection = Parameters<typeof tasksFor>[2];
 
 async function quick(parts: Parts, target: Target, selection: Selection, choice: DueChoice): Promise<void> {
-  const tasks = await tasksFor(parts, target, selection, t('Set the due date of which task?'));
+  const tasks = await tasksFor(parts, target, selection, t('Select a task to set its due date'));
   await carryOut(parts, planDates(parts, tasks, t('Due Date'), choice, occurrencesIn(target, selection)));
 }
 
@@ -116,7 +116,7 @@ function base(parts: Parts, task: Dated, now: Day): Day {
 
 function askDays(): Thenable<{ label: string; days: number } | undefined> {
   const lines = [1, 2, 3, 7, 14, 30].map(days => ({ label: tn(days, 'By {0} day', 'By {0} days'), days }));
-  return showQuickPick(lines, { title: t('Postpone'), placeHolder: t('How far?') });
+  return showQuickPick(lines, { title: t('Postpone'), placeHolder: t('Select how far to postpone') });
 }
 
 function planDates(

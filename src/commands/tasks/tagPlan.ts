@@ -20,9 +20,9 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<ChangePl
   const pick = vscode.window.createQuickPick<TagLine>();
   pick.title =
     tasks.length === 1
-      ? t('Tags of {0}', isolate(titleOf(tasks[0]!)))
-      : tn(tasks.length, 'Tags of {0} task', 'Tags of {0} tasks');
-  pick.placeholder = t('Tick tags, or type a new one');
+      ? t('Tags for {0}', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, 'Tags for {0} task', 'Tags for {0} tasks');
+  pick.placeholder = t('Select tags, or type a new one');
   pick.canSelectMany = true;
   pick.items = lines;
   pick.selectedItems = lines.filter(({ tag }) => common.has(tag));
@@ -61,10 +61,10 @@ export async function planSplit(parts: Parts, named: string | undefined): Promis
   const joined = parts.engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
   const lines = joined.map(tag => ({ label: isolate(tag), tag }));
   if (named === undefined && lines.length === 0) {
-    void showInformation(t('No tag has a comma.'));
+    void showInformation(t('No tags contain a comma.'));
     return undefined;
   }
-  const tag = named ?? (await vscode.window.showQuickPick(lines, { placeHolder: t('Split which tag?') }))?.tag;
+  const tag = named ?? (await vscode.window.showQuickPick(lines, { placeHolder: t('Select a tag to split') }))?.tag;
   if (tag === undefined) return undefined;
   const tasks = parts.engine
     .lists()
@@ -78,8 +78,8 @@ export async function planSplit(parts: Parts, named: string | undefined): Promis
 function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): ChangePlan {
   const named = (tags: readonly string[]) => listed(tags.map(tag => isolate(`#${tag}`)));
   const what = [
-    ...(added.length > 0 ? [t('New tags: {0}', named(added))] : []),
-    ...(gone.length > 0 ? [t('Removed tags: {0}', named(gone))] : []),
+    ...(added.length > 0 ? [t('Add tags: {0}', named(added))] : []),
+    ...(gone.length > 0 ? [t('Remove tags: {0}', named(gone))] : []),
   ];
   const patchOf = ({ tags }: Task) => {
     const missing = added.filter(tag => !tags.includes(tag));

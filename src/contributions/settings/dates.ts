@@ -21,9 +21,11 @@ export const dateSettings = {
   'dueline.reminders.snoozeOptions': setOf<string>(
     { type: 'string', pattern: '^(\\d{1,4}[mhdw]|tonight|tomorrow|nextWeek)$' },
     ['10m', '1h', 'tonight', 'tomorrow', 'nextWeek'],
+    { isMarkdown: true },
   ),
   'dueline.reminders.quietHours': text('', {
     pattern: '^$|^([01]?\\d|2[0-3]):[0-5]\\d\\s*[-–]\\s*(([01]?\\d|2[0-3]):[0-5]\\d|24:00)$',
+    isMarkdown: true,
   }),
   'dueline.reminders.quietWhileDebugging': flag(true),
 };

@@ -28,8 +28,9 @@ const widgetSetup = ({ layout }: WidgetDefinition): Schema => ({
 export const displaySettings = {
   'dueline.display.language': plainChoice(['auto', 'en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'], 'auto', {
     enumItemLabels: ['auto', 'English (US)', 'English (UK)', 'Deutsch', 'Português (Brasil)', 'Français', 'العربية'],
+    isMarkdown: true,
   }),
-  'dueline.display.locale': text('auto'),
+  'dueline.display.locale': text('auto', { isMarkdown: true }),
   'dueline.display.dateFormat': choice(['relative', 'short', 'iso'], defaultSettings.dateFormat),
   'dueline.display.timeFormat': choice(['auto', '12h', '24h'], defaultSettings.timeFormat),
   'dueline.display.direction': choice(['auto', 'ltr', 'rtl'], 'auto'),

@@ -7,7 +7,7 @@ export const taskSettings = {
   'dueline.defaults.priority': integer(defaultSettings.defaultPriority, { minimum: 0, maximum: 9 }),
   'dueline.defaults.reminderMinutes': setOf<number>({ type: 'integer', minimum: 0 }, []),
   'dueline.quickAdd.language': choice(['auto', 'en', 'de', 'fr', 'pt', 'ar'], defaultSettings.quickAddLanguage),
-  'dueline.quickAdd.parseDates': flag(defaultSettings.quickAddDates),
+  'dueline.quickAdd.parseDates': flag(defaultSettings.quickAddDates, { isMarkdown: true }),
   'dueline.quickAdd.syntax': choice(['default', 'todoist'], defaultSettings.quickAddSyntax),
   'dueline.completion.undoSeconds': integer(8, { minimum: 0, maximum: 120 }),
   'dueline.completion.confirmDelete': choice(['always', 'whenHasSubtasks', 'never'], 'whenHasSubtasks'),

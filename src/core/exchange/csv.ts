@@ -59,7 +59,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   if (!places.has('title')) {
     return {
       tasks: [],
-      skipped: [`Line ${header.line}: no column for the title among “${names.join('”, “').slice(0, 200)}”`],
+      skipped: [`Line ${header.line}: none of the columns “${names.join('”, “').slice(0, 200)}” is a title`],
       left: 1,
       partly: 0,
     };
@@ -147,7 +147,7 @@ function readDates(
   if (due !== undefined || start !== undefined) {
     const read = (text: string | undefined) => {
       const value = text?.trim() ? anyDate(text, context) : undefined;
-      if (text?.trim() && !value) note(`“${text.trim().slice(0, 60)}” is no date; the task was taken without it`);
+      if (text?.trim() && !value) note(`“${text.trim().slice(0, 60)}” is not a date; the task was imported without it`);
       return value;
     };
     const zone = get('timezone')?.trim() ?? '';
@@ -158,13 +158,13 @@ function readDates(
   if (repeat === '' || /^[^\r\n]*FREQ=[A-Z]+/i.test(repeat)) {
     const rule = repeat.replace(/^RRULE:/i, '');
     const wrong = rule === '' ? undefined : checkRule(rule);
-    if (wrong !== undefined) note(`the repetition cannot be kept (${wrong})`);
+    if (wrong !== undefined) note(`the repeat could not be imported (${wrong})`);
     fields.rrule = rule === '' || wrong !== undefined ? null : rule;
     return {};
   }
   const words = parseRepeat(repeat, context);
   if (!words) {
-    note(`“${repeat.slice(0, 60)}” is no repetition; the task was taken without it`);
+    note(`“${repeat.slice(0, 60)}” is not a repeat; the task was imported without it`);
     return {};
   }
   fields.rrule = words.rrule;

@@ -38,7 +38,12 @@ function utf16Of([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 export function noText(text: string): ImportResult | undefined {
   const begin = text.slice(0, 1000);
   if (begin.split('\0').length - 1 <= begin.length / 10) return undefined;
-  return { tasks: [], skipped: ['Line 1: the file is no text, or in an unknown encoding'], left: 1, partly: 0 };
+  return {
+    tasks: [],
+    skipped: ['Line 1: the file is not a text file, or its encoding is not supported'],
+    left: 1,
+    partly: 0,
+  };
 }
 
 /** What a reader writes for bytes that it could not read. */

@@ -70,7 +70,8 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
       gathered.skip(`Line ${lines[component.first]!.number}: ${component.name} is not a task`);
     }
   }
-  if (todos.length === 0 && gathered.skipped === 0) gathered.skip('Line 1: this is no iCalendar file with tasks');
+  if (todos.length === 0 && gathered.skipped === 0)
+    gathered.skip('Line 1: the file is not an iCalendar file with tasks');
   let [left, partly] = [gathered.skipped, 0];
   const zones = new Map(
     componentsNamed(roots, 'VTIMEZONE').map(zone => {

@@ -28,13 +28,13 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   try {
     file = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return nothing(`Line 1: this is no JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+    return nothing(`Line 1: the file is not valid JSON (${error instanceof Error ? error.message : 'unreadable'})`);
   }
   if (isObject(file) && typeof file.version === 'number' && file.version > formatVersion) {
-    return nothing(`Line 1: the file has version ${file.version}, made by a newer Dueline`);
+    return nothing(`Line 1: the file has version ${file.version}, written by a newer version of Dueline`);
   }
   const entries = Array.isArray(file) ? file : isObject(file) ? file.tasks : undefined;
-  if (!Array.isArray(entries)) return nothing('Line 1: the file has no list of tasks');
+  if (!Array.isArray(entries)) return nothing('Line 1: the file does not contain a list of tasks');
 
   const uids = new StableUids(context.listKey);
   const gathered = new Gathered();
@@ -62,7 +62,7 @@ const between =
   value =>
     isWhole(value) && (value as number) >= low && (value as number) <= high;
 const isTime = orNull(between(firstMs, lastMs));
-const time = 'a time of the years 0 to 9999';
+const time = 'a time between the years 0 and 9999';
 const isAlarm: Check = value =>
   isObject(value) &&
   isWhole(value.minutesBefore) &&
@@ -70,13 +70,13 @@ const isAlarm: Check = value =>
   (value.message === undefined || orNull(isText)(value.message));
 
 const checks: Readonly<Record<keyof TaskFields, readonly [Check, string]>> = {
-  uid: [value => isText(value) && value !== '', 'a text'],
-  title: [orNull(isText), 'a text'],
-  description: [orNull(isText), 'a text'],
-  location: [orNull(isText), 'a text'],
-  url: [value => value === null || (isText(value) && !/[\r\n]/.test(value as string)), 'an address on one line'],
+  uid: [value => isText(value) && value !== '', 'a string'],
+  title: [orNull(isText), 'a string'],
+  description: [orNull(isText), 'a string'],
+  location: [orNull(isText), 'a string'],
+  url: [value => value === null || (isText(value) && !/[\r\n]/.test(value as string)), 'a URL on one line'],
   color: [orNull(between(-0x80000000, 0x7fffffff)), 'a 32-bit number'],
-  tags: [value => Array.isArray(value) && value.every(isText), 'a list of texts'],
+  tags: [value => Array.isArray(value) && value.every(isText), 'a list of strings'],
   status: [between(0, 3), 'a number from 0 to 3'],
   percentComplete: [orNull(between(0, 100)), 'a number from 0 to 100'],
   completedAt: [isTime, time],
@@ -86,18 +86,18 @@ const checks: Readonly<Record<keyof TaskFields, readonly [Check, string]>> = {
   due: [isTime, time],
   duration: [orNull(value => isText(value) && /^[+-]?P[0-9WDTHMS]+$/i.test(value as string)), 'a duration'],
   isAllDay: [value => typeof value === 'boolean', 'true or false'],
-  timezone: [orNull(isText), 'a text'],
+  timezone: [orNull(isText), 'a string'],
   // What it means is nobody's to judge here: a rule that another program wrote is kept as it is.
   rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), 'a rule on one line'],
-  rdate: [orNull(isText), 'a text'],
-  exdate: [orNull(isText), 'a text'],
+  rdate: [orNull(isText), 'a string'],
+  exdate: [orNull(isText), 'a string'],
   recurrenceId: [isTime, time],
   sortOrder: [isWhole, 'a whole number'],
   createdAt: [isTime, time],
   lastModified: [isTime, time],
   sequence: [value => isWhole(value) && (value as number) >= 0, 'a whole number'],
   unknownProperties: [orNull(isRawLines), 'a JSON list of lines'],
-  alarms: [value => Array.isArray(value) && value.every(isAlarm), 'a list of alarms'],
+  alarms: [value => Array.isArray(value) && value.every(isAlarm), 'a list of reminders'],
 };
 
 function isRawLines(value: unknown): boolean {
@@ -110,7 +110,7 @@ function isRawLines(value: unknown): boolean {
 }
 
 function readEntry(entry: unknown, uids: StableUids): Omit<ImportedTask, 'line'> | string {
-  if (!isObject(entry)) return 'it is no object';
+  if (!isObject(entry)) return 'it is not an object';
   const fields: Record<string, unknown> = {};
   for (const key of Object.keys(emptyFields('')) as (keyof TaskFields)[]) {
     if (!(key in entry)) continue;
@@ -120,10 +120,10 @@ function readEntry(entry: unknown, uids: StableUids): Omit<ImportedTask, 'line'>
   }
   const { parentUid } = entry;
   if (parentUid !== undefined && parentUid !== null && typeof parentUid !== 'string')
-    return '“parentUid” is not a text';
+    return '“parentUid” is not a string';
   if (fields.tags) fields.tags = uniqueTags(fields.tags as string[]);
   if (fields.uid === undefined) {
-    if (typeof fields.title !== 'string' || fields.title.trim() === '') return 'it has neither UID nor title';
+    if (typeof fields.title !== 'string' || fields.title.trim() === '') return 'it has neither a UID nor a title';
     fields.uid = uids.next(fields.title, parentUid ?? null);
   }
   return { fields: fields as ImportedFields, ...(parentUid === undefined ? {} : { parentUid }) };

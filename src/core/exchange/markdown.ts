@@ -44,7 +44,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     }
     if (raw.trim() === '') continue;
     if (fence !== undefined) {
-      skip('it stands inside a code block');
+      skip('it is inside a code block');
       continue;
     }
     const match = item.exec(raw);
@@ -55,7 +55,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
         const note = raw.trim().replace(/^\\(?=[-*+`~]|\d)/, '');
         owner.fields.description = owner.fields.description ? `${owner.fields.description}\n${note}` : note;
       } else {
-        skip(/^\s*#{1,6}\s/.test(raw) ? 'a heading is not a task' : 'it is not a check list item');
+        skip(/^\s*#{1,6}\s/.test(raw) ? 'a heading is not a task' : 'it is not a checklist item');
         path.length = 0;
       }
       continue;

@@ -28,12 +28,12 @@ export function readTodoist(
     if (type === 'note') {
       const last = gathered.tasks.at(-1);
       if (last) last.fields.description = [last.fields.description, content].filter(Boolean).join('\n\n');
-      else gathered.skip(`Line ${line}: the note belongs to no task`);
+      else gathered.skip(`Line ${line}: the note does not belong to a task`);
       continue;
     }
     if (type !== 'task') {
       if (content !== '')
-        gathered.skip(`Line ${line}: a ${type || 'row without type'} is not a task (“${content.slice(0, 60)}”)`);
+        gathered.skip(`Line ${line}: a ${type || 'row without a type'} is not a task (“${content.slice(0, 60)}”)`);
       continue;
     }
     const [title, tags] = splitLabels(content);
@@ -52,7 +52,7 @@ export function readTodoist(
     const date = cell('DATE');
     const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
     if (date !== '' && fields.due === undefined) {
-      gathered.skip(`Line ${line}: “${date.slice(0, 60)}” is no date; the task was taken without it`);
+      gathered.skip(`Line ${line}: “${date.slice(0, 60)}” is not a date; the task was imported without it`);
       partly++;
     }
     gathered.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });

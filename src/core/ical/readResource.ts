@@ -50,7 +50,7 @@ export function openResource(text: string, context: ReadContext): OpenedResource
   const byUid = new Map<string, Component[]>();
   for (const todo of componentsNamed(roots, 'VTODO')) {
     if (!todo.closed) {
-      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO has no end' });
+      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO is not closed' });
     }
     const uid = uidOf(lines, todo) ?? context.uid ?? uidOfHref(context.href) ?? '';
     if (uid === '') faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO has no UID' });
@@ -85,7 +85,11 @@ function openTodos(
     return { component, ...reading };
   };
   const twice = (todo: Component) =>
-    faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO stands in the text twice' });
+    faults.push({
+      kind: 'component',
+      line: lines[todo.first]!.number,
+      message: 'The text contains the same VTODO twice',
+    });
 
   const masters = todos.filter(todo => !isOverride(todo));
   const master = masters[0] && open(masters[0]);
@@ -107,13 +111,13 @@ function frameFaults(lines: readonly ContentLine[], roots: readonly Component[],
   const faults: Fault[] = strays.map(index => ({
     kind: 'line' as const,
     line: lines[index]!.number,
-    message: 'A line stands outside the calendar',
+    message: 'A line is outside the calendar',
   }));
   if (lines.length === 0) faults.push({ kind: 'frame', message: 'The text is empty' });
-  else if (roots.length === 0) faults.push({ kind: 'frame', message: 'The text is no iCalendar data' });
+  else if (roots.length === 0) faults.push({ kind: 'frame', message: 'The text is not iCalendar data' });
   else if (!roots.some(root => root.name === 'VCALENDAR')) {
     const kind = componentsNamed(roots, 'VTODO').length > 0 ? 'component' : 'frame';
-    faults.push({ kind, line: 1, message: 'The text has no VCALENDAR' });
+    faults.push({ kind, line: 1, message: 'The text does not contain a VCALENDAR' });
   }
   return faults;
 }

@@ -83,7 +83,7 @@ export function readTodo(
   fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
   for (const line of own) {
     if (line.name === '')
-      taken.faults.push({ kind: 'line', line: line.number, message: `No property: ${excerpt(line.text)}` });
+      taken.faults.push({ kind: 'line', line: line.number, message: `Not a property: ${excerpt(line.text)}` });
   }
   const { parentUid, childUids } = relationsOf(own);
   return { row: { fields, parentUid, childUids }, faults: taken.faults, coding, id, startsAtDue };
@@ -171,7 +171,7 @@ function readDates(
   ] as const) {
     if (value?.kind !== 'floating' || !value.lossy || (name === 'DTSTART' && startsAtDue)) continue;
     const line = taken.alsoRaw(name);
-    const message = `The time zone "${paramOf(line, 'TZID')}" is not known`;
+    const message = `Unknown time zone “${paramOf(line, 'TZID')}”`;
     taken.faults.push({ kind: 'zone', line: line.number, message });
   }
   const coding = due || start ? codingOf(due, start) : { zone: codingOf(undefined, id).zone, isAllDay: false };

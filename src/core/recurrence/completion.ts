@@ -188,12 +188,12 @@ export function occurrenceOf(
   if (shown) return shown;
   const isOver = overrides.some(row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence));
   if (isOver) return 'closed';
-  throw new DuelineError('notFound', 'The series has no such occurrence.');
+  throw new DuelineError('notFound', 'The series does not have this occurrence.');
 }
 
 export function nextOpenOrThis(target: OpenInstance | 'closed' | undefined): OpenInstance {
   if (target === undefined || target === 'closed')
-    throw new DuelineError('notFound', 'This occurrence is over already.');
+    throw new DuelineError('notFound', 'This occurrence is already over.');
   return target;
 }
 

@@ -91,18 +91,18 @@ export function parseRule(rrule: string): Rule | undefined {
 
 /** Why a person may not set this rule, or undefined where it is sound. */
 export function checkRule(rrule: string): string | undefined {
-  if (/[\u0000-\u001f\u007f:]/.test(rrule)) return 'A rule is one line without colons.';
+  if (/[\u0000-\u001f\u007f:]/.test(rrule)) return 'A rule must be a single line without colons.';
   try {
     const parts = partsOf(rrule);
     const rule = readRule(parts);
     if (parts.get('INTERVAL') !== undefined && !/^0*[1-9]\d*$/.test(parts.get('INTERVAL')!))
-      return 'INTERVAL must be a whole number from 1.';
-    if (rule.count !== undefined && rule.until) return 'COUNT and UNTIL exclude each other.';
-    if (rule.byWeekNo.length > 0 && rule.freq !== 'YEARLY') return 'BYWEEKNO needs FREQ=YEARLY.';
+      return 'INTERVAL must be a whole number of at least 1.';
+    if (rule.count !== undefined && rule.until) return 'COUNT and UNTIL cannot be used together.';
+    if (rule.byWeekNo.length > 0 && rule.freq !== 'YEARLY') return 'BYWEEKNO requires FREQ=YEARLY.';
     if (rule.byDay.some(day => day.nth !== 0) && rule.freq !== 'YEARLY' && rule.freq !== 'MONTHLY')
-      return 'A numbered weekday needs FREQ=MONTHLY or FREQ=YEARLY.';
+      return 'A numbered weekday requires FREQ=MONTHLY or FREQ=YEARLY.';
     if (rule.bySetPos.length > 0 && ![...parts.keys()].some(name => /^BY(?!SETPOS)/.test(name)))
-      return 'BYSETPOS needs another BY part.';
+      return 'BYSETPOS requires another BY part.';
     return undefined;
   } catch (problem) {
     if (problem instanceof RuleProblem) return problem.message;
@@ -114,13 +114,13 @@ function readRule(parts: Parts): Rule {
   const freq = frequencies.find(name => name === parts.get('FREQ'));
   if (!freq) throw new RuleProblem(`FREQ must be one of ${frequencies.join(', ')}.`);
   const scale = parts.get('RSCALE');
-  if (scale !== undefined && scale !== 'GREGORIAN') throw new RuleProblem(`The calendar ${scale} is not known.`);
+  if (scale !== undefined && scale !== 'GREGORIAN') throw new RuleProblem(`The calendar ${scale} is not supported.`);
   const numbers = Object.fromEntries(
     Object.entries(lists).map(([name, list]) => [list.key, numbersOf(name as ListName, parts.get(name))]),
   ) as Record<ListKey, number[]>;
   const count = parts.get('COUNT');
   // A COUNT of nothing would say that the task does not exist, and some readers then repeat it for ever.
-  if (count !== undefined && !/^\+?0*[1-9]\d*$/.test(count)) throw new RuleProblem('COUNT must be a number from 1.');
+  if (count !== undefined && !/^\+?0*[1-9]\d*$/.test(count)) throw new RuleProblem('COUNT must be at least 1.');
   const until = parts.get('UNTIL');
   const weekStart = weekdays.indexOf(parts.get('WKST') ?? 'MO');
   return {
@@ -141,7 +141,7 @@ function numbersOf(name: ListName, text: string | undefined): number[] {
   const numbers = text.split(',').map(item => {
     const number = /^[+-]?\d+$/.test(item.trim()) ? Number(item) : Number.NaN;
     const size = signed ? Math.abs(number) : number;
-    if (!(size >= min && size <= max)) throw new RuleProblem(`${name} cannot hold ${item}.`);
+    if (!(size >= min && size <= max)) throw new RuleProblem(`${name} cannot be ${item}.`);
     return number;
   });
   return [...new Set(numbers)].sort((a, b) => a - b);
@@ -152,7 +152,7 @@ function byDaysOf(text: string | undefined): ByDay[] {
   const days = text.split(',').map(item => {
     const match = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/.exec(item.trim());
     const nth = Number(match?.[1] ?? 0);
-    if (!match || Math.abs(nth) > 53) throw new RuleProblem(`BYDAY cannot hold ${item}.`);
+    if (!match || Math.abs(nth) > 53) throw new RuleProblem(`BYDAY cannot be ${item}.`);
     return { weekday: weekdays.indexOf(match[2]!), nth };
   });
   return [...new Map(days.map(day => [`${day.nth} ${day.weekday}`, day])).values()];

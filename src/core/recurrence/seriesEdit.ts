@@ -224,7 +224,7 @@ function ordinalOf(steps: Iterable<Step>, at: number): number {
     if (id === at && ordinal > 0) return ordinal;
     break;
   }
-  throw new DuelineError('unsupported', 'A series cannot be divided at a date that its rule does not give.');
+  throw new DuelineError('unsupported', 'A series can only be split at one of its own occurrences.');
 }
 
 /** UNTIL of DTSTART's type that still lets everything before `at` through (RFC 5545 3.3.10). */

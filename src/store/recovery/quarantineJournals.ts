@@ -46,7 +46,7 @@ export async function quarantineJournals(options: OpenOptions, loaded: LoadedSto
 }
 
 export const quarantineText = (name: string, edits: number, place: string): string =>
-  `The task store was damaged at the end of ${name}. It is back at the state before that; ${edits} later changes are set aside in ${place}.`;
+  `The task store was damaged at the end of ${name} and was restored to the state before the damage. ${edits} later changes are kept in ${place}.`;
 
 export const editsIn = (files: Files, folder: string, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + restOfJournal(files, join(folder, name)).edits, 0);

@@ -33,7 +33,7 @@ export async function repair(options: OpenOptions): Promise<string | undefined> 
       schema,
       identityHash: shape.identity,
     });
-    return `The task store was damaged at byte ${broken.offset} of ${journal.name}. It is back at the state before that; ${edits} later changes are set aside with the damaged file in ${place}.`;
+    return `The task store was damaged at byte ${broken.offset} of ${journal.name} and was restored to the state before the damage. ${edits} later changes and the damaged file are kept in ${place}.`;
   } finally {
     loaded.journal.file.close();
     loaded.database.close();

@@ -54,5 +54,5 @@ async function backUp({ files, folder, log }: OpenOptions, loaded: LoadedStore):
   files.makeFolder(place);
   const path = join(place, `v${loaded.schema}-${String(loaded.gen).padStart(8, '0')}-${randomId()}.db`);
   await files.writeWhole(path, loaded.database.export());
-  log('info', `The store of schema ${loaded.schema} was copied to ${path} before its upgrade.`);
+  log('info', `The task store with schema ${loaded.schema} was copied to ${path} before the upgrade.`);
 }

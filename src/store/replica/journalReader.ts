@@ -203,7 +203,7 @@ export class JournalReader {
     const reason =
       error instanceof NewerFormatError
         ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
-        : `The task store cannot be read any further: ${(error as Error).message}`;
+        : `The rest of the task store cannot be read: ${(error as Error).message}`;
     // Every look at the files meets it again.
     if (reason !== this.readOnlyReason) this.options.log('error', reason);
     // What the disk did not give has moved nothing here: it may give it later. Anything else may have been half done.

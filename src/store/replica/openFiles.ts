@@ -77,16 +77,16 @@ function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'r
   const { shape, folder } = options;
   if (loaded.schema > shape.version) {
     return {
-      readOnlyReason: `The tasks were saved by a newer version of Dueline (schema ${loaded.schema}, this one knows ${shape.version}). They are shown, but cannot be changed until Dueline is updated.`,
+      readOnlyReason: `The tasks were saved by a newer version of Dueline (schema ${loaded.schema}, this version supports ${shape.version}). They are read-only until you update Dueline.`,
     };
   }
   if (mode === 'read') {
-    return { readOnlyReason: `The folder ${folder} cannot be written. Tasks are shown, but cannot be changed.` };
+    return { readOnlyReason: `Cannot write to the folder ${folder}. Tasks are read-only.` };
   }
   if (shape.name !== 'tasks') return {};
   const differences = schemaDifferences(loaded.database, shape.version, { defaults: false });
   if (differences.length === 0) return {};
-  return { readOnlyReason: `The tables of the task store are not as they should be: ${differences.join('; ')}.` };
+  return { readOnlyReason: `The tables of the task store do not match the schema: ${differences.join('; ')}.` };
 }
 
 /** Damage that cost nothing, or only the very last record, is told without stopping anybody. */
@@ -95,12 +95,12 @@ async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: Lo
   if (loaded.damaged.length > 0) {
     const place = await quarantine(files, folder, loaded.damaged, clock.now()).catch(() => folder);
     notices.push(
-      `A damaged snapshot of the task store (${loaded.damaged.join(', ')}) was replaced from older files; nothing is lost. It is kept in ${place}.`,
+      `A damaged snapshot of the task store (${loaded.damaged.join(', ')}) was rebuilt from older files. No data was lost. The damaged snapshot is kept in ${place}.`,
     );
   }
   for (const name of loaded.mended)
     notices.push(
-      `The task store was damaged at the end of ${name}. The file after it shows what was there: nothing is lost.`,
+      `The task store was damaged at the end of ${name}. It was repaired from the next file. No data was lost.`,
     );
   // Where nothing can be written: otherwise they lie in quarantine by now.
   if (loaded.unreached.length > 0)
@@ -109,10 +109,10 @@ async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: Lo
   const last = badLines.at(-1);
   if (last?.whole && last.end === offset) {
     notices.push(
-      `The last change in ${join(folder, name)} is damaged and was left out. Its bytes are still in the file.`,
+      `The last change in ${join(folder, name)} is damaged and was skipped. Its bytes are still in the file.`,
     );
   }
-  if (badLines.length > 0) log('info', `${name}: ${badLines.length} unreadable lines were passed over.`);
+  if (badLines.length > 0) log('info', `${name}: ${badLines.length} unreadable lines were skipped.`);
   return notices;
 }
 
@@ -122,7 +122,7 @@ function asStorageError(folder: string, error: unknown): Error {
   if (error instanceof DuelineError) return error;
   const message =
     error instanceof NewerFormatError
-      ? 'The task store was written by a newer version of Dueline. Update Dueline, or reload this window if it was updated already.'
+      ? 'The task store was written by a newer version of Dueline. Update Dueline, or reload this window if you already did.'
       : `The task store in ${folder} cannot be opened: ${error instanceof Error ? error.message : error}`;
   return new DuelineError('storage', message, { cause: error });
 }

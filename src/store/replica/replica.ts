@@ -18,7 +18,8 @@ import { runTransaction, type TransactionResult } from './transaction';
 /** How long another window's record makes this one take the lock before it writes. */
 const companyMs = 10_000;
 const attemptLimit = 100;
-const goneText = 'The files of the task store were removed while it was open; nothing can be saved. Reload the window.';
+const goneText =
+  'The files of the task store were removed while it was open. Changes cannot be saved. Reload the window.';
 
 export interface ReplicaOptions extends CompactionOptions {
   /** False never takes the advisory lock: only slower. */
@@ -212,7 +213,7 @@ export class Replica {
     } finally {
       if (locked) this.#lock.release();
     }
-    throw new DuelineError('storage', 'Other windows keep writing; the change could not be saved. Try again.');
+    throw new DuelineError('storage', 'The change could not be saved because other windows are writing. Try again.');
   }
 
   #inCompany(): boolean {

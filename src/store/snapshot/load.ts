@@ -115,7 +115,7 @@ async function loadFrom(options: LoadOptions): Promise<LoadedStore> {
 const incomplete = (folder: string, cause?: unknown) =>
   new DuelineError(
     'storage',
-    `The task store in ${folder} is incomplete: files that it needs are damaged or gone. Nothing was changed. Put the missing files back, or move the folder away and restore a backup.`,
+    `The task store in ${folder} is incomplete: required files are damaged or missing. Nothing was changed. Put the missing files back, or move the folder away and restore a backup.`,
     { cause },
   );
 

@@ -13,7 +13,7 @@ export interface ForeignRows {
 }
 
 export const newerFileText = (schema: number): string =>
-  `This file was saved by a newer version of Dueline (schema ${schema}, this one knows ${schemaVersion}). Update Dueline to use it.`;
+  `This file was saved by a newer version of Dueline (schema ${schema}, this version supports ${schemaVersion}). Update Dueline to use it.`;
 
 /** As {@link readForeignFile}, for a file that is added to what is here. Throws `invalid` for one that is too large. */
 export async function readImportFile(files: Files, path: string): Promise<ForeignRows> {
@@ -36,17 +36,20 @@ export async function readForeignFile(files: Files, path: string): Promise<Forei
  */
 async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<ForeignRows> {
   const database = await Database.open(withWal(bytes, wal)).catch(error => {
-    throw new DuelineError('invalid', `This is no SQLite database: ${(error as Error).message}.`, { cause: error });
+    throw new DuelineError('invalid', `Not a SQLite database: ${(error as Error).message}.`, { cause: error });
   });
   try {
     const verdict = soundness(database);
-    if (verdict !== 'ok') throw new DuelineError('invalid', `This is no sound SQLite database: ${verdict}`);
+    if (verdict !== 'ok') throw new DuelineError('invalid', `The SQLite database is damaged: ${verdict}`);
     const tables = tablesOf(schemaVersion);
     // A view may go on without end.
     const present = new Set(database.rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
     const missing = tables.filter(table => !present.has(table.name));
     if (missing.length > 0) {
-      throw new DuelineError('invalid', `This database has no table ${missing.map(table => table.name).join(', ')}.`);
+      throw new DuelineError(
+        'invalid',
+        `The database does not have the table ${missing.map(table => table.name).join(', ')}.`,
+      );
     }
     const schema = schemaOf(database);
     return { schema, rows: new Map(tables.map(table => [table.name, rowsOf(database, table)])) };

@@ -69,8 +69,7 @@ async function show(replica: Replica, content: ForeignRows, reason: string): Pro
   replica.freeze(database, reason);
 }
 
-const notImported = (path: string, reason: string): string =>
-  `${path} was not imported, and is left as it is. ${reason}`;
+const notImported = (path: string, reason: string): string => `${path} was not imported and was not changed. ${reason}`;
 
 const newerSchemaReason = (path: string, schema: number): string =>
-  `${path} was saved by a newer version of Dueline (schema ${schema}, this one knows ${schemaVersion}). Its tasks are shown, but cannot be changed until Dueline is updated.`;
+  `${path} was saved by a newer version of Dueline (schema ${schema}, this version supports ${schemaVersion}). Its tasks are read-only until you update Dueline.`;

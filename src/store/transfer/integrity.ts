@@ -25,14 +25,10 @@ export interface IntegrityReport {
 /** Looks at everything that could be wrong with the data, in memory and on disk. Changes nothing. */
 export async function checkIntegrity(files: Files, folder: string, database: Database): Promise<IntegrityReport> {
   const checks: IntegrityCheck[] = [
-    verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), 'Every page is sound.'),
-    verdict(
-      'references',
-      database.rows('PRAGMA foreign_key_check').map(danglingText),
-      'Every reference leads to a row.',
-    ),
-    verdict('tables', schemaDifferences(database, schemaVersion, { defaults: false }), 'The tables are as described.'),
-    verdict('uniqueness', twins(database), 'Every uid is unique in its list.'),
+    verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), 'All pages are intact.'),
+    verdict('references', database.rows('PRAGMA foreign_key_check').map(danglingText), 'All references are valid.'),
+    verdict('tables', schemaDifferences(database, schemaVersion, { defaults: false }), 'All tables match the schema.'),
+    verdict('uniqueness', twins(database), 'Every UID is unique in its list.'),
     await journalCheck(files, join(folder, 'store'), database),
     await snapshotCheck(files, join(folder, 'store')),
     await backupCheck(files, folder),
@@ -54,7 +50,7 @@ const danglingText = ([table, row, parent]: readonly unknown[]) =>
 const twins = (database: Database): string[] =>
   database
     .rows('SELECT list_id, uid, count(*) FROM tasks GROUP BY list_id, uid, recurrence_id HAVING count(*) > 1')
-    .map(([list, uid, count]) => `List ${list} has ${count} tasks with the uid ${uid}.`);
+    .map(([list, uid, count]) => `List ${list} has ${count} tasks with the UID ${uid}.`);
 
 /** What a fresh start would read must be what is in memory. */
 async function journalCheck(files: Files, folder: string, database: Database): Promise<IntegrityCheck> {
@@ -62,9 +58,9 @@ async function journalCheck(files: Files, folder: string, database: Database): P
     const loaded = await load({ files, folder, shape: tasksShape(), mode: 'read' });
     try {
       const problems =
-        digestOf(loaded.database) === digestOf(database) ? [] : ['The files say something else than memory.'];
+        digestOf(loaded.database) === digestOf(database) ? [] : ['The files do not match the data in memory.'];
       const bad = loaded.journal.badLines.length;
-      const fine = `The files agree with memory${bad > 0 ? `; ${bad} torn lines were passed over` : ''}.`;
+      const fine = `The files match the data in memory${bad > 0 ? `; ${bad} incomplete lines were skipped` : ''}.`;
       return verdict('journal', problems, fine);
     } finally {
       loaded.journal.file.close();
@@ -90,7 +86,7 @@ async function snapshotCheck(files: Files, folder: string): Promise<IntegrityChe
       problems.push((error as Error).message);
     }
   }
-  return verdict('snapshots', problems, `${snapshots.length} snapshots are as they were written.`);
+  return verdict('snapshots', problems, `${snapshots.length} snapshots are intact.`);
 }
 
 async function backupCheck(files: Files, folder: string): Promise<IntegrityCheck> {

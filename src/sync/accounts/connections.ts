@@ -41,7 +41,7 @@ const secretKey = (token: string): string => `caldav:${token}`;
 const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:mark`];
 
 const noPassword = ({ displayName }: Account): RemoteError =>
-  new RemoteError('auth', `The password of “${displayName}” is not stored here. Enter it again.`);
+  new RemoteError('auth', `The password for “${displayName}” is not stored on this computer. Enter it again.`);
 
 /** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
 export class Connections {

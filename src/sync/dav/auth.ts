@@ -76,7 +76,7 @@ export class Authenticator {
     if (/^[!-~]+$/.test(password)) return password;
     throw new RemoteError(
       'auth',
-      'The access token has a line break, a space or another character in it that no token has. Paste it again.',
+      'The access token contains a space, a line break or another invalid character. Paste it again.',
     );
   }
 

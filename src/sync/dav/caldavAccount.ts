@@ -77,7 +77,8 @@ export class CaldavAccount implements RemoteAccount {
     const props = listProps(tags);
     const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': props } };
     let answer = await davAsk(this.http, query);
-    if (answer.responses.length === 0) throw new RemoteError('protocol', `${new URL(url).host} sent an empty answer.`);
+    if (answer.responses.length === 0)
+      throw new RemoteError('protocol', `${new URL(url).host} sent an empty response.`);
     // Without credentials some servers show an empty home instead of asking for them.
     if (depth === '1' && answer.responses.length === 1 && this.http.auth.insist()) {
       answer = await davAsk(this.http, query);
@@ -92,8 +93,8 @@ export class CaldavAccount implements RemoteAccount {
     });
     if (depth === '0' && lists.length === 0) {
       const { status } = answer.responses[0]!;
-      if (status === 404 || status === 410) throw new RemoteError('gone', 'The list is not there any more.');
-      throw new RemoteError('rejected', `${new URL(url).host} does not show this list as a task list any more.`);
+      if (status === 404 || status === 410) throw new RemoteError('gone', 'The list no longer exists.');
+      throw new RemoteError('rejected', `${new URL(url).host} no longer lists this as a task list.`);
     }
     return lists;
   }
@@ -105,8 +106,7 @@ export class CaldavAccount implements RemoteAccount {
 
   async createList(input: NewRemoteList): Promise<Href> {
     const [home] = this.places.homes;
-    if (home === undefined)
-      throw new RemoteError('unsupported', 'This account has one list only and can have no other.');
+    if (home === undefined) throw new RemoteError('unsupported', 'This account supports only one list.');
     let failure: unknown;
     for (let attempt = 0; attempt < 2; attempt++) {
       const url = withSlash(home) + withSlash(newCollectionName());

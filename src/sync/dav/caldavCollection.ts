@@ -70,7 +70,7 @@ export class CaldavCollection implements RemoteCollection {
     const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
     const { members, isComplete } = await this.#query(filter);
     if (members.length === 0 && !isComplete)
-      throw new RemoteError('protocol', `${new URL(this.url).host} leaves open whether it has this task.`);
+      throw new RemoteError('protocol', `${new URL(this.url).host} did not report whether it has this task.`);
     return members;
   }
 
@@ -155,7 +155,7 @@ export class CaldavCollection implements RemoteCollection {
         const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
         if (etag !== undefined) changed.set(href, { href, etag });
         else if (isWithheld(response))
-          throw new RemoteError('protocol', `${new URL(answer.url).host} leaves open what changed.`);
+          throw new RemoteError('protocol', `${new URL(answer.url).host} did not report what changed.`);
       }
     }
     return {
@@ -227,8 +227,7 @@ export class CaldavCollection implements RemoteCollection {
     const query = { method: 'PROPFIND', url, depth: '0', root: 'd:propfind' } as const;
     const { responses } = await davAsk(this.http, { ...query, content: { 'd:prop': ask('d:resourcetype') } });
     const status = responses[0]?.status ?? (responses[0]?.props.has('{DAV:}resourcetype') ? 200 : 404);
-    if (status >= 400)
-      throw new RemoteError('gone', `${new URL(url).host} does not have this list any more.`, { status });
+    if (status >= 400) throw new RemoteError('gone', `${new URL(url).host} no longer has this list.`, { status });
   }
 
   async #get(href: Href): Promise<RemoteItem | undefined> {
@@ -238,7 +237,7 @@ export class CaldavCollection implements RemoteCollection {
     if (first.etag !== null) return { href, text: first.text, etag: first.etag };
     // The tag first and the text after it: a text newer than its tag is found out, one that is older would stay.
     const etag = await this.#etagOf(url);
-    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} gives no ETag for a task.`);
+    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} did not send an ETag for a task.`);
     const second = await this.#textOf(url);
     return second && { href, etag, text: second.text };
   }

@@ -11,7 +11,7 @@ export async function certificateOf(
   tunnel?: (target: URL) => Promise<Socket | undefined>,
 ): Promise<ServerCertificate> {
   const url = new URL(/^[a-z][\w+.-]*:\/\//i.test(address) ? address : `https://${address}`);
-  if (url.protocol !== 'https:') throw new RemoteError('protocol', `${url.host} is not reached over https.`);
+  if (url.protocol !== 'https:') throw new RemoteError('protocol', `${url.host} does not use HTTPS.`);
   const way = await tunnel?.(url);
   return new Promise((resolve, reject) => {
     const socket = connectTls({ ...target(url), ...(way && { socket: way }), rejectUnauthorized: false }, () => {

@@ -100,7 +100,7 @@ export function accepted(answer: HttpAnswer): HttpAnswer {
 const propertyErrors = ({ url }: HttpAnswer): RemoteError =>
   new RemoteError(
     'protocol',
-    `${new URL(url).host} answered with a web page. Where the network wants you to sign in, do so in a browser first.`,
+    `${new URL(url).host} responded with a web page. If your network requires you to sign in, do so in a browser first.`,
     { status: 200 },
   );
 

@@ -69,7 +69,7 @@ export async function discover(http: HttpClient, start: Pick<StartingPoint, 'url
   const host = new URL(start.urls[0]!).host;
   throw new RemoteError(
     'protocol',
-    `No CalDAV service was found at ${host}. Enter the CalDAV address that your provider or server shows.`,
+    `No CalDAV service was found at ${host}. Enter the CalDAV address from your provider or server.`,
     { cause: failure },
   );
 }
@@ -156,5 +156,5 @@ export class NotAnAddress extends RemoteError {}
 const notAnAddress = (typed: string): NotAnAddress =>
   new NotAnAddress(
     'protocol',
-    `“${withoutLogin(typed)}” is not an address. Enter a server such as https://cloud.example.com, or your e-mail address.`,
+    `“${withoutLogin(typed)}” is not a valid address. Enter a server address such as https://cloud.example.com, or your email address.`,
   );

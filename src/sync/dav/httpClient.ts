@@ -76,17 +76,17 @@ export class HttpClient {
         if (this.options.auth.answer(answer.headers.get('www-authenticate'), sent, url)) continue;
         throw new RemoteError(
           'auth',
-          `${url.host} refused the user name or password. Enter them again; some servers want an app password here.`,
+          `${url.host} rejected the username or password. Enter them again. Some servers require an app password.`,
           { status: 401 },
         );
       }
       const next = redirectTarget(answer);
       if (!next) return answer;
       if (++hops > maxHops) {
-        throw new RemoteError('redirect', `${url.host} keeps redirecting without an end. Check the server's address.`);
+        throw new RemoteError('redirect', `${url.host} redirected too many times. Check the server address.`);
       }
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
-        throw new RemoteError('redirect', `${url.host} redirects to an unencrypted address, which is refused.`);
+        throw new RemoteError('redirect', `${url.host} redirects to an unencrypted address, which is not allowed.`);
       }
       url = next;
     }
@@ -101,7 +101,7 @@ export class HttpClient {
     }
     throw new RemoteError(
       'redirect',
-      `${new URL(this.options.home).host} sends on to ${url.origin}. If you trust it, set up the account with that address.`,
+      `${new URL(this.options.home).host} redirects to ${url.origin}. If you trust that address, use it to set up the account.`,
       { origin: url.origin, cause: method },
     );
   }
@@ -123,7 +123,7 @@ export class HttpClient {
     const started = performance.now();
     const where = `${request.method} ${url.origin}${url.pathname}`;
     try {
-      if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
+      if (signal?.aborted) throw new RemoteError('cancelled', 'Sync was canceled.');
       this.#requests++;
       const response = await this.options.fetch(url, {
         method: request.method,
@@ -171,7 +171,7 @@ export async function readText(response: Response, url: URL, most = maxBody): Pr
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > most) throw new RemoteError('protocol', `${url.host} sent an answer that is too long.`);
+    if (size > most) throw new RemoteError('protocol', `${url.host} sent a response that is too large.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -69,28 +69,28 @@ function kindOf(
 }
 
 function sentence(kind: RemoteErrorKind, host: string, status: number, words: string | undefined): string {
-  const said = words ? ` It says: ${words}` : '';
+  const said = words ? ` Server message: ${words}` : '';
   switch (kind) {
     case 'auth':
-      return `${host} refused the user name or password. Enter them again.`;
+      return `${host} rejected the username or password. Enter them again.`;
     case 'busy':
-      return `${host} asks to be left alone for a while (${status}). The sync goes on later by itself.`;
+      return `${host} is busy (${status}). Dueline will retry automatically.`;
     case 'readOnly':
-      return `${host} does not let you change this list.`;
+      return `${host} does not allow you to change this list.`;
     case 'gone':
-      return `${host} does not have this any more (${status}).`;
+      return `${host} no longer has this item (${status}).`;
     case 'tooLarge':
-      return `${host} has no room for this, or finds it too large (${status}).${said}`;
+      return `${host} is out of storage, or the item is too large (${status}).${said}`;
     case 'locked':
-      return `Somebody else has locked this on ${host}. It will be tried again.`;
+      return `This item is locked by someone else on ${host}. Dueline will retry later.`;
     case 'unsupported':
       return `${host} does not allow this (${status}).${said}`;
     case 'protocol':
-      return `${host} gave an answer that is not CalDAV (${status}). Check the server's address.`;
+      return `${host} sent a response that is not CalDAV (${status}). Check the server address.`;
     case 'server':
-      return `${host} has a problem of its own (${status}). It will be tried again later.${said}`;
+      return `Server error from ${host} (${status}). Dueline will retry later.${said}`;
     default:
-      return `${host} refused this (${status}).${said}`;
+      return `${host} rejected this request (${status}).${said}`;
   }
 }
 
@@ -101,9 +101,9 @@ function plainSentence(
   status: number,
   words: string | undefined,
 ): string | undefined {
-  const said = words ? ` It says: ${words}` : '';
-  if (kind === 'busy') return `${host} asks to be left alone for a while (${status}).`;
-  if (kind === 'server') return `${host} has a problem of its own (${status}).${said}`;
+  const said = words ? ` Server message: ${words}` : '';
+  if (kind === 'busy') return `${host} is busy (${status}).`;
+  if (kind === 'server') return `Server error from ${host} (${status}).${said}`;
   return undefined;
 }
 

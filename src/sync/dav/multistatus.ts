@@ -36,7 +36,7 @@ export async function parseLongMultistatus(text: string): Promise<Multistatus> {
 
 function responsesIn(root: XmlElement): readonly XmlElement[] {
   if (root.name !== '{DAV:}multistatus') {
-    throw new RemoteError('protocol', 'The server sent something that is not a WebDAV answer.');
+    throw new RemoteError('protocol', 'The server did not send a valid WebDAV response.');
   }
   return childrenOf(root, '{DAV:}response');
 }

@@ -73,7 +73,7 @@ async function wait(
 ): Promise<{ serverUrl: string; username: string; password: string }> {
   const end = performance.now() + lasting;
   while (performance.now() < end) {
-    if (signal?.aborted) throw new RemoteError('cancelled', 'The sign-in was canceled.');
+    if (signal?.aborted) throw new RemoteError('cancelled', 'Sign-in was canceled.');
     const found = await credentialsOf(fetchIt, poll);
     if (found)
       return {
@@ -83,7 +83,7 @@ async function wait(
       };
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
-  throw new RemoteError('timeout', 'Nobody agreed to the sign-in in the browser. Start it again.');
+  throw new RemoteError('timeout', 'The sign-in was not approved in the browser. Try again.');
 }
 
 /** 404 until the person has agreed; a lost answer counts as not yet. */

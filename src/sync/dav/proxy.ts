@@ -29,10 +29,10 @@ export function proxyFor(target: URL, settings: ProxySettings, env: Environment)
   const skipped = [...settings.noProxy, ...(read('NO_PROXY') ?? '').split(/[\s,]+/)];
   if (skipped.some(pattern => isLeftOut(pattern.trim().toLowerCase(), host, portOf(target)))) return undefined;
   const text = /^[a-z][\w+.-]*:\/\//i.test(found) ? found : `http://${found}`;
-  if (!URL.canParse(text)) throw new RemoteError('proxy', 'The address of the proxy in the settings cannot be read.');
+  if (!URL.canParse(text)) throw new RemoteError('proxy', 'The proxy address in the settings is not valid.');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new RemoteError('proxy', `A proxy of the kind ${url.protocol}// is not supported; use an http:// one.`);
+    throw new RemoteError('proxy', `${url.protocol}// proxies are not supported. Use an http:// proxy.`);
   const { username, password } = url;
   const login = `${percentDecoded(username)}:${percentDecoded(password)}`;
   const own = username === '' ? undefined : `Basic ${Buffer.from(login, 'utf8').toString('base64')}`;
@@ -110,12 +110,12 @@ export function proxyRefusal(status: number, proxy: string, host: string): Remot
   if (status === 407)
     return new RemoteError(
       'proxy',
-      `The proxy ${proxy} wants a user name and a password (407). Put them into the setting http.proxy or HTTPS_PROXY.`,
+      `The proxy ${proxy} requires a username and password (407). Add them to the http.proxy setting or to HTTPS_PROXY.`,
       { status },
     );
   if (status === 502 || status === 503 || status === 504)
     return new RemoteError('offline', `The proxy ${proxy} cannot reach ${host} (${status}).`, { status });
-  return new RemoteError('proxy', `The proxy ${proxy} does not let anybody through to ${host} (${status}).`, {
+  return new RemoteError('proxy', `The proxy ${proxy} does not allow connections to ${host} (${status}).`, {
     status,
   });
 }

@@ -15,12 +15,12 @@ interface Circumstances {
 export function transportError(error: unknown, url: URL, method: string, why: Circumstances): RemoteError {
   if (error instanceof RemoteError) return error;
   const unsure = changes.test(method);
-  if (why.cancelled) return new RemoteError('cancelled', 'The sync was canceled.', { cause: error, unsure });
+  if (why.cancelled) return new RemoteError('cancelled', 'Sync was canceled.', { cause: error, unsure });
   if (why.timedOut) {
-    return new RemoteError('timeout', `${url.host} did not answer in time. It will be asked again later.`, {
+    return new RemoteError('timeout', `${url.host} did not respond in time. Dueline will retry later.`, {
       cause: error,
       unsure,
-      plain: `${url.host} did not answer in time.`,
+      plain: `${url.host} did not respond in time.`,
     });
   }
   if (isProxyLogin(error)) return proxyLogin(url, error);
@@ -28,14 +28,14 @@ export function transportError(error: unknown, url: URL, method: string, why: Ci
   if (tlsCode.test(code)) {
     return new RemoteError(
       'tls',
-      `The certificate of ${url.hostname} cannot be trusted (${code}). Ask whoever runs the server, add their certificate authority to your system, or trust this certificate for the account.`,
+      `The certificate of ${url.hostname} is not trusted (${code}). Contact the server’s administrator, add the certificate authority to your system or trust this certificate for the account.`,
       { cause: error, fingerprint },
     );
   }
-  const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'the name is unknown' : code || 'no connection';
+  const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'unknown host name' : code || 'no connection';
   return new RemoteError(
     'offline',
-    `Cannot reach ${url.host} (${reason}). Check the address and your connection; changes made here wait until it answers.`,
+    `Cannot reach ${url.host} (${reason}). Check the address and your connection. Your changes will be sent when the server is available.`,
     {
       cause: error,
       unsure,
@@ -64,6 +64,6 @@ function isProxyLogin(error: unknown): boolean {
 export const proxyLogin = (url: URL, cause?: unknown): RemoteError =>
   new RemoteError(
     'proxy',
-    `The proxy on the way to ${url.host} wants a user name and a password (407). Put them into the setting http.proxy.`,
+    `The proxy for ${url.host} requires a username and password (407). Add them to the http.proxy setting.`,
     { status: 407, cause },
   );

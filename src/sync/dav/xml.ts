@@ -77,19 +77,18 @@ function reader(most: number): { readonly write: (piece: string) => void; readon
   let attributeCount = 0;
   let ownAttributes = 0;
   parser.on('doctype', () => {
-    throw new RemoteError('protocol', 'The server sent XML with a document type, which is refused.');
+    throw new RemoteError('protocol', 'The server sent XML with a document type, which is not allowed.');
   });
   parser.on('error', error => {
-    throw new RemoteError('protocol', 'The server sent XML that cannot be read.', { cause: error });
+    throw new RemoteError('protocol', 'The server sent invalid XML.', { cause: error });
   });
   parser.on('attribute', () => {
     if (++ownAttributes > mostAttributes || ++attributeCount > most)
-      throw new RemoteError('protocol', 'The server sent XML that cannot be read.');
+      throw new RemoteError('protocol', 'The server sent invalid XML.');
   });
   parser.on('opentag', tag => {
     ownAttributes = 0;
-    if (open.length >= deepest || ++count > most)
-      throw new RemoteError('protocol', 'The server sent XML that cannot be read.');
+    if (open.length >= deepest || ++count > most) throw new RemoteError('protocol', 'The server sent invalid XML.');
     let attributes: Record<string, string> | undefined;
     for (const name in tag.attributes) {
       attributes ??= {};
@@ -113,7 +112,7 @@ function reader(most: number): { readonly write: (piece: string) => void; readon
     write: piece => void parser.write(withPlainLineEnds(piece)),
     end: () => {
       parser.close();
-      if (!root) throw new RemoteError('protocol', 'The server sent an empty answer.');
+      if (!root) throw new RemoteError('protocol', 'The server sent an empty response.');
       return root;
     },
   };

@@ -104,14 +104,14 @@ class Application {
     if (resource.uid === undefined) {
       this.applied.skipped.set(href, { etag });
       for (const row of known)
-        this.applied.faults.set(row.id, 'The server’s copy of this task cannot be read; it is left as it is.');
+        this.applied.faults.set(row.id, 'The server version of this task cannot be read. It was not changed.');
       return;
     }
     const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
     if (!rows) {
       this.applied.skipped.set(href, { etag, behind: resource.uid });
       for (const row of known)
-        this.applied.faults.set(row.id, 'Another task of this list has the same UID on the server.');
+        this.applied.faults.set(row.id, 'Another task in this list has the same UID on the server.');
       return;
     }
     this.applied.skipped.set(href, undefined);

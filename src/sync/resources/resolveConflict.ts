@@ -69,7 +69,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   }
   const list = tx.list(task.listId);
   if (!list || list.isReadOnly)
-    throw new DuelineError('readOnly', 'This list is read-only on the server: keep your version as a copy instead.');
+    throw new DuelineError('readOnly', 'This list is read-only on the server. Keep both versions instead.');
   if (record.reason === 'keptDeleted') removeTask(tx, task, list);
   else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
   else takeWhole(tx, task, list, mineOf(record), decision.now);
@@ -136,10 +136,10 @@ export function removeTask(tx: Writer, task: Task, list: TaskList): void {
 /** The version from here as a task of its own, in the same list or, where that takes none, in a local one. */
 function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
   const mine = mineOf(record);
-  if (!mine) throw new DuelineError('notFound', 'There is no version of yours to keep.');
+  if (!mine) throw new DuelineError('notFound', 'There is no local version to keep.');
   const home = tx.list(record.listId);
   const list = home && !home.isReadOnly ? home : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
-  if (!list) throw new DuelineError('readOnly', 'There is no list to put a copy into. Make one first.');
+  if (!list) throw new DuelineError('readOnly', 'There is no list for the copy. Create one first.');
   const { recurrenceId, ...fields } = mine.fields;
   const beside = tx.task(record.taskId);
   return tx.insertTask({

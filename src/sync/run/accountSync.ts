@@ -73,7 +73,7 @@ const noticeWords: Record<SyncNotice['kind'], string> = {
 /** The report on an account whose server asked to be left alone: nothing was sent. */
 export function notSynced(account: Account): AccountReport {
   const { listErrors, rowErrors, notices, ...counts } = newTally();
-  const error = account.lastSyncError ?? 'The server asks to be left alone for a while.';
+  const error = account.lastSyncError ?? 'The server is busy.';
   return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [], notices };
 }
 
@@ -103,7 +103,7 @@ async function run(
     if (!homes) throw error;
     await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
     await memory.updateAccount(account.id, { homes });
-    throw new RemoteError('server', 'The server has moved its lists. They are found at the next sync.');
+    throw new RemoteError('server', 'The server has moved its lists. They will be found during the next sync.');
   }
   const { scheme } = remote.http.auth;
   await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
@@ -145,4 +145,4 @@ function logLine(id: Id, tally: Tally, requests: number, error: string | null, m
 }
 
 /** A server may quote a task in what it says. */
-const withoutQuotes = (text: string) => text.replace(/ It says: .*$/s, '');
+const withoutQuotes = (text: string) => text.replace(/ Server message: .*$/s, '');

@@ -111,7 +111,7 @@ export async function settleDuplicate(
   }
   const [stays, goes] = how === 'mine' ? [{ taskId, listId }, other] : [other, { taskId, listId }];
   const list = store.list(goes.listId);
-  if (!list || list.isReadOnly) throw new DuelineError('readOnly', 'The list of the copy that is to go is read-only.');
+  if (!list || list.isReadOnly) throw new DuelineError('readOnly', 'The list with the copy to delete is read-only.');
   const [gone, kept] = how === 'mine' ? [server, mine] : [mine, server];
   const record: ConflictRecord = { ...stays, uid, at: now, reason: 'merged', lost: [], mine: gone, theirs: kept };
   await memory.addConflicts([record]);

@@ -8,7 +8,7 @@ export class EmptiedError extends RemoteError {
   constructor() {
     super(
       'protocol',
-      'All or most of this list’s tasks are gone from the server. Nothing was deleted here; decide first.',
+      'All or most tasks of this list are gone from the server. Nothing was deleted here. Choose what to do under Show Conflicts.',
     );
   }
 }

@@ -178,7 +178,11 @@ class Pull {
         // DAViCal and SOGo answer an unknown token with everything, as if it were an increment and without deletions.
         if (isSuspicious) await this.#listing();
         // RFC 6578 3.2: an answer has a token. One without is as good as none.
-        else if (next === null && !isFirst) throw new RemoteError('protocol', 'The server’s change report has no end.');
+        else if (next === null && !isFirst)
+          throw new RemoteError(
+            'protocol',
+            'The server returned an incomplete sync response (the new sync token is missing).',
+          );
         else if (!isFirst) await removeUnnamed(this.run_, named);
         return next;
       }
@@ -188,7 +192,7 @@ class Pull {
       if (!isFirst && !isSuspicious && gaps.size === 0)
         await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
-    throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
+    throw new RemoteError('badToken', 'The server returned an invalid sync response (the sync token did not advance).');
   }
 
   /**
@@ -245,7 +249,7 @@ class Pull {
       if (next === null || next === token || changed.length + gone.length === 0) break;
       token = next;
     }
-    throw new RemoteError('badToken', 'The server’s pages lead nowhere.');
+    throw new RemoteError('badToken', 'The server returned an invalid sync response (the sync token did not advance).');
   }
 
   async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {

@@ -110,7 +110,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     let isFound = true;
     try {
       if (href !== null) {
-        if (etag === null) throw new RemoteError('conflict', 'The task is read again before it is deleted.');
+        if (etag === null) throw new RemoteError('conflict', 'The task must be read again before it is deleted.');
         // Before it goes out: whoever takes the deletion back meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);
@@ -182,7 +182,7 @@ const mayConcernList: ReadonlySet<RemoteErrorKind> = new Set(['readOnly', 'noPar
 /** A refusal that may be about the list rather than the task: look at the list, and throw where it is. */
 async function checkList(run: ListRun, error: RemoteError): Promise<void> {
   const list = await run.remote.list(run.remoteList.href);
-  if (!list) throw new RemoteError('gone', `The list is not on the server any more.`, { cause: error });
+  if (!list) throw new RemoteError('gone', `The list no longer exists on the server.`, { cause: error });
   if (list.isReadOnly && !run.store.list(run.listId)?.isReadOnly) {
     await run.store.edit({ origin: 'sync' }, tx => tx.updateList(run.listId, { isReadOnly: true }));
     throw new RemoteError('readOnly', error.message, { cause: error });

@@ -27,7 +27,7 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
     return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
   });
   for (const { id } of strangers) {
-    tally.rowErrors.set(id, 'This list is read-only on the server: move the task to another list to keep it in sync.');
+    tally.rowErrors.set(id, 'This list is read-only on the server. Move the task to another list to sync it.');
   }
   const hrefs = new Set(placed.map(({ href }) => href!));
   if (hrefs.size > 0) await downloadResources(run, [...hrefs]);

@@ -87,5 +87,5 @@ export const newTally = (): Tally => ({
 });
 
 export function checkCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new RemoteError('cancelled', 'The sync was canceled.');
+  if (signal?.aborted) throw new RemoteError('cancelled', 'Sync was canceled.');
 }

@@ -81,7 +81,10 @@ async function prepare(run: ListRun, { resource }: LocalChange, freshName: boole
   const base = memory.base(account.id, href, etag);
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
   if (parsed && parsed.otherUids.length > 0) {
-    throw new RemoteError('rejected', 'The server keeps several tasks in this one file; it is not changed from here.');
+    throw new RemoteError(
+      'rejected',
+      'The server stores several tasks in one file. Dueline does not change such files.',
+    );
   }
   const text = writeResource(toRows(store, resource, parsed, memory.list(run.listId).waiting), base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
@@ -150,7 +153,7 @@ export async function proveAll(
 const notStored = ({ remoteList }: ListRun): RemoteError =>
   new RemoteError(
     'protocol',
-    `The server of “${remoteList.name}” said that it stored this task, and did not. It will be sent again.`,
+    `The server of “${remoteList.name}” confirmed this task but did not store it. Dueline will send it again.`,
     { unsure: true },
   );
 

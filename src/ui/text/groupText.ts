@@ -21,7 +21,7 @@ export function groupLabel(key: string, label: string, making: Today): string {
   const day = parseDay(key);
   if (day) return dayHeading(day, making);
   const states: Record<string, string> = {
-    none: t('Without'),
+    none: t('No value'),
     todo: t('To do'),
     started: t('In progress'),
     done: t('Done'),

@@ -13,15 +13,15 @@ export interface SyncTrouble {
 }
 
 export const troubleWord = ({ kind }: SyncTrouble): string | undefined =>
-  kind === 'conflict' ? t('conflict') : t('not accepted');
+  kind === 'conflict' ? t('conflict') : t('rejected');
 
 export const waitingWord = (task: Pick<Task, 'isDirty'>): string | undefined =>
-  task.isDirty ? t('not yet synchronized') : undefined;
+  task.isDirty ? t('not yet synced') : undefined;
 
 export const waitingSentence = (task: Pick<Task, 'isDirty'>): string | undefined =>
-  task.isDirty ? t('Waits for its server') : undefined;
+  task.isDirty ? t('Waiting to sync') : undefined;
 
-export const refusedWord = (): string => t('refused by the server');
+export const refusedWord = (): string => t('rejected by the server');
 
 export const accountNoun = (): string => t('account');
 
@@ -46,7 +46,7 @@ export const serverFilters = () => [
 /** What deleting a list of an account means. */
 export const deletedForAll = (account: Account): string =>
   t(
-    'The list is deleted on the server of {0} too, for everyone who shares it. Undo makes it anew there, for you alone.',
+    'The list is also deleted on the server of {0}, for everyone who shares it. Undo recreates it there, but only for you.',
     isolate(account.displayName),
   );
 
@@ -71,7 +71,7 @@ export function duplicatesNote({ syncing }: Pick<DuelineEngine, 'syncing'>, list
 
 /** What linking a file to a task of an account means. */
 export const pathLeaves = (account: Account): string =>
-  t('The task is synced: {0} will hold the path too.', isolate(account.displayName));
+  t('The task is synced, so the path will also be stored in {0}.', isolate(account.displayName));
 
 /** The command that mends an account that only a person can mend. */
 export const signInCommand = (account: Account) => ({

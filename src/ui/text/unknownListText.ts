@@ -15,5 +15,5 @@ export function unknownListText(
   const { name, to, isReadOnly } = noList;
   if (isReadOnly) return t('The list {0} is read-only', isolate(name));
   const isBegun = to === text.length && engine.lists().some(list => foldCase(list.name).startsWith(foldCase(name)));
-  return isBegun ? undefined : t('There is no list {0}', isolate(name));
+  return isBegun ? undefined : t('No list named {0}', isolate(name));
 }

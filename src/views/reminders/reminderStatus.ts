@@ -26,7 +26,7 @@ export class ReminderStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const sentence = tn(waiting.length, '{0} reminder waits', '{0} reminders wait');
+    const sentence = tn(waiting.length, '{0} pending reminder', '{0} pending reminders');
     const text = new vscode.MarkdownString();
     text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
     for (const reminder of waiting.slice(0, 8)) {

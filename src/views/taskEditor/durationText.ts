@@ -25,7 +25,10 @@ export function readDuration(text: string): string | null {
   if (said === '') return null;
   if (/^[+]?P/i.test(said) && parseDuration(said)) return said.toUpperCase();
   if (said.replace(unit, '').trim() !== '' || !/\d/.test(said))
-    throw new DuelineError('invalid', t('“{0}” is no duration; write it like 45m, 1h 30m or 2d.', said.slice(0, 40)));
+    throw new DuelineError(
+      'invalid',
+      t('“{0}” is not a duration. Use a format like 45m, 1h 30m or 2d.', said.slice(0, 40)),
+    );
   let [days, ms] = [0, 0];
   for (const [, number, name] of said.matchAll(unit)) {
     const count = Number(number!.replace(',', '.'));

@@ -99,7 +99,7 @@ export class EditedTask {
     const shown = this.task()!;
     const { due, dtstart } = { due: shown.due, dtstart: shown.dtstart, ...patch };
     if (this.scope !== 'all' && due === null && dtstart === null)
-      throw new DuelineError('invalid', t('Only the whole series can lose its date.'));
+      throw new DuelineError('invalid', t('The date can only be removed from the entire series.'));
     await this.#edit(instance.recurrenceId, this.scope, patch, dtstart ?? due ?? null);
     return true;
   }
@@ -115,7 +115,7 @@ export class EditedTask {
   /** Sets the repeat of the series, or of it from this occurrence on. */
   async setRepeat(rule: string | null, from: 'due' | 'completion', first: TaskInput): Promise<boolean> {
     const task = this.series();
-    if (!task) throw new DuelineError('notFound', t('This task is no longer there.'));
+    if (!task) throw new DuelineError('notFound', t('This task no longer exists.'));
     const instance = this.#instance(task);
     if (instance && rule !== null && rule !== task.rrule && !this.#isFirst(task, instance)) {
       const scope = this.scope === undefined || this.scope === 'this' ? await askRuleScope() : this.scope;
@@ -154,11 +154,11 @@ const askScope = async (): Promise<EditScope | undefined> =>
   (
     await showQuickPick(
       [
-        { label: t('This one only'), scope: 'this' as const },
-        { label: t('This one and those that follow'), scope: 'following' as const },
-        { label: t('The whole series'), scope: 'all' as const },
+        { label: t('This occurrence only'), scope: 'this' as const },
+        { label: t('This and following occurrences'), scope: 'following' as const },
+        { label: t('Entire series'), scope: 'all' as const },
       ],
-      { title: t('Change a Repeating Task'), placeHolder: t('What does the new date hold for?') },
+      { title: t('Edit Repeating Task'), placeHolder: t('Select which occurrences the new date applies to') },
     )
   )?.scope;
 
@@ -166,9 +166,9 @@ const askRuleScope = async (): Promise<'following' | 'all' | undefined> =>
   (
     await showQuickPick(
       [
-        { label: t('From this one on'), scope: 'following' as const },
-        { label: t('The whole series'), scope: 'all' as const },
+        { label: t('From this occurrence on'), scope: 'following' as const },
+        { label: t('Entire series'), scope: 'all' as const },
       ],
-      { title: t('Change a Repeating Task'), placeHolder: t('What does the new rule hold for?') },
+      { title: t('Edit Repeating Task'), placeHolder: t('Select which occurrences the new rule applies to') },
     )
   )?.scope;

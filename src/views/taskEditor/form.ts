@@ -44,7 +44,9 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
     knownTags: engine.tags().map(({ name }) => name),
     zone,
     here:
-      here === undefined ? null : t('{0} on your clock', momentLabel(here, { timezone: null, isAllDay: false }, style)),
+      here === undefined
+        ? null
+        : t('{0} in your time zone', momentLabel(here, { timezone: null, isAllDay: false }, style)),
     occurrence: edited && edited.occurrence !== null && value !== null ? momentLabel(value, task, style) : null,
     movedFrom: (own && movedFrom(engine, own, style)) ?? null,
     scope: edited && isRecurring(series) ? { chosen: edited.scope ?? null } : null,
@@ -58,7 +60,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
     subtasks: subtasks.map(row => ({ id: row.id, title: titleOf(row), done: isClosed(row) })),
     facts: [
       task.createdAt === null ? undefined : t('Created {0}', stampLabel(task.createdAt, style)),
-      task.lastModified === null ? undefined : t('Changed {0}', stampLabel(task.lastModified, style)),
+      task.lastModified === null ? undefined : t('Modified {0}', stampLabel(task.lastModified, style)),
       task.completedAt === null ? undefined : t('Completed {0}', stampLabel(task.completedAt, style)),
       waitingSentence(task),
     ].filter(fact => fact !== undefined),
@@ -75,7 +77,7 @@ export function tryRule(engine: DuelineEngine, task: Task, rule: string) {
 
 function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
   return {
-    label: task.rrule !== null ? ruleText(task.rrule) : isRecurring(task) ? t('on given dates') : '',
+    label: task.rrule !== null ? ruleText(task.rrule) : isRecurring(task) ? t('on specific dates') : '',
     next: isRecurring(task) ? nextFive(engine, task) : [],
     from: repeatsFromCompletion(task) ? 'completion' : 'due',
     usual: commonRules(dayIn(engine, task)),

@@ -35,7 +35,7 @@ export function dated(which: 'due' | 'dtstart', said: string, task: Dates, zone:
   const [date, time] = said.split('T');
   const day = parseDay(date!);
   if (!day || (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
-    throw new DuelineError('invalid', t('“{0}” is no date.', said.slice(0, 40)));
+    throw new DuelineError('invalid', t('“{0}” is not a date.', said.slice(0, 40)));
   const isAllDay = time === undefined;
   const civil = civilMs(day) + (time ? (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs : 0);
   const timezone = isAllDay ? null : zoneFor(task, zone);

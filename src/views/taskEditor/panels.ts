@@ -118,7 +118,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
 /** An empty form is no reason to make a list unasked. Undefined where the person does not want one. */
 async function askForHome({ engine }: Parts): Promise<Id | undefined> {
-  const make = t('Make a Local List');
-  const picked = await showInformation(t('Every list is read-only. A new task needs one to stand in.'), make);
+  const make = t('Create Local List');
+  const picked = await showInformation(t('All lists are read-only. Create a local list to add a task.'), make);
   return picked === make ? createDefaultList(engine) : undefined;
 }

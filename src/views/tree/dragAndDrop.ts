@@ -106,7 +106,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     if (lines.length > mostLines)
       throw new DuelineError(
         'invalid',
-        t('At most {0} lines become tasks at once. Import a longer text as a file.', numeral(mostLines)),
+        t('Up to {0} lines can be added as tasks at once. For more, import a file.', numeral(mostLines)),
       );
     const [first] = await this.engine.apply(
       lines.map(line => ({

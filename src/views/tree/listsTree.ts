@@ -102,7 +102,7 @@ export class ListsTree extends TaskTree {
   }
 
   protected override emptyNote(): string {
-    return this.filter === undefined ? super.emptyNote() : t('Nothing matches the filter');
+    return this.filter === undefined ? super.emptyNote() : t('No tasks match the filter');
   }
 
   protected override alsoStale(): readonly TreeNode[] {

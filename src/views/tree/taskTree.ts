@@ -255,7 +255,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const rows = this.#nodes.rowsOf(node);
     const row = rows.row(node.key);
     // Of one whose id has changed the editor draws the parent too, at the same time, and looks there for rows that are gone.
-    if (!row) return plainItem(node.id, t('No longer here'));
+    if (!row) return plainItem(node.id, t('No longer available'));
     return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node));
   }
 

@@ -49,7 +49,7 @@ export class TrashRows {
 
   item(node: TrashNode): vscode.TreeItem {
     const entry = this.#entries.get(node.trashKey);
-    const item = new vscode.TreeItem(entry ? isolate(titleOf(entry.task)) : t('No longer here'));
+    const item = new vscode.TreeItem(entry ? isolate(titleOf(entry.task)) : t('No longer available'));
     item.id = node.id;
     item.contextValue = 'deleted';
     if (!entry) return item;

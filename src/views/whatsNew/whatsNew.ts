@@ -40,7 +40,7 @@ export async function offerWhatsNew(release: Release, state: vscode.Memento, had
   await state.update(versionKey, release.version);
   if (!isUpdate(before, release.version, hadTasks) || state.get<boolean>(silentKey)) return;
   const [show, never] = [t('What’s New'), t('Don’t Show Again')];
-  const picked = await showInformation(t('Dueline is now {0}.', release.version), show, never);
+  const picked = await showInformation(t('Dueline was updated to version {0}.', release.version), show, never);
   if (picked === show) await showWhatsNew(release);
   else if (picked === never) await state.update(silentKey, true);
 }

@@ -19,7 +19,7 @@ type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 export function quickAddPreview(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
   const { tokens, noList } = engine.understand(text, { rejected });
   const strange = unknownListText(engine, noList, text);
-  const hint = strange && t('{0}; its name stays in the title', strange);
+  const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   return { type: 'understood', request, chips, ...(hint && { hint }) };
 }
@@ -51,8 +51,8 @@ export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
     choices: {
       lists: engine.lists().map(({ name, color }) => ({ name, color: cssColor(color) })),
       sorts: withOwn(sort, [
-        { value: '', label: t('As usual') },
-        { value: 'manual', label: t('By hand') },
+        { value: '', label: t('Default') },
+        { value: 'manual', label: t('Manually') },
         { value: 'due,priority,title', label: t('By due date') },
         { value: 'priority,due,title', label: t('By priority') },
         { value: 'title', label: t('By title') },
@@ -70,20 +70,20 @@ function groupChoices(kind: WidgetSetup['kind']): Choice[] {
   const { grouping } = widgets[kind];
   const usual = {
     value: '',
-    label: grouping === 'days' ? t('By day') : grouping === 'query' ? t('As usual') : t('No groups'),
+    label: grouping === 'days' ? t('By day') : grouping === 'query' ? t('Default') : t('No grouping'),
   };
   return [
     usual,
     ...(grouping === 'query'
       ? [
-          { value: 'none', label: t('No groups') },
+          { value: 'none', label: t('No grouping') },
           { value: 'due', label: t('By due date') },
         ]
       : []),
     { value: 'list', label: t('By list') },
     { value: 'priority', label: t('By priority') },
     { value: 'tag', label: t('By tag') },
-    { value: 'status', label: t('By state') },
+    { value: 'status', label: t('By status') },
   ];
 }
 
@@ -120,7 +120,7 @@ export function checkQuery(engine: DuelineEngine, text: string): { problem: stri
     return { count: tn(count, '{0} task matches', '{0} tasks match') };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    const where = error.range ? ` ${t('Here: {0}', isolate(query.slice(...error.range)))}` : '';
+    const where = error.range ? ` ${t('At: {0}', isolate(query.slice(...error.range)))}` : '';
     return { problem: explain(error) + where };
   }
 }

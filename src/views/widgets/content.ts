@@ -104,12 +104,12 @@ function footerOf(open: number, isCut = false): string {
 function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place']): string {
   const { day } = place ?? {};
   if (day === undefined) return t('Add a task…');
-  if (widgets[setup.kind].grouping === 'days') return t('Add a task, today or later…');
+  if (widgets[setup.kind].grouping === 'days') return t('Add a task for today or later…');
   return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));
 }
 
 function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
-  const configure: Control = { act: 'configure', label: t('Configure this widget'), glyph: 'configure' };
+  const configure: Control = { act: 'configure', label: t('Configure widget'), glyph: 'configure' };
   const { grouping, view } = widgets[setup.kind];
   // The sidebar is narrow: a widget has there no more than the way to its setup.
   if (inPane && view.place === 'sidebar') return [configure];

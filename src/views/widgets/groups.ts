@@ -56,8 +56,8 @@ export function todayGroups(making: WidgetContext): Groups {
   ].filter(({ rows }) => rows.length > 0);
   const open = of('overdue').length + of('today').length;
   const empty: Frame['empty'] = {
-    text: done.length > 0 ? t('Everything for today is done.') : t('Nothing is due today.'),
-    link: { label: t('Plan tomorrow?'), act: 'planTomorrow' },
+    text: done.length > 0 ? t('All done for today.') : t('Nothing due today.'),
+    link: { label: t('Plan tomorrow'), act: 'planTomorrow' },
   };
   return { groups, open, place: { day: now }, ...(open > 0 ? {} : { empty }) };
 }
@@ -66,7 +66,7 @@ export function todayGroups(making: WidgetContext): Groups {
 export function upNextGroups(making: WidgetContext): Groups {
   const { engine, rows, setup, style } = making;
   const { groups, openCount } = engine.widget(setup.kind, options(making));
-  const empty: Frame['empty'] = { text: t('Nothing is coming up.'), link: { label: t('Add a task'), act: 'quickAdd' } };
+  const empty: Frame['empty'] = { text: t('Nothing coming up.'), link: { label: t('Add a task'), act: 'quickAdd' } };
   const all = groups.flatMap(({ items }) => items);
   const byDay = (): GroupView[] =>
     groups.map(({ key, items }) => {
@@ -134,7 +134,7 @@ export function listsGroups(making: WidgetContext): Groups {
     open: openCount,
     ...(groups.length > 0
       ? {}
-      : { empty: { text: t('There is no list to show.'), link: { label: t('New list'), act: 'newList' as const } } }),
+      : { empty: { text: t('No lists to show.'), link: { label: t('New list'), act: 'newList' as const } } }),
   };
 }
 
@@ -184,11 +184,11 @@ export function tasksGroups(making: WidgetContext): Groups {
       ? {}
       : {
           empty: {
-            text: setup.filter === '' ? t('There is no open task.') : t('No task matches this filter.'),
+            text: setup.filter === '' ? t('No open tasks.') : t('No tasks match this filter.'),
             link:
               setup.filter === ''
                 ? { label: t('Add a task'), act: 'quickAdd' as const }
-                : { label: t('Choose another filter'), act: 'pickFilter' as const },
+                : { label: t('Select another filter'), act: 'pickFilter' as const },
           },
         }),
   };

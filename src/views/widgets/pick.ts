@@ -15,7 +15,7 @@ import type { SetupChange } from './setup';
 async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
   const picked = await showQuickPick(
     parts.engine.lists().map(({ name }) => ({ label: isolate(name), name, picked: chosen.includes(name) })),
-    { title: t('Lists of This Widget'), placeHolder: t('None ticked means all of them'), canPickMany: true },
+    { title: t('Widget Lists'), placeHolder: t('Select none to show all lists'), canPickMany: true },
   );
   return picked?.map(({ name }) => name);
 }
@@ -38,8 +38,8 @@ function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefin
     ...builtInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
   ];
   const pick = vscode.window.createQuickPick<FilterLine>();
-  pick.title = t('Filter of This Widget');
-  pick.placeholder = t('Pick a filter, or type a query: #work !high sort:due');
+  pick.title = t('Widget Filter');
+  pick.placeholder = t('Select a filter, or type a query: #work !high sort:due');
   pick.matchOnDescription = true;
   pick.items = known;
   pick.activeItems = known.filter(({ filter }) => filter === chosen).slice(0, 1);

@@ -8,12 +8,12 @@ describe('the size of what one import takes', () => {
     checkImportSize(32 * mb);
     assert.throws(() => checkImportSize(32 * mb + 1), {
       kind: 'invalid',
-      message: /has 33 MB, and one import takes 32 /,
+      message: /is 33 MB, but the limit is 32 MB/,
     });
   });
 
   it('is told where a database has more', () => {
     checkDatabaseSize(128 * mb);
-    assert.throws(() => checkDatabaseSize(200 * mb), { kind: 'invalid', message: /has 200 MB.* takes 128 / });
+    assert.throws(() => checkDatabaseSize(200 * mb), { kind: 'invalid', message: /is 200 MB.* limit is 128 MB/ });
   });
 });

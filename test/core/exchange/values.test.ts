@@ -93,9 +93,9 @@ describe('csv values', () => {
       ],
     );
     assert.equal(skipped.length, 3);
-    assert.match(skipped[0]!, /Line 4: “whenever” is no date/);
-    assert.match(skipped[1]!, /Line 7: “now and then” is no repetition/);
-    assert.match(skipped[2]!, /Line 8: the repetition cannot be kept/);
+    assert.match(skipped[0]!, /Line 4: “whenever” is not a date/);
+    assert.match(skipped[1]!, /Line 7: “now and then” is not a repeat/);
+    assert.match(skipped[2]!, /Line 8: the repeat could not be imported/);
   });
 
   it('take a zone, an offset, and a day beside a time as the edge of that day', () => {
@@ -222,13 +222,13 @@ describe('json values', () => {
   });
 
   it('are refused where the file or an entry is none', () => {
-    assert.match(refused('text')[0]!, /no list of tasks/);
-    assert.match(refused({ tasks: 3 })[0]!, /no list of tasks/);
-    assert.match(refused([{ title: 'a', parentUid: 3 }])[0]!, /Task 1: “parentUid” is not a text/);
+    assert.match(refused('text')[0]!, /does not contain a list of tasks/);
+    assert.match(refused({ tasks: 3 })[0]!, /does not contain a list of tasks/);
+    assert.match(refused([{ title: 'a', parentUid: 3 }])[0]!, /Task 1: “parentUid” is not a string/);
     assert.match(refused([{ title: 'a', unknownProperties: 'no list' }])[0]!, /“unknownProperties” is not/);
     assert.match(refused([{ title: 'a', unknownProperties: '[1]' }])[0]!, /“unknownProperties” is not/);
     assert.match(refused([{ title: 'a', due: Number.MAX_SAFE_INTEGER }])[0]!, /“due” is not a time/);
-    assert.match(refused(['task'])[0]!, /it is no object/);
+    assert.match(refused(['task'])[0]!, /it is not an object/);
   });
 
   it('may be a bare list', () => {
@@ -254,11 +254,11 @@ describe('todoist values', () => {
     const { tasks, skipped, left, partly } = read('csv', text);
     assert.deepEqual([left, partly], [4, 1]);
     assert.deepEqual(skipped, [
-      'Line 2: the note belongs to no task',
+      'Line 2: the note does not belong to a task',
       'Line 3: a section is not a task (“Later”)',
-      'Line 4: a row without type is not a task (“odd”)',
+      'Line 4: a row without a type is not a task (“odd”)',
       'Line 5: the task has no title',
-      'Line 10: “sometime” is no date; the task was taken without it',
+      'Line 10: “sometime” is not a date; the task was imported without it',
     ]);
     assert.deepEqual(
       tasks.map(({ fields, parentUid }) => [fields.title, fields.priority, fields.rrule, parentUid]),
@@ -294,7 +294,7 @@ describe('what no import can take', () => {
     const gathered = new Gathered();
     const task = { fields: { uid: 'a' }, line: 1 };
     for (let count = 0; count < mostTasks; count++) gathered.add(task);
-    assert.throws(() => gathered.add(task), { kind: 'invalid', message: /Split it/ });
+    assert.throws(() => gathered.add(task), { kind: 'invalid', message: /Split the file/ });
     const component = 'BEGIN:VTODO\nEND:VTODO\n';
     assert.throws(() => read('ics', `BEGIN:VCALENDAR\n${component.repeat(mostTasks + 1)}END:VCALENDAR`), {
       kind: 'invalid',

@@ -37,16 +37,16 @@ describe('filter: explaining and completing', () => {
         [0, 'All of these:', 0],
         [1, 'Due 2026-03-18 or earlier', 2],
         [1, 'Any of these:', 1],
-        [2, 'Not: tag is "big plans"', 1],
+        [2, 'Not: tag is “big plans”', 1],
         [2, 'priority is 1 to 4', 0],
-        [1, 'list is "Nowhere" – there is none of this name', 0],
+        [1, 'list is “Nowhere” (not found)', 0],
       ],
     );
     assert.deepEqual(explanation.added, [
-      'Only open tasks, since the query does not speak of closed ones.',
-      'Without what is in the trash.',
-      'Without hidden lists.',
-      'Repeating tasks with their next open occurrence.',
+      'Only open tasks, because the query does not mention completed or canceled ones.',
+      'Tasks in the trash are excluded.',
+      'Hidden lists are excluded.',
+      'Repeating tasks show their next open occurrence.',
       'Sorted by due, priority, title.',
     ]);
     const [week] = explainQuery('due:week', filled.store, aContext()).lines;
@@ -64,8 +64,8 @@ describe('filter: explaining and completing', () => {
       'progress:>50': 'progress is 51 or more',
       'progress:<=50': 'progress is 50 or less',
       'priority:=high': 'priority is 1 to 4',
-      'status:started': 'State: started',
-      'repeat:daily': 'Repeats by days',
+      'status:started': 'Status: started',
+      'repeat:daily': 'Repeats daily',
       'due:today..tomorrow': 'Due from 2026-03-18 to 2026-03-19',
       'due:..today': 'Due 2026-03-18 or earlier',
       'due:today..': 'Due 2026-03-18 or later',
@@ -74,22 +74,25 @@ describe('filter: explaining and completing', () => {
       'due:<+2h': 'Due before 2026-03-18 16:30',
       'due:<eom': 'Due before 2026-03-31',
       'created:today': 'Created on 2026-03-18',
-      'tag:some*': 'tag begins with "some"',
+      'tag:some*': 'tag starts with “some”',
       'title:/^re/i': 'title matches the pattern /^re/i',
       'title:/^Re/': 'title matches the pattern /^Re/',
       'has:notes': 'Has: Notes',
-      'no:notes': 'Has not: Notes',
-      'sync:pending': 'Changed here, not yet on the server',
+      'no:notes': 'Does not have: Notes',
+      'sync:pending': 'Changed here, not yet synced',
     };
     for (const [query, wanted] of Object.entries(said)) assert.equal(words(query), wanted, query);
   });
 
   it('says what a view and the query add', () => {
     const added = (query: string, context = aContext()) => explainQuery(query, filled.store, context).added.join(' ');
-    assert.match(added('#someday show:subtasks'), /With the sub-tasks of what matches\./);
-    assert.match(added('#someday show:occurrences'), /every occurrence of the next \d+ days/);
-    assert.match(added('#someday group:list sort:-due limit:3'), /due, reversed\. Grouped by list\. At most 3\./);
-    assert.match(added('#someday', aContext({ lists: [1] })), /Only in the lists chosen for this view\./);
+    assert.match(added('#someday show:subtasks'), /Subtasks of matching tasks are included\./);
+    assert.match(added('#someday show:occurrences'), /all occurrences in the next \d+ days/);
+    assert.match(
+      added('#someday group:list sort:-due limit:3'),
+      /due \(descending\)\. Grouped by list\. Limited to 3\./,
+    );
+    assert.match(added('#someday', aContext({ lists: [1] })), /Limited to the lists selected for this view\./);
     assert.equal(explainQuery(parseQuery('#someday'), filled.store, aContext()).count, 2);
   });
 

@@ -227,7 +227,7 @@ describe('dates of a VTODO', () => {
     const line = 'DUE;TZID=My Office:20250709T100000';
     assert.deepEqual(dates(line), { ...none, due: utc('2025-07-09T10:00') });
     assert.deepEqual(unknownOf(line), [line]);
-    assert.deepEqual(read(line).faults, [{ kind: 'zone', line: 7, message: 'The time zone "My Office" is not known' }]);
+    assert.deepEqual(read(line).faults, [{ kind: 'zone', line: 7, message: 'Unknown time zone “My Office”' }]);
   });
 });
 
@@ -334,7 +334,7 @@ describe('a resource', () => {
   it('with a VTODO twice is the first of the two', () => {
     const { master, faults } = readResource(calendar(...todo('SUMMARY:One'), ...todo('SUMMARY:Two')));
     assert.equal(master?.fields.title, 'One');
-    assert.deepEqual(faults, [{ kind: 'component', line: 9, message: 'A VTODO stands in the text twice' }]);
+    assert.deepEqual(faults, [{ kind: 'component', line: 9, message: 'The text contains the same VTODO twice' }]);
   });
 
   it('of an event has no task and no fault', () => {
@@ -348,15 +348,15 @@ describe('a resource', () => {
     assert.equal(master?.fields.title, 'ok');
     assert.deepEqual(faults, [
       { kind: 'value', line: 9, message: 'DUE has a value that cannot be read: nonsense' },
-      { kind: 'line', line: 8, message: 'No property: this is no line' },
+      { kind: 'line', line: 8, message: 'Not a property: this is no line' },
     ]);
   });
 
   for (const [text, message] of [
     ['', 'The text is empty'],
-    ['<html>', 'The text is no iCalendar data'],
-    ['\0\x01\x02', 'The text is no iCalendar data'],
-    ['BEGIN:VCARD\r\nEND:VCARD', 'The text has no VCALENDAR'],
+    ['<html>', 'The text is not iCalendar data'],
+    ['\0\x01\x02', 'The text is not iCalendar data'],
+    ['BEGIN:VCARD\r\nEND:VCARD', 'The text does not contain a VCALENDAR'],
   ] as const) {
     it(`says why nothing of ${JSON.stringify(text)} can be read`, () => {
       const { uid, faults } = readResource(text);
@@ -380,7 +380,7 @@ describe('a resource', () => {
     assert.equal(master?.fields.title, 'half');
     assert.deepEqual(
       faults.map(({ message }) => message),
-      ['A VTODO has no end'],
+      ['A VTODO is not closed'],
     );
   });
 });

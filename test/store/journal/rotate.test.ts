@@ -81,7 +81,11 @@ describe('the seal of a journal', () => {
       writeFileSync(firstIn(copy), flipped);
       const { rows, notices } = await closed(await scratch.store(copy, { files: withoutSnapshots }));
       assert.equal(rows, after, `byte ${byte - at}`);
-      assert.match(notices.join(), /damaged at the end of j-00000000\.jsonl\. .* nothing is lost/, `byte ${byte - at}`);
+      assert.match(
+        notices.join(),
+        /damaged at the end of j-00000000\.jsonl\. .* No data was lost/,
+        `byte ${byte - at}`,
+      );
     }
     assert.deepEqual(namesIn(copy, /./), namesIn(folder, /./));
   });
@@ -158,7 +162,7 @@ describe('the seal of a journal', () => {
       appendFileSync(firstIn(copy), tail);
       const store = await scratch.store(copy);
       assert.equal(dump(store), sealed);
-      assert.match(store.notices.join(), /at the end of j-00000000\.jsonl\. .*; 3 later changes are set aside in /);
+      assert.match(store.notices.join(), /at the end of j-00000000\.jsonl and .*\. 3 later changes are kept in /);
       const kept = readdirSync(join(placeOf(copy), 'quarantine'), { recursive: true, encoding: 'utf8' });
       assert.ok(kept.some(name => name.endsWith(next)));
       assert.deepEqual(await closed(store), { rows: sealed, notices: store.notices });
@@ -210,7 +214,7 @@ describe('the seal of a journal', () => {
     const names = namesIn(copy, /./);
     const { rows, notices } = await closed(await scratch.store(copy, { files }));
     assert.equal(rows, sealed);
-    assert.match(notices.join(), /3 later changes are set aside in /);
+    assert.match(notices.join(), /3 later changes are kept in /);
     assert.deepEqual(namesIn(copy, /./), names);
   });
 });

@@ -40,7 +40,7 @@ describe('files that another program has changed', () => {
 
   it('are shown and not changed where the tables are no longer those of a task store', async () => {
     const store = await scratch.store(await altered('ALTER TABLE tasks ADD COLUMN mood TEXT'));
-    assert.match(store.readOnlyReason ?? '', /tables of the task store are not as they should be.*mood/s);
+    assert.match(store.readOnlyReason ?? '', /tables of the task store do not match the schema.*mood/s);
     assert.equal(store.task(2)?.title, 'b');
     await assert.rejects(
       store.edit(user, tx => tx.updateTask(2, { title: 'x' })),
@@ -66,7 +66,7 @@ describe('files that another program has changed', () => {
       await alter(join(place, name), "UPDATE tasks SET title = 'another' WHERE id = 2");
     const { checks } = await store.data.checkIntegrity();
     assert.deepEqual(checks.find(({ name }) => name === 'journal')?.details, [
-      'The files say something else than memory.',
+      'The files do not match the data in memory.',
     ]);
   });
 });

@@ -197,7 +197,7 @@ describe('recovery', () => {
     );
     writeFileSync(join(folder, 'store', namesIn(folder, /^s-.*\.db$/).at(-1)!), 'damaged');
     for (const name of namesIn(folder, /^j-/).slice(0, -1)) rmSync(join(folder, 'store', name));
-    await assert.rejects(scratch.store(folder), /is incomplete: files that it needs are damaged or gone/);
+    await assert.rejects(scratch.store(folder), /is incomplete: required files are damaged or missing/);
   });
 
   it('builds a snapshot later that a crash left out', async () => {

@@ -137,7 +137,7 @@ describe('import of database files', () => {
     const store = await scratch.store(folder);
     assert.equal(store.readOnlyReason, undefined);
     assert.equal(store.task(1)?.title, 'X');
-    assert.match(store.notices[0]!, /b\.db was not imported, and is left as it is\. .* newer version/);
+    assert.match(store.notices[0]!, /b\.db was not imported and was not changed\. .* newer version/);
     assert.deepEqual(readdirSync(place).sort(), ['a.db.imported', 'b.db']);
   });
 
@@ -177,9 +177,9 @@ describe('import of database files', () => {
     const path = join(place, 'large.db');
     truncateSync(path, 128 * 1024 * 1024);
     const text =
-      'This database has 129 MB, and one import takes 128 at most. Export its lists as iCalendar files, and import those.';
+      'This database is 129 MB, but the limit is 128 MB. Export its lists as iCalendar files and import those instead.';
     const store = await scratch.store(folder);
-    assert.deepEqual(store.notices, [`${path} was not imported, and is left as it is. ${text}`]);
+    assert.deepEqual(store.notices, [`${path} was not imported and was not changed. ${text}`]);
     await assert.rejects(store.data.importDatabase(path), { kind: 'invalid', message: text });
   });
 

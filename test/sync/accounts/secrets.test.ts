@@ -42,7 +42,7 @@ describe('a stored password', () => {
     await first.close();
     rmSync(join(folder, 'sidecar'), { recursive: true });
     const engine = await withForeignAddress(folder, secrets);
-    assert.match((await world.report(engine)).error ?? '', /not stored here/);
+    assert.match((await world.report(engine)).error ?? '', /not stored on this computer/);
     assert.deepEqual(other.requests, []);
   });
 
@@ -61,7 +61,7 @@ describe('a stored password', () => {
       engine.accounts().map(({ id, homeSetUrl }) => [id, homeSetUrl]),
       [[first.accounts()[0]!.id, `${other.url}home/`]],
     );
-    assert.match((await world.report(engine)).error ?? '', /not stored here/);
+    assert.match((await world.report(engine)).error ?? '', /not stored on this computer/);
     assert.deepEqual(other.requests, []);
   });
 
@@ -85,7 +85,7 @@ describe('a stored password', () => {
     const engine = await world.devices.open(world.server, { secrets });
     assert.equal((await world.report(engine)).error, null);
     for (const [key, value] of secrets.values) secrets.values.set(key, value.replace(world.server.password, 'wrong'));
-    assert.match((await world.report(engine)).error ?? '', /refused/);
+    assert.match((await world.report(engine)).error ?? '', /rejected the username or password/);
   });
 
   it('of 1.1.0, which lies by the number of a row, goes nowhere, and is gone once a person signs in', async () => {
@@ -97,7 +97,7 @@ describe('a stored password', () => {
     for (const key of ['caldav:1', 'caldav:1:mark']) secrets.values.set(key, 'of another folder');
     await sidecar.put('syncAccounts', [[String(account!.id), { home: new URL(world.server.url).origin }]]);
     world.server.forget();
-    assert.match((await world.report(engine)).error ?? '', /not stored here/);
+    assert.match((await world.report(engine)).error ?? '', /not stored on this computer/);
     assert.deepEqual(world.server.requests, []);
     await engine.syncing!.setPassword(account!.id, world.server.password);
     assert.equal((await world.report(engine)).error, null);

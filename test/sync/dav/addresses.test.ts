@@ -49,7 +49,7 @@ describe('what a person types for a server', () => {
       const auth = new Authenticator({ username: 'anna', password: 'secret' });
       return discover(new HttpClient({ fetch: fetchIt as typeof fetch, home: start.home, auth }), start);
     };
-    await assert.rejects(tryIt('https://evil.test/'), /b\.example sends on to https:\/\/evil\.test/);
+    await assert.rejects(tryIt('https://evil.test/'), /b\.example redirects to https:\/\/evil\.test/);
     assert.deepEqual(sent, []);
     await assert.rejects(tryIt('https://dav.b.example/'));
     assert.equal(sent[0], 'dav.b.example');
@@ -71,7 +71,7 @@ describe('what a person types for a server', () => {
 
   it('is refused with a word on what would do', async () => {
     for (const typed of ['ftp://a.example', 'my server', 'https://', 'a b@c d', 'http://[bad'])
-      await assert.rejects(startingPoint(typed, lookup()), /is not an address\. Enter a server/, typed);
+      await assert.rejects(startingPoint(typed, lookup()), /is not a valid address\. Enter a server address/, typed);
   });
 });
 

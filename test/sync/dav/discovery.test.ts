@@ -108,7 +108,7 @@ describe('finding an account', () => {
   it('promises nothing where no account comes of it, and what a sync does next where one failed', async () => {
     const failures: [Answer | 'cut', RegExp][] = [
       ['cut', /^Cannot reach .* your connection\.$/],
-      [{ status: 503 }, /^.* asks to be left alone for a while \(503\)\.$/],
+      [{ status: 503 }, /^\S+ is busy \(503\)\.$/],
       [{ status: 500 }, /^No CalDAV service was found/],
     ];
     const { engine } = await world.device();
@@ -116,7 +116,10 @@ describe('finding an account', () => {
     for (const [answer, message] of failures) {
       world.server.hook = () => answer;
       await assert.rejects(engine.addAccount({ serverUrl, username, password }), { message });
-      assert.match((await world.report(engine)).error ?? '', /until it answers|goes on later|tried again later/);
+      assert.match(
+        (await world.report(engine)).error ?? '',
+        /when the server is available|will retry (automatically|later)/,
+      );
       world.devices.clock.time += 3_600_000;
     }
     const late = transportError(new Error('aborted'), new URL(serverUrl), 'PROPFIND', {
@@ -124,7 +127,7 @@ describe('finding an account', () => {
       cancelled: false,
     });
     assert.match(late.message, /later/);
-    assert.match(toDuelineError(late).message, /did not answer in time\.$/);
+    assert.match(toDuelineError(late).message, /did not respond in time\.$/);
   });
 
   it('logs in where a server shows strangers a page of their own in place of asking', async () => {

@@ -156,7 +156,7 @@ describe('sync through a proxy', () => {
         const engine = await anEngine({ url: login ? proxy.withLogin(login) : proxy.url });
         const failure = await add(engine, url).catch((error: Error) => error);
         assert.ok(failure instanceof Error);
-        assert.match(failure.message, /proxy 127\.0\.0\.1:\d+ wants a user name and a password \(407\)/);
+        assert.match(failure.message, /proxy 127\.0\.0\.1:\d+ requires a username and password \(407\)/);
         assert.equal((failure as Error & { kind: string }).kind, 'offline');
         assert.deepEqual(server.requests, []);
       });
@@ -184,7 +184,7 @@ describe('sync through a proxy', () => {
     await assert.rejects(add(nobody, url), { kind: 'offline', message: 'Cannot reach the proxy 127.0.0.1:1.' });
     const strict = await aProxy({ refusal: 403 });
     const refused = await anEngine({ url: strict.url });
-    await assert.rejects(add(refused, url), /does not let anybody through to tasks\.example \(403\)/);
+    await assert.rejects(add(refused, url), /does not allow connections to tasks\.example \(403\)/);
     const lost = await aProxy({ refusal: 502 });
     const cut = await anEngine({ url: lost.url });
     await assert.rejects(add(cut, url), /cannot reach tasks\.example \(502\)/);

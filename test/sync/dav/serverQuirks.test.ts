@@ -70,7 +70,7 @@ describe('strange things', () => {
       const name = isKnown ? 'apart' : 'Foreign';
       assert.match(
         (await world.report(engine)).error ?? '',
-        new RegExp(`^${name}: .*sends on to http://elsewhere.test:81`),
+        new RegExp(`^${name}: .*redirects to http://elsewhere.test:81`),
       );
       assert.deepEqual(device.titles(), ['Ours', 'Theirs']);
       assert.ok(device.rows().every(({ isDirty }) => !isDirty));

@@ -124,7 +124,7 @@ describe('what a person decides about a conflict', () => {
   it('both, where the list takes nothing: into a local list, else refused', async () => {
     const id = await task();
     await store.edit({ origin: 'sync' }, tx => tx.updateList(list, { isReadOnly: true }));
-    await assert.rejects(decide(record(id), 'both'), /no list to put a copy into/);
+    await assert.rejects(decide(record(id), 'both'), /no list for the copy/);
     const local = await store.edit({ origin: 'user' }, tx => tx.insertList({ name: 'Local', color: 0 }));
     await decide(record(id), 'both');
     const [copy] = copies();

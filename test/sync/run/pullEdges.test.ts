@@ -244,7 +244,7 @@ describe('pulling what is hard to pull', () => {
     world.put('t', 'SUMMARY:Task');
     const body = ' '.repeat(64 * 1024 * 1024 + 1);
     world.server.hook = () => ({ status: 207, body });
-    assert.match((await world.report(device.engine)).error ?? '', /that is too long/);
+    assert.match((await world.report(device.engine)).error ?? '', /a response that is too large/);
     world.server.hook = undefined;
     await device.sync();
     assert.equal(device.rows().length, 1);
@@ -320,6 +320,6 @@ describe('what waits to be sent', () => {
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 403, body: 'No' } : undefined);
     await world.report(device.engine);
     const surface = device.engine.syncing!;
-    assert.match(surface.pendingChanges()[0]?.error ?? '', /refused this/);
+    assert.match(surface.pendingChanges()[0]?.error ?? '', /rejected this request/);
   });
 });

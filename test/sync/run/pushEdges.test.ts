@@ -159,7 +159,7 @@ describe('pushing what is hard to push', () => {
     await device.engine.updateTask(task.id, { title: 'Ours' });
     const report = await world.report(device.engine);
     assert.equal(puts().length, 0);
-    assert.match(JSON.stringify(report.rowErrors), /several tasks in this one file/);
+    assert.match(JSON.stringify(report.rowErrors), /several tasks in one file/);
     assert.equal(device.engine.task(task.id)?.isDirty, true);
   });
 

@@ -62,7 +62,7 @@ export class Devices {
 
   /** Enters the password of the one account again, as a device whose sidecar is lost asks for it. */
   async signIn(engine: DuelineEngine, { password }: Login): Promise<void> {
-    assert.match((await engine.sync()).accounts[0]?.error ?? '', /password .* is not stored here/);
+    assert.match((await engine.sync()).accounts[0]?.error ?? '', /password .* is not stored on this computer/);
     await engine.syncing!.setPassword(engine.accounts()[0]!.id, password);
   }
 

@@ -38,7 +38,7 @@ export class MemoryServer {
 
   list(href: Href): List {
     const list = this.lists.get(href);
-    if (!list) throw new RemoteError('gone', 'There is no such list.', { status: 404 });
+    if (!list) throw new RemoteError('gone', 'List not found.', { status: 404 });
     return list;
   }
 
@@ -153,7 +153,7 @@ class MemoryCollection implements RemoteCollection {
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
     this.count();
     const list = this.server.lists.get(this.href);
-    if (!list) throw new RemoteError('noParent', 'There is no such list.', { status: 409 });
+    if (!list) throw new RemoteError('noParent', 'List not found.', { status: 409 });
     if ((list.items.get(href)?.etag ?? 'absent') !== expect) throw stale();
     const taken = [...list.items].some(([other, item]) => other !== href && uidOf(item.text) === uidOf(text));
     if (taken) throw new RemoteError('uidTaken', 'The UID is taken.', { status: 409 });

@@ -49,7 +49,7 @@ describe('durations in a form', () => {
     it(`reads ${text}`, () => assert.equal(readDuration(text), duration));
 
   for (const text of ['soon', '5', '1h x', 'P'])
-    it(`refuses ${text}`, () => assert.throws(() => readDuration(text), /is no duration/));
+    it(`refuses ${text}`, () => assert.throws(() => readDuration(text), /is not a duration/));
 
   it('shows what it reads', () => {
     assert.equal(durationText('P1DT1H30M'), '1d 1h 30m');
@@ -108,7 +108,7 @@ describe('dates in a form', () => {
   });
 
   for (const said of ['tomorrow', '2026-02-30', '2026-07-01T25:00'])
-    it(`refuses ${said}`, () => assert.throws(() => dated('due', said, none, berlin), /is no date/));
+    it(`refuses ${said}`, () => assert.throws(() => dated('due', said, none, berlin), /is not a date/));
 });
 
 describe('messages of the form', () => {

@@ -66,6 +66,6 @@ describe('acts on a widget’s rows', () => {
     await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
     listening.dispose();
     assert.deepEqual([engine.task(id)!.due, engine.task(own)!.due], [monday, Date.UTC(2031, 0, 8)]);
-    assert.equal(said.filter(text => /^Rescheduled this one only: .*Water/.test(text)).length, 2, said.join());
+    assert.equal(said.filter(text => /^Rescheduled this occurrence only: .*Water/.test(text)).length, 2, said.join());
   });
 });

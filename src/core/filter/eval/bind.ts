@@ -162,7 +162,7 @@ class Binder {
       case 'sync':
         return this.#sync(term.value);
       case 'in':
-        if (!this.context.here) throw new QueryError('"in:" is not available yet.', term.range);
+        if (!this.context.here) throw new QueryError('“in:” is not available yet.', term.range);
         return { kind: 'ids', ids: this.context.here(term.place) };
       case 'link':
         return this.#links(term.what, term);

@@ -23,7 +23,9 @@ export function describeTerm(
     case 'is':
       return say(isValues[term.value]);
     case 'has':
-      return term.wanted ? say('Has: {0}', say(hasValues[term.what])) : say('Has not: {0}', say(hasValues[term.what]));
+      return term.wanted
+        ? say('Has: {0}', say(hasValues[term.what]))
+        : say('Does not have: {0}', say(hasValues[term.what]));
     case 'date':
       return dateWords(term.field, term.test, atom => spanOf(atom, dates), say, day);
     case 'text':
@@ -36,7 +38,7 @@ export function describeTerm(
       const needle = textPatternOf(term.test);
       const known =
         names.some(name => needle.test(name)) || (term.test.how !== 'regex' && term.test.text.includes('/'));
-      return known ? words : say('{0} – there is none of this name', words);
+      return known ? words : say('{0} (not found)', words);
     }
     case 'number': {
       const field = say(term.field);
@@ -46,7 +48,7 @@ export function describeTerm(
       return say('{0} is {1} to {2}', field, term.from, term.to);
     }
     case 'status':
-      return say('State: {0}', say(term.name));
+      return say('Status: {0}', say(term.name));
     case 'repeat':
       return say(repeatValues[term.value]);
     case 'sync':
@@ -63,7 +65,7 @@ const dateNames: Readonly<Record<DateField, string>> = {
   start: 'Starts',
   done: 'Done',
   created: 'Created',
-  modified: 'Changed',
+  modified: 'Modified',
   alarm: 'Reminder',
 };
 
@@ -103,11 +105,11 @@ function dateWords(
 function textWords(field: string, test: TextTest, say: Say): string {
   switch (test.how) {
     case 'contains':
-      return say('{0} contains "{1}"', field, test.text);
+      return say('{0} contains “{1}”', field, test.text);
     case 'equals':
-      return say('{0} is "{1}"', field, test.text);
+      return say('{0} is “{1}”', field, test.text);
     case 'prefix':
-      return say('{0} begins with "{1}"', field, test.text);
+      return say('{0} starts with “{1}”', field, test.text);
     case 'regex':
       return say('{0} matches the pattern {1}', field, `/${test.regex.source}/${test.regex.ignoreCase ? 'i' : ''}`);
   }

@@ -79,20 +79,20 @@ function countOf(query: Query, source: TaskSource, context: QueryContext): numbe
 
 function added({ query, addedOpen, scope, deleted, context }: BoundQuery, source: TaskSource, say: Say): string[] {
   const found: string[] = [];
-  if (addedOpen) found.push(say('Only open tasks, since the query does not speak of closed ones.'));
-  if (!deleted) found.push(say('Without what is in the trash.'));
-  if (context.lists) found.push(say('Only in the lists chosen for this view.'));
-  else if (scope && source.lists().some(list => !scope.has(list.id))) found.push(say('Without hidden lists.'));
+  if (addedOpen) found.push(say('Only open tasks, because the query does not mention completed or canceled ones.'));
+  if (!deleted) found.push(say('Tasks in the trash are excluded.'));
+  if (context.lists) found.push(say('Limited to the lists selected for this view.'));
+  else if (scope && source.lists().some(list => !scope.has(list.id))) found.push(say('Hidden lists are excluded.'));
   if (query.show.includes('occurrences'))
-    found.push(say('Repeating tasks with every occurrence of the next {0} days.', context.settings.horizonDays));
-  else found.push(say('Repeating tasks with their next open occurrence.'));
-  if (query.show.includes('subtasks')) found.push(say('With the sub-tasks of what matches.'));
+    found.push(say('Repeating tasks show all occurrences in the next {0} days.', context.settings.horizonDays));
+  else found.push(say('Repeating tasks show their next open occurrence.'));
+  if (query.show.includes('subtasks')) found.push(say('Subtasks of matching tasks are included.'));
   const keys = query.sort ?? readSort(context.settings.sortDefault);
   found.push(say('Sorted by {0}.', keys.map(key => sortWords(key, say)).join(', ')));
   if (query.group && query.group !== 'none') found.push(say('Grouped by {0}.', say(query.group)));
-  if (query.limit !== undefined) found.push(say('At most {0}.', query.limit));
+  if (query.limit !== undefined) found.push(say('Limited to {0}.', query.limit));
   return found;
 }
 
 const sortWords = ({ field, descending }: SortKey, say: Say) =>
-  descending ? say('{0}, reversed', say(field)) : say(field);
+  descending ? say('{0} (descending)', say(field)) : say(field);

@@ -36,7 +36,7 @@ const longestQuery = 4000;
 
 export function tokenize(text: string): Token[] {
   if (text.length > longestQuery)
-    throw new QueryError(`A query may have at most ${longestQuery} characters.`, [longestQuery, text.length]);
+    throw new QueryError(`A query can have at most ${longestQuery} characters.`, [longestQuery, text.length]);
   return new Lexer(text).tokens();
 }
 
@@ -95,7 +95,7 @@ class Lexer {
     const from = this.#at;
     const compare = /^(<=|>=|<|>|=)/.exec(this.text.slice(from, from + 2))?.[1] as Comparison | undefined;
     this.#at += compare?.length ?? 0;
-    const atom = this.#atom(`a value for "${name}:"`);
+    const atom = this.#atom(`a value for “${name}:”`);
     return { ...(compare ? { compare } : {}), atom, range: [from, this.#at] };
   }
 
@@ -135,7 +135,7 @@ class Lexer {
         text += char;
       }
     }
-    throw new QueryError('This quotation mark is never closed.', [from, this.text.length]);
+    throw new QueryError('Missing closing quotation mark.', [from, this.text.length]);
   }
 
   #pattern(): RawAtom {
@@ -152,7 +152,7 @@ class Lexer {
         return { text: this.text.slice(from + 1, at), quoted: false, flags, range: [from, this.#at] };
       }
     }
-    throw new QueryError('This pattern has no closing slash. To search for a slash, put the text in quotes.', [
+    throw new QueryError('Missing closing slash. To search for a slash, put the text in quotes.', [
       from,
       this.text.length,
     ]);

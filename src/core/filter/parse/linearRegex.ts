@@ -91,16 +91,16 @@ class PatternParser {
 
   #piece(): Part {
     const rest = this.source.slice(this.#at);
-    if (/^\(\?<?[=!]/.test(rest)) throw new PatternLimit('it looks ahead or behind');
+    if (/^\(\?<?[=!]/.test(rest)) throw new PatternLimit('it uses lookahead or lookbehind');
     const group = /^\((?:\?(?::|<[^>]*>))?/.exec(rest);
     if (group) {
       this.#at += group[0].length;
-      if (this.source[this.#at] === '?') throw new PatternLimit('it sets flags inside');
+      if (this.source[this.#at] === '?') throw new PatternLimit('it uses inline flags');
       const inner = this.choice();
       this.#at++;
       return inner;
     }
-    if (/^\\(?:[1-9]|k)/.test(rest)) throw new PatternLimit('it refers back to a group');
+    if (/^\\(?:[1-9]|k)/.test(rest)) throw new PatternLimit('it uses a backreference');
     const assertion = /^(?:([\^$])|\\([bB]))/.exec(rest);
     if (assertion) {
       this.#at += assertion[0].length;

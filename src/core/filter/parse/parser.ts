@@ -19,7 +19,7 @@ export function parseQuery(text: string): Query {
   for (const token of tokenize(text)) {
     if (token.type === 'field' && has(directives, token.name.toLowerCase())) {
       const before = conditions[conditions.length - 1];
-      if (before?.type === 'not') throw new QueryError(`"${token.name}:" cannot be negated.`, token.range);
+      if (before?.type === 'not') throw new QueryError(`“${token.name}:” cannot be negated.`, token.range);
       readDirective(token, found);
     } else {
       conditions.push(token);
@@ -42,7 +42,7 @@ class Parser {
   parse(): Node {
     const node = this.#or();
     const rest = this.#peek();
-    if (rest) throw new QueryError('This parenthesis was never opened.', rest.range);
+    if (rest) throw new QueryError('Missing opening parenthesis.', rest.range);
     return node;
   }
 
@@ -82,15 +82,18 @@ class Parser {
   #primary(): Node {
     const token = this.tokens[this.#at++];
     if (!token)
-      throw new QueryError('The query ends where a condition is expected.', [Math.max(0, this.end - 1), this.end]);
+      throw new QueryError('The query is incomplete: a condition is missing at the end.', [
+        Math.max(0, this.end - 1),
+        this.end,
+      ]);
     switch (token.type) {
       case 'open': {
         this.#enter(token.range);
         if (this.#peek()?.type === 'close')
-          throw new QueryError('There is nothing in these parentheses.', [token.range[0], this.#peek()!.range[1]]);
+          throw new QueryError('The parentheses are empty.', [token.range[0], this.#peek()!.range[1]]);
         const node = this.#or();
         const close = this.tokens[this.#at++];
-        if (close?.type !== 'close') throw new QueryError('This parenthesis is never closed.', token.range);
+        if (close?.type !== 'close') throw new QueryError('Missing closing parenthesis.', token.range);
         this.#depth--;
         return node;
       }
@@ -101,20 +104,20 @@ class Parser {
       case 'text':
         return this.#count(textTerm(token));
       case 'close':
-        throw new QueryError('This parenthesis was never opened, or a condition is missing before it.', token.range);
+        throw new QueryError('Missing opening parenthesis, or a condition is missing before this one.', token.range);
       default:
-        throw new QueryError(`"${token.type.toUpperCase()}" needs a condition on both sides.`, token.range);
+        throw new QueryError(`“${token.type.toUpperCase()}” needs a condition on both sides.`, token.range);
     }
   }
 
   #enter(range: Range): void {
-    if (++this.#depth > deepest) throw new QueryError(`A query may be nested ${deepest} levels deep at most.`, range);
+    if (++this.#depth > deepest) throw new QueryError(`A query can be nested at most ${deepest} levels deep.`, range);
   }
 
   #count(terms: readonly Term[]): Node {
     this.#terms += terms.length;
     if (this.#terms > mostTerms)
-      throw new QueryError(`A query may have at most ${mostTerms} conditions.`, terms[0]!.range);
+      throw new QueryError(`A query can have at most ${mostTerms} conditions.`, terms[0]!.range);
     return joined('or', terms);
   }
 }

@@ -8,7 +8,7 @@ export class QueryError extends DuelineError {
     range: Range,
     readonly suggestion?: string,
   ) {
-    super('query', suggestion === undefined ? message : `${message} Did you mean "${suggestion}"?`, { range });
+    super('query', suggestion === undefined ? message : `${message} Did you mean “${suggestion}”?`, { range });
   }
 }
 

@@ -16,16 +16,16 @@ const mostBacktracking = 200_000;
 export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
   if (source === '') throw new QueryError('The pattern between the slashes is empty.', range);
   if (source.length > longestPattern)
-    throw new QueryError(`A pattern may have at most ${longestPattern} characters.`, range);
+    throw new QueryError(`A pattern can have at most ${longestPattern} characters.`, range);
   const bad = flags.replace('i', '');
-  if (bad !== '') throw new QueryError(`After a pattern only "i" may stand, not "${bad}".`, range);
+  if (bad !== '') throw new QueryError(`Only the flag “i” is allowed after a pattern, not “${bad}”.`, range);
   const regex = nativeRegex(source, flags, range);
   let linear: LinearPattern;
   try {
     linear = linearPattern(source, regex.flags);
   } catch (error) {
     if (!(error instanceof PatternLimit)) throw error;
-    throw new QueryError(`This pattern could take too long: ${error.message}.`, range);
+    throw new QueryError(`This pattern could be too slow: ${error.message}.`, range);
   }
   return {
     source,
@@ -46,7 +46,7 @@ function nativeRegex(source: string, flags: string, range: Range): RegExp {
       return new RegExp(source, flags);
     } catch (error) {
       const reason = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error);
-      throw new QueryError(`This is not a valid pattern: ${reason}.`, range);
+      throw new QueryError(`Invalid pattern: ${reason}.`, range);
     }
   }
 }

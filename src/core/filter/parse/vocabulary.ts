@@ -20,72 +20,72 @@ import type {
 type Words<T extends string> = Readonly<Record<T, string>>;
 
 export const isValues: Words<IsValue> = {
-  open: 'Not done and not cancelled',
+  open: 'Not completed or canceled',
   done: 'Completed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   started: 'In progress',
-  overdue: 'Due time or day has passed',
+  overdue: 'Due date or time has passed',
   allday: 'Has dates without a time',
   recurring: 'Repeats',
   subtask: 'Has a parent',
-  parent: 'Has sub-tasks',
+  parent: 'Has subtasks',
   root: 'Has no parent',
-  snoozed: 'Reminder was put off',
+  snoozed: 'Reminder is snoozed',
   ...serverIsValues,
   deleted: 'In the trash',
-  readonly: 'In a list that may not be changed',
+  readonly: 'In a read-only list',
   private: 'Marked private or confidential',
 };
 
 export const dateFields: Words<DateField> = {
   due: 'Due date',
   start: 'Start date',
-  done: 'Date of completion',
-  created: 'Date of creation',
-  modified: 'Date of the last change',
-  alarm: 'When a reminder fires',
+  done: 'Completion date',
+  created: 'Creation date',
+  modified: 'Modified date',
+  alarm: 'Reminder time',
 };
 
 export const textFields: Words<TextField> = {
   title: 'Text in the title',
   notes: 'Text in the notes',
   location: 'Text in the location',
-  url: 'Text in the link address',
-  uid: 'Identifier of the task',
+  url: 'Text in the URL',
+  uid: 'Task UID',
 };
 
 export const nameFields: Words<NameField> = {
   tag: 'Has the tag',
   list: listMeaning,
   ...serverNameFields,
-  parent: 'Directly under the task with this title',
-  child: 'Has a sub-task with this title',
+  parent: 'Direct subtask of the task with this title',
+  child: 'Has a subtask with this title',
 };
 
 export const numberFields: Words<NumberField> = {
   priority: 'Priority: high, medium, low, none or 1 to 9',
-  progress: 'Percent done, 0 to 100',
+  progress: 'Percent complete, 0 to 100',
 };
 
 export const hasValues: Words<HasValue> = {
   due: 'A due date',
   start: 'A start date',
-  done: 'A date of completion',
-  created: 'A date of creation',
-  modified: 'A date of change',
+  done: 'A completion date',
+  created: 'A creation date',
+  modified: 'A modified date',
   tag: 'A tag',
   title: 'A title',
   notes: 'Notes',
   alarm: 'A reminder',
   link: 'A link to code',
   location: 'A location',
-  url: 'A link address',
+  url: 'A URL',
   ...serverHasValues,
-  child: 'A sub-task',
+  child: 'A subtask',
   parent: 'A parent',
-  repeat: 'A repetition',
+  repeat: 'A repeat',
   priority: 'A priority',
-  progress: 'A percentage',
+  progress: 'A progress value',
 };
 
 export { syncValues };
@@ -99,16 +99,16 @@ export const places: Words<Place> = {
 };
 
 export const repeatValues: Words<RepeatValue> = {
-  hourly: 'Repeats by hours or less',
-  daily: 'Repeats by days',
-  weekly: 'Repeats by weeks',
-  monthly: 'Repeats by months',
-  yearly: 'Repeats by years',
+  hourly: 'Repeats hourly or more often',
+  daily: 'Repeats daily',
+  weekly: 'Repeats weekly',
+  monthly: 'Repeats monthly',
+  yearly: 'Repeats yearly',
 };
 
 export const linkValues = {
   any: 'Linked to code',
-  stale: 'Linked code moved or vanished',
+  stale: 'Linked code was moved or deleted',
   'file:': 'Linked to a file',
 };
 
@@ -133,57 +133,57 @@ export const statusValues: Readonly<Record<string, readonly StatusCode[]>> = {
 export const sortFields: Words<SortField> = {
   due: 'Due date, earliest first',
   start: 'Start date, earliest first',
-  priority: 'Most important first',
+  priority: 'Priority, highest first',
   title: 'Title, A to Z',
-  list: 'Order of the lists',
-  created: 'Oldest first',
-  modified: 'Longest untouched first',
-  done: 'Completed earliest first',
-  manual: 'Your own order',
-  urgency: 'Most urgent first, by due date, priority and state',
+  list: 'List order',
+  created: 'Creation date, earliest first',
+  modified: 'Modified date, earliest first',
+  done: 'Completion date, earliest first',
+  manual: 'Manual order',
+  urgency: 'Urgency, highest first (by due date, priority and status)',
 };
 
 export const groupFields: Words<GroupField> = {
-  due: 'By due day',
+  due: 'By due date',
   list: 'By list',
   priority: 'By priority',
   tag: 'By tag',
-  status: 'By state',
+  status: 'By status',
   link: 'By linked file',
-  done: 'By day of completion',
-  none: 'No groups',
+  done: 'By completion date',
+  none: 'No grouping',
 };
 
 export const showValues: Words<Show> = {
-  subtasks: 'Also the sub-tasks of what matches',
-  flat: 'Sub-tasks not nested',
-  occurrences: 'Every coming occurrence of repeating tasks',
-  done: 'Closed tasks too',
+  subtasks: 'Also subtasks of matching tasks',
+  flat: 'Subtasks not nested',
+  occurrences: 'All upcoming occurrences of repeating tasks',
+  done: 'Also completed and canceled tasks',
 };
 
 /** Fields whose terms are of a kind of their own, named as they are. */
 const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'number'> | 'no'> = {
-  is: 'State of the task',
-  has: 'Something is set',
-  no: 'Something is not set',
-  status: 'State: open, todo, started, done or cancelled',
+  is: 'State of a task',
+  has: 'A field is set',
+  no: 'A field is not set',
+  status: 'Status: open, todo, started, done or cancelled',
   repeat: 'How often it repeats',
-  in: 'Linked to where you are',
+  in: 'Linked to the current workspace, folder, file or branch',
   link: 'Links to code',
   ...stateFields,
 };
 
 export const directives = {
-  sort: 'Order of the result',
-  group: 'Groups in the result',
-  limit: 'At most this many',
-  show: 'What else to show, and how',
+  sort: 'How results are sorted',
+  group: 'How results are grouped',
+  limit: 'Maximum number of results',
+  show: 'What else to show and how',
 } as const;
 
 export const keywordMeanings: Readonly<Record<string, string>> = {
-  OR: 'Either side',
-  NOT: 'Not what follows',
-  AND: 'Both sides',
+  OR: 'Either condition matches',
+  NOT: 'The condition that follows does not match',
+  AND: 'Both conditions match',
 };
 
 export const presenceMeanings: Readonly<Record<string, string>> = { none: 'Not set', any: 'Set' };
