@@ -79,7 +79,7 @@ async function editing(
     },
   };
   const names = ['floor', 'small', 'large', 'sqlite'] as const;
-  // In another order every time: whoever follows the other process finds the disk busier.
+  // In another order every time: the second process finds the disk busier.
   for (let turn = 0; turn < rounds; turn++) {
     for (let at = 0; at < names.length; at++) {
       const name = names[(at + turn) % names.length]!;

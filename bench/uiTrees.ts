@@ -102,7 +102,7 @@ async function reopen(session: Session, lists: Lists, turn: number): Promise<Rec
 /** What the turn before set going, in the tree and in other views, has come to its end. */
 const rest = ({ window }: Session) => window.page.waitForTimeout(300);
 
-/** Whoever goes first finds the machine calmer, or not yet awake. */
+/** The first one finds the machine calmer, or not yet awake. */
 const order = (turn: number): readonly Size[] => (turn % 2 === 0 ? ['small', 'large'] : ['large', 'small']);
 
 async function compare(

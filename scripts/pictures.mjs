@@ -1,5 +1,5 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the side bar, with the same tasks. `--out` names
+// to left). Every widget as a tab of a real window, and in light and dark the sidebar, with the same tasks. `--out` names
 // another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';

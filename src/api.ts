@@ -280,7 +280,7 @@ export interface DuelineEngine extends DuelineApi {
   openCounts(): ReadonlyMap<Id, number>;
   /** Completed tasks a list, in the same way. */
   doneCounts(): ReadonlyMap<Id, number>;
-  /** For each task that has sub-tasks: how many of how many are done. */
+  /** For each task that has subtasks: how many of how many are done. */
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;

@@ -135,7 +135,7 @@ async function round(folder: string, number: number, seed: number, acknowledged:
     const own = Math.floor(random() * 1e9);
     return new Writer({ folder, name: `${number}.${at}`, compactAt, lock, fullDisk, seed: own });
   });
-  // A slow machine would kill them before they wrote anything; some are killed while they open all the same.
+  // A slow machine would kill them before they wrote anything; some are killed while they open anyway.
   if (random() < 0.8) await Promise.all(writers.map(writer => writer.answer('open')));
   const survivors = new Set(writers);
   for (let act = pick(random, [1, 2, 3, 4]); act > 0; act--) {

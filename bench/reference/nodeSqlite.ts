@@ -17,7 +17,7 @@ export class NodeSqlite {
     this.#lines = this.#reader[Symbol.asyncIterator]();
   }
 
-  /** Undefined where no Node 24 is at hand (`npm run test:host` fetches one). */
+  /** Undefined where no Node 24 is installed (`npm run test:host` fetches one). */
   static start(): NodeSqlite | undefined {
     return existsSync(binary) ? new NodeSqlite() : undefined;
   }

@@ -260,7 +260,7 @@ async function tickInWidget(window: Window, turn: Turn): Promise<string | undefi
 
 async function addInWidget(window: Window, turn: Turn): Promise<string | undefined> {
   const page = await openWidget(window, turn.one(['today', 'tasks', 'lists'] as const), / n\d+\./);
-  await window.page.waitForTimeout(500); // The tab takes the focus late, and the page may be the side bar's.
+  await window.page.waitForTimeout(500); // The tab takes the focus late, and the page may be the sidebar's.
   const title = turn.title();
   const field = page.locator('dueline-quick-add input').first();
   await field.fill(`${title} today`);
@@ -291,9 +291,9 @@ async function filter(window: Window, turn: Turn): Promise<string> {
 }
 
 async function search(window: Window, turn: Turn): Promise<string> {
-  await answer(window, 'Dueline: Search Tasks', turn.one(['somebody', 'due:week', '#home -is:recurring']));
+  await answer(window, 'Dueline: Search Tasks', turn.one(['someone', 'due:week', '#home -is:recurring']));
   await window
-    .picks(/somebody|Brought|from elsewhere|No tasks found/)
+    .picks(/someone|Brought|from elsewhere|No tasks found/)
     .first()
     .waitFor();
   await window.page.keyboard.press('Escape');

@@ -27,7 +27,7 @@ export class Neighbour {
     const resource = this.#one(resources);
     const uid = /^UID:(.*)$/m.exec(resource.text)![1]!.trim();
     if (kind < 0.4) {
-      // Said before it is done: whoever acts meanwhile is to find it.
+      // Written down first, so that anyone who acts meanwhile finds it.
       this.ledger.deletedThere(uid);
       await this.#send('DELETE', resource.href, { 'if-match': resource.etag });
       return 'delete there';
@@ -72,7 +72,7 @@ export class Neighbour {
     });
   }
 
-  /** Whoever lost a race (409, 412, 404) leaves it at that. */
+  /** A lost race (409, 412, 404) is not tried again. */
   async #send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<string> {
     const { url, username, password } = this.server;
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

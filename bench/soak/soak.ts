@@ -48,7 +48,7 @@ interface SoakResult {
   readonly missed: readonly string[];
   readonly memory: readonly (Trend & { goal?: number })[];
   readonly problems: readonly string[];
-  /** Of the logs: for whoever reads the run, they fail nothing. */
+  /** Of the logs: for the reader of the run; they fail nothing. */
   readonly warnings: readonly string[];
 }
 

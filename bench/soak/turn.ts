@@ -29,12 +29,12 @@ export class Turn {
 
   /** No two tasks ever have the same. */
   title(): string {
-    return `${this.one(['Call', 'Write to', 'Visit', 'Pay', 'Thank', 'Überrasche'])} somebody n${this.number.next++}.`;
+    return `${this.one(['Call', 'Write to', 'Visit', 'Pay', 'Thank', 'Überrasche'])} someone n${this.number.next++}.`;
   }
 
   one = <T>(items: readonly T[]): T => items[Math.floor(this.random() * items.length)]!;
 
-  /** A task of a family that nobody else acts on meanwhile, and that whoever made it has written down. */
+  /** A task of a family that nobody else acts on meanwhile, and that its maker has written down. */
   take(accepts: (task: Task) => boolean = () => true): Task | undefined {
     const isKnown = ({ uid }: Task) => this.ledger.knows(uid);
     const free = [...this.#tasks.values()].filter(task => accepts(task) && isKnown(task) && this.isFree(task));

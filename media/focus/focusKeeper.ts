@@ -32,7 +32,7 @@ export class FocusKeeper implements ReactiveController {
     // What comes in its place may draw itself in an update of its own.
     setTimeout(() => {
       this.#isHomeless = false;
-      // Elsewhere in the editor somebody may have taken the focus, and it is theirs.
+      // Elsewhere in the editor someone may have taken the focus, and it is theirs.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
       const near = [...around, this.host].find(one => one.isConnected && one.querySelector(focusable));
       const place = this.next ? this.next() : near?.querySelector<HTMLElement>(focusable);

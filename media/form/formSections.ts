@@ -53,7 +53,7 @@ export function formSections(state: FormState, on: FormHandlers): TemplateResult
   `;
 }
 
-/** What is set more seldom. */
+/** What is rarely set. */
 export function moreSections({ task, alarms }: FormState, on: FormHandlers): TemplateResult {
   return html`
     <section class="grid" aria-label=${t('Details')}>

@@ -1,6 +1,6 @@
 import type { LitElement, ReactiveController } from 'lit';
 
-/** Tells of every change of an element's size while it is in the document: a column that moves leaves it for a moment. */
+/** Reports every change of an element's size while it is in the document: a column that moves leaves it for a moment. */
 export class ResizeController implements ReactiveController {
   readonly #observer = new ResizeObserver(() => this.#onResize());
   #width = 0;

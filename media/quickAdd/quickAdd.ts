@@ -51,7 +51,7 @@ export class QuickAdd extends LitElement {
     return this;
   }
 
-  /** Answers of the host; those to a line that has changed since are passed over. */
+  /** Answers of the host; those to a line that has changed since are skipped. */
   take(message: Extract<ToPage, { request?: number }>): void {
     const sent = this.#sent.get(message.request!);
     if (sent !== undefined)

@@ -21,7 +21,7 @@ const isCode = (/** @type {string} */ text) =>
     text,
   ) || !/\p{L}{2}/u.test(text.replace(/\{\d\}/g, ''));
 
-/** Read by nobody but the log, or by whoever writes against the interface. */
+/** Read only in the log, or by developers who use the interface. */
 const internal = new Set([
   'A change that could not be made safe could not be taken back either: {0}',
   'A listener failed.',

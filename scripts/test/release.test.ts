@@ -40,8 +40,8 @@ describe('the release pipeline', () => {
     folder = join(scratch, 'source');
     git(scratch, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
     git(scratch, 'init', '--quiet', '--initial-branch=main', 'source');
-    git(folder, 'config', 'user.name', 'Somebody');
-    git(folder, 'config', 'user.email', 'somebody@example.invalid');
+    git(folder, 'config', 'user.name', 'Someone');
+    git(folder, 'config', 'user.email', 'someone@example.invalid');
     git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Begin');
     git(folder, 'remote', 'add', 'origin', join(scratch, 'origin.git'));
     git(folder, 'push', '--quiet', 'origin', 'main');

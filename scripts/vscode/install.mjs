@@ -106,7 +106,7 @@ async function installInto(folder, wanted) {
     await installPackages(server);
     await writeFile(join(server, '.done'), '');
     await rename(server, folder).catch(async error => {
-      if (existsSync(join(folder, '.done'))) return; // somebody else was quicker
+      if (existsSync(join(folder, '.done'))) return; // someone else was quicker
       if (!existsSync(folder)) throw error;
       await rm(folder, { recursive: true });
       await rename(server, folder);

@@ -7,7 +7,7 @@ import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
 
 /**
- * Moves a task with its sub-tasks and occurrences. Into another list it becomes a new resource there, and a tombstone
+ * Moves a task with its subtasks and occurrences. Into another list it becomes a new resource there, and a tombstone
  * in the old list keeps the old address until the server has both (create first, delete after proof).
  */
 export function moveTask(acts: TaskEditor, id: Id, to: MoveTarget): void {

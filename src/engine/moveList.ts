@@ -7,7 +7,7 @@ import type { TaskEditor } from './taskEditor';
 
 /**
  * Moves a list with all its tasks into an account, or (null) onto this computer. A local list becomes the account's
- * own; one that is on a server gets a twin, into which its tasks move, and stays there empty: whether to delete it for
+ * own; one that is on a server gets a copy there, into which its tasks move, and stays there empty: whether to delete it for
  * everybody who shares it is another question.
  */
 export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null): Id {
@@ -25,10 +25,10 @@ export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null
       'readOnly',
       `“${list.name}” belongs to someone else. Its tasks cannot be moved to another list.`,
     );
-  const twin = createList(tx, { name: list.name, color: list.color, accountId });
+  const copy = createList(tx, { name: list.name, color: list.color, accountId });
   const roots = tx.selectTasks('t.list_id = ? AND t.is_deleted = 0 AND t.parent_id IS NULL AND t.master_id IS NULL', [
     id,
   ]);
-  for (const root of roots) moveTask(acts, root.id, { listId: twin });
-  return twin;
+  for (const root of roots) moveTask(acts, root.id, { listId: copy });
+  return copy;
 }

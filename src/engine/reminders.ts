@@ -49,7 +49,7 @@ export class ReminderService implements Reminders {
   #passing: Promise<unknown> = Promise.resolve();
 
   readonly onDidChange = this.#changes.event;
-  /** Fires where other tasks than before have a reminder that was put off. */
+  /** Fires where other tasks than before have a snoozed reminder. */
   readonly onDidSnooze = this.#snoozing.event;
 
   constructor(
@@ -61,12 +61,12 @@ export class ReminderService implements Reminders {
     this.#owned.add(store.onDidChange(change => this.#onEdit(change)));
   }
 
-  /** What was put off, as far as it is known: after `open`, everything. */
+  /** The snoozed reminders, as far as they are known: after `open`, everything. */
   snoozes(): readonly Snooze[] {
     return this.#ledger?.snoozes() ?? [];
   }
 
-  /** Tasks with a reminder that was put off and has not come back yet. */
+  /** Tasks with a snoozed reminder that is not shown again yet. */
   snoozedTasks(): ReadonlySet<Id> {
     const now = this.clock.now();
     return new Set(

@@ -245,7 +245,7 @@ export class TaskEditor {
     }
   }
 
-  /** Of what has nothing below it no circle can come; whoever imports a deep chain would walk all of it for each task. */
+  /** Of what has nothing below it no circle can come; the import of a deep chain would walk all of it for each task. */
   #hasBelow(id: Id): boolean {
     return this.tx.selectTasks('t.parent_id = ?', [id], 'LIMIT 1').length > 0;
   }

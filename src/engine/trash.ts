@@ -105,7 +105,7 @@ interface Restoration {
   readonly fallbackList: Id;
 }
 
-/** Sub-tasks come back below their parents, which may have come back before, by other ids than they had. */
+/** Subtasks come back below their parents, which may have come back before, by other ids than they had. */
 export function restoreAll(acts: TaskEditor, { found, uids, fallbackList }: Restoration): readonly Id[] {
   const restored = found.flatMap(rows => {
     const id = restoreRows(acts, rows, fallbackList);

@@ -21,7 +21,7 @@ export function visibleOn(color: string, page: Rgb): string {
   return toHex([away, away, away]);
 }
 
-/** The grey that side bars of light themes are at their darkest, and those of dark ones at their lightest. */
+/** The grey that sidebars of light themes are at their darkest, and those of dark ones at their lightest. */
 const sideBars = { light: [243, 243, 243], dark: [44, 44, 44] } as const;
 
 /** The same for what learns only later, from the editor, whether the theme is light or dark. */

@@ -214,7 +214,7 @@ const longestQuery = 2000;
 const longestKey = 1000;
 const mostKeys = 20_000;
 
-/** A message of the page as it must be, or undefined: a page is not trusted more than a stranger. */
+/** A message of the page as it must be, or undefined: a page is not trusted more than any other sender. */
 export function readFromPage(message: unknown): FromPage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const said = message as Record<string, unknown>;

@@ -8,7 +8,7 @@ export type { EditLabel };
 /** Who made an edit. A listener that pushes to a server acts on `user` and `undo` only, so nothing bounces. */
 export type Origin = 'user' | 'sync' | 'otherWindow' | 'undo';
 
-/** The rows that one durable edit touched (inserted, updated or deleted), whoever made it. */
+/** The rows that one durable edit touched (inserted, updated or deleted), in any window. */
 export interface StoreChange {
   readonly origin: Origin;
   readonly accounts: readonly Id[];

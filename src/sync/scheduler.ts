@@ -96,7 +96,7 @@ export class Scheduler {
     });
   }
 
-  /** Somebody else ran a sync here: no other is due for a while. */
+  /** Someone else ran a sync here: no other is due for a while. */
   ran(nextTry: EpochMs | undefined): void {
     this.replan();
     this.#planRetry(nextTry);

@@ -13,7 +13,7 @@ const mostTroubles = 10;
 /** Often enough that a process that was stopped for a while learns it before it goes on. */
 const lookMs = 1_000;
 
-/** One run at a time over all windows of a folder: whoever comes second waits until the first is done, or gone. */
+/** One run at a time over all windows of a folder: the second waits until the first is done, or gone. */
 export class SyncLock {
   readonly #lease: Lease | undefined;
 

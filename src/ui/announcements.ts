@@ -1,4 +1,4 @@
 import { Emitter } from '../core/events';
 
-/** What was just done, in words: whoever can offer to undo it listens. */
+/** What was just done, in words, for listeners that can offer to undo it. */
 export const announcements = new Emitter<string>();

@@ -12,7 +12,7 @@ export const explain = (error: unknown): string =>
 export async function showError(error: unknown): Promise<void> {
   if (isDuelineError(error, 'cancelled')) return;
   if (isDuelineError(error, 'readOnly')) {
-    // Nothing broke: somebody else's list is as they want it.
+    // Nothing broke: someone else's list is as they want it.
     void showInformation(explain(error));
     return;
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { unlinked } from '../shared/l10n';
 
-/** The one door to the editor's notifications and dialogs: what they say may hold what strangers wrote. */
+/** The one door to the editor's notifications and dialogs: what they say may contain text from others. */
 type Say = typeof vscode.window.showInformationMessage;
 
 type Way = 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage';

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../api';
 import type { Id, Task } from '../core/model';
 
 /**
- * The tasks behind these ids without those that hang below another of them: what is moved takes along what is below it,
+ * The tasks behind these ids without those that are subtasks of another of them: what is moved takes along what is below it,
  * and moved by itself it would lose its place there.
  */
 export function rootTasks(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[]): readonly Task[] {

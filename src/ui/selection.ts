@@ -4,7 +4,7 @@ import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
 import { Emitter } from '../core/events';
 import type { Id } from '../core/model';
 
-/** What a row of a tree tells of itself, whichever tree it is in. */
+/** What a row of a tree says about itself, whichever tree it is in. */
 interface Branch {
   readonly kind: string;
   readonly listId?: Id;

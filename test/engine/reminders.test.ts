@@ -52,7 +52,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('fire in one of two windows, whichever comes first and whoever leads', async () => {
+  it('fire in one of two windows, whichever comes first and whichever leads', async () => {
     const other = await window();
     for (let at = 1; at <= 20; at++) await add(`Task ${at}`, start + at * minute);
     const told: (string | null)[] = [];
@@ -130,7 +130,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['On']);
   });
 
-  it('put off fire then, in any window, and can be put off again', async () => {
+  it('that are snoozed fire then, in any window, and can be snoozed again', async () => {
     await add('Report', start + minute);
     lab.clock.time += minute;
     await engine.reminders.snooze(await engine.reminders.fire(), lab.clock.time + 10 * minute);
@@ -151,7 +151,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('put off are forgotten where the task is done, gone, or has another date', async () => {
+  it('that are snoozed are forgotten where the task is done, gone, or has another date', async () => {
     const ids = [
       await add('Done', start + minute),
       await add('Gone', start + minute),

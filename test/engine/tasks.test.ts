@@ -18,7 +18,7 @@ describe('tasks through the engine', () => {
     inbox = engine.lists()[0]!.id;
   });
 
-  it('takes dates in whole seconds, from whoever gives them', async () => {
+  it('takes dates in whole seconds from every caller', async () => {
     const due = day('2026-12-01') + 1234;
     const ids = [
       await engine.createTask(inbox, { title: 'a', due, dtstart: due - 60_000 }),
@@ -246,7 +246,7 @@ describe('tasks through the engine', () => {
     assert.deepEqual(await engine.trash(), []);
   });
 
-  it('deletes what hangs below, also in a circle that another program made', async () => {
+  it('deletes the subtasks too, also in a circle that another program made', async () => {
     const folder = lab.folder();
     engine = await lab.open({ folder });
     const [a, b] = [await engine.createTask(inbox, { title: 'a' }), await engine.createTask(inbox, { title: 'b' })];
@@ -288,7 +288,7 @@ describe('tasks through the engine', () => {
     assert.equal(engine.rows(listId).filter(({ parentId }) => parentId === null).length, 1);
   });
 
-  it('restores sub-tasks below their parent, with it or later', async () => {
+  it('restores subtasks below their parent, with it or later', async () => {
     const parent = await engine.createTask(inbox, { title: 'Parent' });
     const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
     await engine.createTask(inbox, { title: 'Later', parentId: child });
@@ -416,10 +416,10 @@ describe('import and export through the engine', () => {
 
   it('exports one list whole, hidden or not, and nothing of another with its name', async () => {
     const engine = await lab.open();
-    const [one, twin] = [await engine.createList({ name: 'Tasks' }), await engine.createList({ name: 'Tasks' })];
+    const [one, other] = [await engine.createList({ name: 'Tasks' }), await engine.createList({ name: 'Tasks' })];
     const done = await engine.createTask(one, { title: 'Mine and done' });
     await engine.completeTask(done);
-    await engine.createTask(twin, { title: 'The other list’s' });
+    await engine.createTask(other, { title: 'The other list’s' });
     await engine.updateList(one, { isVisible: false });
     assert.deepEqual(
       JSON.parse(engine.exportTasks('json', 'show:done', [one])).tasks.map((task: { title: string }) => task.title),
@@ -465,7 +465,7 @@ describe('import and export through the engine', () => {
     assert.deepEqual(engine.rows(list), []);
   });
 
-  it('takes in a deep chain of sub-tasks, and leaves out what would close it to a circle', async () => {
+  it('takes in a deep chain of subtasks, and leaves out what would close it to a circle', async () => {
     const engine = await lab.open();
     const list = engine.lists()[0]!.id;
     const deep = 600;

@@ -59,7 +59,7 @@ describe('commands on tasks', () => {
     assert.deepEqual([open, done].map(status), [2, 2]);
   });
 
-  it('deletes a task without sub-tasks at once', async () => {
+  it('deletes a task without subtasks at once', async () => {
     const id = await add('Short-lived');
     await run('dueline.delete', id);
     assert.equal(api.task(id), undefined);
@@ -192,7 +192,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id)?.due, null, 'one step to undo');
   });
 
-  it('completes what hangs below too, or not, as the setting says', async () => {
+  it('completes the subtasks too, or not, as the setting says', async () => {
     const settings = vscode.workspace.getConfiguration('dueline.completion');
     const set = (value: unknown) => settings.update('completeSubtasks', value, vscode.ConfigurationTarget.Global);
     try {

@@ -27,7 +27,7 @@ async function putBack(before: Settings): Promise<void> {
   }
 }
 
-/** Runs a command and leaves every question that it asks, as somebody does who opened it by mistake. */
+/** Runs a command and leaves every question that it asks, as someone does who opened it by mistake. */
 async function leave(command: string, ...args: unknown[]): Promise<void> {
   let done = false;
   const running = Promise.resolve(vscode.commands.executeCommand(command, ...args)).finally(() => {

@@ -48,7 +48,7 @@ describe('settings that a window changes twice at once', () => {
     vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
   after(() => set('dueline.filters', undefined));
 
-  it('keep both changes, and what somebody is still writing', async () => {
+  it('keep both changes, and what someone is still writing', async () => {
     const unfinished = { name: 'Half written' };
     await set('dueline.filters', [
       { id: 'a', name: 'A', query: '#a' },

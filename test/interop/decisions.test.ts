@@ -33,7 +33,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
   const accountOf = (engine: DuelineEngine) => engine.accounts()[0]!.id;
   const surface = (engine: DuelineEngine): SyncSurface => engine.syncing!;
   const nameOf = (id: Id) => here.lists().find(one => one.id === id)!.name;
-  const twin = () => there.lists().find(({ name }) => name === nameOf(list))!.id;
+  const counterpart = () => there.lists().find(({ name }) => name === nameOf(list))!.id;
   const synced = async (engine: DuelineEngine) => {
     const report = await engine.sync();
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const id = await here.createTask(list, { title: 'Plan', description: 'first' });
     await synced(here);
     await synced(there);
-    await there.updateTask(byTitle(there, twin(), 'Plan')!.id, { title: 'Their plan' });
+    await there.updateTask(byTitle(there, counterpart(), 'Plan')!.id, { title: 'Their plan' });
     await synced(there);
     await here.updateTask(id, { title: 'My plan', priority: 2 });
     await synced(here);
@@ -89,7 +89,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.deepEqual(here.query('is:conflicted'), []);
     await synced(here);
     await synced(there);
-    assert.ok(byTitle(there, twin(), 'My plan'));
+    assert.ok(byTitle(there, counterpart(), 'My plan'));
     assert.deepEqual(surface(here).pendingChanges(), []);
   });
 
@@ -100,7 +100,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await synced(there);
     assert.deepEqual(
       there
-        .rows(twin())
+        .rows(counterpart())
         .map(({ title }) => title)
         .sort(),
       ['My plan', 'Their plan'],
@@ -113,7 +113,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const id = await here.createTask(list, { title: 'Plan' });
     await synced(here);
     await synced(there);
-    await there.updateTask(byTitle(there, twin(), 'Plan')!.id, { title: 'Their plan' });
+    await there.updateTask(byTitle(there, counterpart(), 'Plan')!.id, { title: 'Their plan' });
     await synced(there);
     await here.updateTask(id, { title: 'My plan' });
     await synced(here);
@@ -127,7 +127,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const id = await here.createTask(list, { title: 'Plan' });
     await synced(here);
     await synced(there);
-    await there.updateTask(byTitle(there, twin(), 'Plan')!.id, { description: 'important' });
+    await there.updateTask(byTitle(there, counterpart(), 'Plan')!.id, { description: 'important' });
     await synced(there);
     await here.deleteTask(id);
     await synced(here);
@@ -137,7 +137,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await surface(here).resolveConflict(conflict.id, 'mine');
     await synced(here);
     await synced(there);
-    assert.deepEqual(there.rows(twin()), []);
+    assert.deepEqual(there.rows(counterpart()), []);
   });
 
   it('lists what waits, in kinds, with what will be sent', async () => {
@@ -178,7 +178,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
   });
 
   it('60: renames, recolours and deletes a list on the server', async () => {
-    const id = twin();
+    const id = counterpart();
     await here.updateList(list, { name: `${nameOf(list)} anew`, color: 0xffdb2777 | 0 });
     await synced(here);
     await synced(there);
@@ -266,8 +266,8 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await synced(there);
     await here.apply(here.rows(list).map(({ id }) => ({ type: 'delete', id })));
     await synced(here);
-    // What an emptied server looks like to somebody whose token it does not know any more.
-    const id = twin();
+    // What an emptied server looks like to someone whose token it does not know any more.
+    const id = counterpart();
     await surface(there).decideEmptied(id, 'askAgain');
     const report = await there.sync();
     if (surface(there).emptiedLists().length > 0) {

@@ -26,7 +26,7 @@ describe('two devices with two windows each, several accounts, and no peace', fu
             },
           }));
           model.neighbour = new Neighbour(servers, model.acts, model.random, line => model.note(line));
-          // What happens is a matter of timing here, not of the seed alone: long runs, by seed, are for whoever looks for
+          // What happens is a matter of timing here, not of the seed alone: long runs, by seed, are for a person who looks for
           // what short ones do not show.
           await model.run(isSeedGiven ? 90 : 30);
           for (const list of servers.flatMap(listsOn)) list.oldestToken = 0;

@@ -52,7 +52,7 @@ function imported(): Set<string> {
 }
 
 describe('exports', () => {
-  it('are imported by somebody, or are no exports', () => {
+  it('are imported by someone, or are no exports', () => {
     const used = imported();
     const idle = [...texts]
       .filter(([file]) => !isEntry(file))

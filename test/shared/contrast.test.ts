@@ -16,7 +16,7 @@ describe('the colour of a list on a page', () => {
     ['light', ['#ffffff', '#f8f8f8', '#f3f3f3']],
     ['dark', ['#252526', '#181818', '#000000']],
   ] as const)
-    it(`stands out in the side bar of ${theme} themes`, () => {
+    it(`stands out in the sidebar of ${theme} themes`, () => {
       for (const color of ['#ffffff', '#f0c000', '#000000', '#1f1f1f', '#d9534f']) {
         const drawn = rgb(visibleInSideBar(color)[theme]);
         for (const page of pages) assert.ok(contrast(drawn, rgb(page)) >= leastContrast, `${color} on ${page}`);

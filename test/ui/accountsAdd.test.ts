@@ -71,7 +71,7 @@ describe('adding an account', () => {
     await window.shots('add-connected');
   });
 
-  it('by an e-mail address, which is offered as the name too', async () => {
+  it('by an email address, which is offered as the name too', async () => {
     await start();
     await window.answer(/Enter the server address/, `anna@${new URL(server.url).host}`);
     await asks(/Username/);
@@ -121,7 +121,7 @@ describe('adding an account', () => {
     await connected();
   });
 
-  it('whose certificate nobody vouches for: shows it before any password, and again when it has changed', async () => {
+  it('whose certificate is not trusted: shows it before any password, and again when it has changed', async () => {
     const front = await TlsFront.start(server.url);
     try {
       await start();
@@ -174,7 +174,7 @@ describe('adding an account', () => {
       const opening = window.page.context().waitForEvent('page', { timeout: patience });
       await window.pick('Sign in with your browser');
       const page = await opening;
-      // The editor as a server sends addresses of this machine through a proxy that the build at hand lacks, and the
+      // The editor as a server sends addresses of this machine through a proxy that this build lacks, and the
       // oldest one forgets the path on the way.
       const [, port, path] = /\/proxy\/(\d+)\/(.*)$/.exec(page.url()) ?? [];
       assert.equal(`http://127.0.0.1:${port}/`, flow.url);

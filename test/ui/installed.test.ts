@@ -190,7 +190,7 @@ describe('the packages', () => {
       return found.reduce((sum, count) => sum + count, 0);
     };
 
-    it('says nothing to somebody who has just installed', async () => {
+    it('says nothing to someone who has just installed', async () => {
       assert.equal(await offers().count(), 0);
       assert.equal(await pages(), 0);
     });

@@ -74,7 +74,7 @@ for (const walk of walks) {
       await window.rows(word('Inbox')).first().waitFor();
       await window.pane(manifest['view.filters']!).first().waitFor();
       await window.rows(word('Overdue')).first().waitFor();
-      await onlyIn('the side bar');
+      await onlyIn('the sidebar');
     });
 
     it('understands quick add in its own words', async () => {

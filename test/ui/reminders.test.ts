@@ -65,7 +65,7 @@ describe('reminders in the window', () => {
     await settles(0);
   });
 
-  it('several at once come as one, and are put off together', async () => {
+  it('several at once come as one, and are snoozed together', async () => {
     await due(3000, 'Call Anna', 'Pay rent', 'Post the letter', 'Feed the cat');
     await toasts('4 reminders').waitFor({ timeout: patience });
     assert.equal(await window.page.locator('.notification-toast').count(), 1);

@@ -99,12 +99,12 @@ describe('sync', () => {
         });
         await window.palette('Dueline: Show Pending Changes');
         await window.picks('Post the letter').first().waitFor({ timeout: patience });
-        await window.shot(`sync-outbox-${theme}`);
+        await window.shot(`sync-pending-changes-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Pending Changes', 'Buy rye bread');
         await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: patience });
         await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
-        await window.shot(`sync-outbox-diff-${theme}`);
+        await window.shot(`sync-pending-changes-diff-${theme}`);
       });
 
       it('sends an edit by itself', async () => {

@@ -58,7 +58,7 @@ describe('a task that is in two lists since it was moved', () => {
     await store.close();
   };
 
-  /** The task is moved to Later, and somebody puts it into Errands again. */
+  /** The task is moved to Later, and someone puts it into Errands again. */
   const makeTwo = async (uid: string) => {
     await errands.put(uid, `SUMMARY:Buy ${uid}`);
     await sync();

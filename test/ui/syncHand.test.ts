@@ -95,11 +95,11 @@ describe('what sync decides and shows', () => {
     await window.press(/The server rejected 2 tasks/, 'Show Pending Changes');
     await window.picks('Buy rye bread').filter({ hasText: 'changed' }).first().waitFor({ timeout: patience });
     await window.picks('Post the letter').filter({ hasText: 'new' }).first().waitFor({ timeout: patience });
-    await window.shots('outbox-refused');
+    await window.shots('pending-changes-refused');
     await window.pick('Buy rye bread');
     await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: patience });
     await shown('SUMMARY:Buy rye bread');
-    await window.shots('outbox-diff');
+    await window.shots('pending-changes-diff');
     proxy.next = () => undefined;
     await update('Buy rye bread', { priority: 5 });
     await update('Post the letter', { priority: 5 });

@@ -160,7 +160,7 @@ describe('a list on a server', () => {
     assert.deepEqual(held, ['Read Proust']);
   });
 
-  it('of somebody else is shown as read-only, and refuses edits in words', async () => {
+  it('of someone else is shown as read-only, and refuses edits in words', async () => {
     const row = window.rows('Family').filter({ hasText: 'read-only' }).first();
     await row.waitFor({ timeout: patience });
     assert.match((await row.getAttribute('aria-label')) ?? '', /read-only/);

@@ -45,7 +45,7 @@ describe('the task form', () => {
 
   const form = () => session.window.frame('dueline-task', 'Notes');
 
-  it('shows the task, its repeat with the next five dates, its reminder and its sub-task', async () => {
+  it('shows the task, its repeat with the next five dates, its reminder and its subtask', async () => {
     const page = await form();
     assert.equal(await page.locator('#title').inputValue(), 'Write the report');
     assert.match((await page.locator('dueline-task').textContent()) ?? '', /30 minutes before it is due/);
@@ -124,7 +124,7 @@ describe('the task form', () => {
     await form();
   });
 
-  it('adds a sub-task and ticks it off', async () => {
+  it('adds a subtask and ticks it off', async () => {
     const page = await form();
     await page.locator('.subtasks > input').fill('Draw the chart');
     await page.locator('.subtasks > input').press('Enter');
@@ -132,7 +132,7 @@ describe('the task form', () => {
     await page.locator('.subtask.done', { hasText: 'Draw the chart' }).waitFor();
   });
 
-  it('gives a sub-task’s line back that could not be added, with the reason', async () => {
+  it('gives a subtask’s line back that could not be added, with the reason', async () => {
     const page = await form();
     await page.locator('#subtask').fill('!high');
     await page.locator('#subtask').press('Enter');

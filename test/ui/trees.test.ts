@@ -105,7 +105,7 @@ describe('the Lists tree in the window', () => {
 
   it('hangs a task below another by drag, and undo puts it back', async () => {
     await drag(row('Bravo'), row('Alpha'));
-    await holds('a sub-task', 'Bravo', ({ parent }) => parent === 'Alpha');
+    await holds('a subtask', 'Bravo', ({ parent }) => parent === 'Alpha');
     await window.palette('Dueline: Undo Last Task Change');
     await holds('the top again', 'Bravo', ({ parent }) => parent === null);
   });
@@ -133,7 +133,7 @@ describe('the Lists tree in the window', () => {
       async () => (await shown('Alpha', 'Bravo', 'Charlie')).join() === 'Alpha,Bravo,Charlie',
     );
     await keyboard.press('Control+]');
-    await holds('a sub-task', 'Charlie', ({ parent }) => parent === 'Bravo');
+    await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
     await window.palette('Dueline: Undo Last Task Change');
     await holds('undone', 'Charlie', ({ parent }) => parent === null);
   });
@@ -148,7 +148,7 @@ describe('the Lists tree in the window', () => {
         .waitFor();
     await goTo('Charlie');
     await keyboard.press('Control+]');
-    await holds('a sub-task', 'Charlie', ({ parent }) => parent === 'Bravo');
+    await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
     await hasFocus('Charlie', 3);
     await goTo('Bravo');
     await keyboard.press('ArrowLeft');
@@ -156,7 +156,7 @@ describe('the Lists tree in the window', () => {
     // Into a parent that is folded again.
     await goTo('Bravo');
     await keyboard.press('Control+]');
-    await holds('a sub-task', 'Bravo', ({ parent }) => parent === 'Alpha');
+    await holds('a subtask', 'Bravo', ({ parent }) => parent === 'Alpha');
     await hasFocus('Bravo', 3);
     await keyboard.press('Control+[');
     await holds('the top', 'Bravo', ({ parent }) => parent === null);
@@ -171,7 +171,7 @@ describe('the Lists tree in the window', () => {
 
   it('shows what is dropped on a folded task and what is added below it', async () => {
     await drag(row('Charlie'), row('Bravo'));
-    await holds('a sub-task', 'Charlie', ({ parent }) => parent === 'Bravo');
+    await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
     // Where it stood before it may still be drawn.
     await row('Charlie').and(window.page.locator('[aria-level="3"]')).waitFor();
     await goTo('Bravo');
@@ -341,7 +341,7 @@ describe('the Lists tree in the window', () => {
     await window.page.locator('.tab', { hasText: 'notes.txt' }).waitFor();
   });
 
-  it('asks about open sub-tasks when their parent is ticked, and shows the truth where the person leaves', async () => {
+  it('asks about open subtasks when their parent is ticked, and shows the truth where the person leaves', async () => {
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       const list = api.lists()[0].id;

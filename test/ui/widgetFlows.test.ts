@@ -193,7 +193,7 @@ describe('what can be done in every widget', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('shows a ticked row as open again at once where the question about its sub-tasks is left', async () => {
+  it('shows a ticked row as open again at once where the question about its subtasks is left', async () => {
     const { window } = session;
     await clear(window);
     await fill(

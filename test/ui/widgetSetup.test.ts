@@ -170,7 +170,7 @@ describe('what a widget shows, and where', () => {
     await window.command('workbench.action.closePanel');
   });
 
-  it('takes its defaults from dueline.widgets, in the side bar too', async () => {
+  it('takes its defaults from dueline.widgets, in the sidebar too', async () => {
     const { window } = session;
     await clear(window);
     await fill(

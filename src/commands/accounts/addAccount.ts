@@ -17,7 +17,7 @@ type Step = 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
 const mends: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
 
 /**
- * Server, its certificate where nobody vouches for it, the way to sign in where there is a choice, name and password,
+ * Server, its certificate where it is not trusted, the way to sign in where there is a choice, name and password,
  * then the search for lists. Every step has a way back; what goes wrong leads to the step that can mend it.
  */
 class AccountFlow {
@@ -106,7 +106,7 @@ class AccountFlow {
     }
     this.#trusted = [...this.#trusted, fingerprint];
     this.#doubtful = undefined;
-    // Found untrusted only when everything else was known: a server behind an e-mail address.
+    // Found untrusted only when everything else was known: a server behind an email address.
     if (this.#password !== '') return 'connect';
     await this.#lookForLogin(this.#serverUrl);
     return this.#afterServer();

@@ -27,7 +27,7 @@ export async function doubtfulCertificate(
   }
 }
 
-/** Shows a certificate that no authority vouches for; its fingerprint where the person trusts it. */
+/** Shows a certificate that no trusted authority issued; its fingerprint where the person trusts it. */
 export async function askTrust(
   { host, certificate }: Shown,
   hasBack = false,

@@ -70,7 +70,7 @@ async function remove(filter: SavedFilter): Promise<void> {
   );
 }
 
-/** What is not whole yet, since somebody is writing it by hand, stays at the end. */
+/** What is not whole yet, since someone is writing it by hand, stays at the end. */
 const change = (next: (filters: readonly SavedFilter[]) => readonly SavedFilter[]): Promise<void> =>
   changeSetting('dueline.filters', entries => [
     ...next(wholeFilters(entries)),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 type Show = (text: string, ...actions: string[]) => Thenable<string | undefined>;
 
-/** Tells something with commands at hand, by the words of their buttons; never awaited, since it stays until it is answered. */
+/** Shows a message with commands, each under the text of its button; never awaited, since it stays until it is answered. */
 export function notifyWithActions(
   show: Show,
   text: string,

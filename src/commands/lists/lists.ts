@@ -131,7 +131,7 @@ async function deleteList(parts: Parts, list: TaskList): Promise<void> {
   const tasks = tn(count, 'It contains {0} task.', 'It contains {0} tasks.');
   const where = account ? deletedForAll(account) : t('The list is stored on this computer only. You can undo this.');
   const remove = t('Delete List');
-  // Somebody else's list is refused before anything is sent: no need to frighten with a question.
+  // Someone else's list is refused before anything is sent: no need to frighten with a question.
   const picked = list.isReadOnly
     ? remove
     : await showWarning(

@@ -10,7 +10,7 @@ import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import { taskFor } from '../kit/targets';
 
-/** The keyboard twins of drag and drop: a task up, down, into the one above, out of its parent. */
+/** Drag and drop by keyboard: a task up, down, into the one above, out of its parent. */
 export function arrangeCommands(parts: Parts, shown: ViewController): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {

@@ -100,12 +100,12 @@ interface Below {
   readonly isAsked: boolean;
 }
 
-/** Open sub-tasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
+/** Open subtasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
 async function openBelow(parts: Parts, tasks: readonly Task[]): Promise<Below | undefined> {
   const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
   const ids = new Set(tasks.map(({ id }) => id));
-  // A series takes its sub-tasks along to its next date.
+  // A series takes its subtasks along to its next date.
   const parents = tasks.filter(task => !isRecurring(task));
   const below =
     parents.length === 0 ? [] : descendants(parts, parents).filter(task => !isClosed(task) && !ids.has(task.id));

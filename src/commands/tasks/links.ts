@@ -11,7 +11,7 @@ import { onCommand } from '../kit/register';
 import { taskFor } from '../kit/targets';
 import { announce } from '../kit/undo';
 
-/** A task's link to a file or a page; the keyboard twin of dropping a file on a task. */
+/** A task's link to a file or a page; by keyboard what dropping a file on a task does. */
 export const linkCommands = (parts: Parts): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.linkHere', async target => {

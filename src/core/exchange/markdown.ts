@@ -8,7 +8,7 @@ import type { ExportContext, ImportContext, ImportedFields, ImportedTask, Import
 const boxes: Readonly<Record<StatusCode, string>> = { 0: ' ', 1: '/', 2: 'x', 3: '-' };
 const statuses: Readonly<Record<string, StatusCode>> = { ' ': 0, '': 0, '/': 1, x: 2, X: 2, '-': 3 };
 
-/** Nested check lists, notes indented below their task; dates and the like in the signs of Obsidian Tasks. */
+/** Nested checklists, notes indented below their task; dates and the like in the signs of Obsidian Tasks. */
 export function writeMarkdown(tasks: readonly Task[], context: ExportContext): string {
   const lines: string[] = [];
   for (const { task, depth } of treeOf(tasks)) {

@@ -227,7 +227,7 @@ const durationOf = (line: ContentLine) => {
   return duration && duration.days >= 0 && duration.ms >= 0 ? value : undefined;
 };
 
-/** COMPLETED, CREATED and LAST-MODIFIED are UTC; what has no zone all the same is taken as if it were. */
+/** COMPLETED, CREATED and LAST-MODIFIED are UTC; what still has no zone is read as if it were. */
 function momentOf(line: ContentLine, zones: Zones): number | undefined {
   const value = readDate(line, zones);
   return value && ('at' in value ? value.at : value.civil);

@@ -87,7 +87,7 @@ function rewrite(outer: Patch, component: Component, from: AlarmValues, to: Alar
   if (from.reference !== to.reference || from.minutesBefore !== to.minutesBefore) {
     const [value, adding] = trigger(to);
     patch.set('TRIGGER', value, { without: ['RELATED', 'VALUE', 'TZID'], adding });
-    // Whoever acknowledged it did so at its old time.
+    // It was acknowledged at its old time.
     patch.set('ACKNOWLEDGED', null);
   }
   if (from.message !== to.message) {

@@ -146,7 +146,7 @@ function resetProgress({ status, percentComplete, completedAt }: Task): RowPatch
   };
 }
 
-/** What was cancelled stays so; a sub-task with a rule of its own moves on by itself. */
+/** What was cancelled stays so; a subtask with a rule of its own moves on by itself. */
 function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContext): RowEdit[] {
   if (!resetSubtasks) return [];
   return subtasks

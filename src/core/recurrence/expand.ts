@@ -21,8 +21,8 @@ const lastDay = 2_932_896;
 
 /**
  * Civil values in ascending order, from `start` (DTSTART's) on, as the rule says: without COUNT and UNTIL, which need
- * to know more than a wall clock. With `from` it may begin later, and skips what lies before for free; whoever counts
- * must not give it. `mostIdle`: fewer empty periods than the usual ones end a rule by days. Ends where `allowance` does.
+ * to know more than a wall clock. With `from` it may begin later, and skips what lies before for free; a caller that
+ * counts must not give it. `mostIdle`: fewer empty periods than the usual ones end a rule by days. Ends where `allowance` does.
  */
 export function walkRule(
   rule: Rule,

@@ -25,7 +25,7 @@ interface OccurrenceEdit {
 
 /**
  * Edits one occurrence (its override), the series from it on (the old one ends before it, a new one begins with it,
- * later overrides and sub-tasks go along), or the whole series (dates move by the distance that this one moved).
+ * later overrides and subtasks go along), or the whole series (dates move by the distance that this one moved).
  */
 export function editOccurrence(series: SeriesRows, context: SeriesContext, edit: OccurrenceEdit): RowEdit[] {
   const target = nextOpenOrThis(occurrenceOf(series, context, edit.occurrence));

@@ -7,7 +7,7 @@ import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayMs, minuteMs } from '../time/units';
 
-/** An alarm put off by a person: it fires at `until` instead of its own time. */
+/** An alarm that a person snoozed: it fires at `until` instead of its own time. */
 export interface Snooze {
   readonly taskId: Id;
   readonly alarmId: Id;
@@ -190,6 +190,6 @@ function addSnoozed(
   }
 }
 
-/** Names the alarm that a snooze puts off. */
+/** Names the alarm that is snoozed. */
 export const snoozeKey = ({ taskId, alarmId, recurrenceId, ownTime }: Omit<Snooze, 'until'>): string =>
   `${taskId}/${alarmId}/${recurrenceId ?? ''}/${ownTime}`;

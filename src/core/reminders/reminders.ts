@@ -35,7 +35,7 @@ export interface Reminder {
   readonly due: number | null;
 }
 
-/** `show`: to a person, now. `quiet`: they wait until somebody may be disturbed. `off`: reminders are turned off. */
+/** `show`: to a person, now. `quiet`: they wait until someone may be disturbed. `off`: reminders are turned off. */
 export type ReminderMode = 'show' | 'quiet' | 'off';
 
 /** Alarms that fire: each once, in one window among those on the folder. */

@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../time/units';
 
 type SnoozeUnit = 'minute' | 'hour' | 'day' | 'week';
 
-/** How long a reminder may be put off: `unit` counts from now, a name is a time of a day. */
+/** How long a reminder can be snoozed: `unit` counts from now, a name is a time of a day. */
 export type SnoozeChoice = { readonly until: EpochMs } & (
   | { readonly kind: 'in'; readonly count: number; readonly unit: SnoozeUnit }
   | { readonly kind: 'tonight' | 'tomorrow' | 'nextWeek' }

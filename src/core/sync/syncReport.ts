@@ -8,12 +8,12 @@ export interface Secrets {
 }
 
 export interface NewAccount {
-  /** Server, principal, home-set or calendar URL, or an e-mail address. */
+  /** Server, principal, home-set or calendar URL, or an email address. */
   serverUrl: string;
   username: string;
   password: string;
   displayName?: string;
-  /** SHA-256 fingerprints of certificates to trust for this account though no authority vouches for them. */
+  /** SHA-256 fingerprints of certificates to trust for this account although no trusted authority issued them. */
   trusted?: readonly string[];
 }
 

@@ -41,7 +41,7 @@ export interface LostField {
   readonly server: Readonly<Record<string, unknown>> | null;
 }
 
-/** A person's edit that sync did not take over, kept until somebody decides. */
+/** A person's edit that sync did not take over, kept until someone decides. */
 export interface SyncConflict {
   readonly id: string;
   readonly taskId: Id;
@@ -101,7 +101,7 @@ export interface SyncSurface {
   conflicted(): ReadonlySet<Id>;
   /** Tasks that the server refused, with its reason. */
   rowErrors(): ReadonlyMap<Id, string>;
-  /** Lists that the server suddenly reports empty: nothing of them is pulled until somebody decides. */
+  /** Lists that the server suddenly reports empty: nothing of them is pulled until someone decides. */
   emptiedLists(): readonly Id[];
   decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void>;
   /** Keeps it only where the server takes it, or cannot be asked; throws `auth` otherwise. */

@@ -26,7 +26,7 @@ import { randomId } from './fileNames';
 
 /** An open journal. */
 export interface JournalFile {
-  /** Bytes in the file now, whoever wrote them. */
+  /** Bytes in the file now, from any window. */
   size(): number;
   read(from: number, length: number): Uint8Array;
   /** One write at the end of the file; gives how many bytes the system took. */

@@ -64,7 +64,7 @@ function findSeal(files: Files, folder: string, line: Uint8Array, end: End): Sea
   return undefined;
 }
 
-/** What whoever knows a damaged journal's lines takes for its end. */
+/** The end of a damaged journal for a reader that knows its lines. */
 interface Rest {
   readonly tip: Tip;
   readonly edits: number;

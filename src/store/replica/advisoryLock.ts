@@ -10,7 +10,7 @@ interface Holder {
 }
 
 /**
- * A file that says "I am writing", to spare two windows their retries. Nothing rests on it: whoever cannot get it
+ * A file that says "I am writing", to spare two windows their retries. Nothing depends on it: a window that cannot get it
  * goes on without.
  */
 export class AdvisoryLock {

@@ -24,7 +24,7 @@ interface Pending extends KnownRows {
 }
 
 /**
- * Keeps one database in memory equal to the accepted part of its journal, whoever wrote it: from journal to journal, and
+ * Keeps one database in memory equal to the accepted part of its journal, from any window: from journal to journal, and
  * from a snapshot anew where the way on is gone.
  */
 export class JournalReader {
@@ -143,7 +143,7 @@ export class JournalReader {
     try {
       this.#applied.fire(applied);
     } catch (error) {
-      // The edit stands: whoever listens must not make it look as if it did not.
+      // The edit is saved: a listener that fails must not make it look as if it were not.
       this.options.log('error', `A listener failed: ${error instanceof Error ? error.stack : error}`);
     }
   }

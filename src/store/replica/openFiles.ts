@@ -26,7 +26,7 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
   try {
     options.files.makeFolder(options.folder);
   } catch (error) {
-    // A read-only disk may hold a store all the same.
+    // A read-only disk may still hold a store.
     options.log('info', String(error));
   }
   let mode: 'append' | 'read' = 'append';

@@ -26,7 +26,7 @@ interface Target {
 export class Database {
   readonly #raw: RawDatabase;
   readonly #statements = new Map<string, Statement>();
-  /** By table: what the edit under way put in through `insert`. Whoever collects it need not read it again. */
+  /** By table: what the edit under way put in through `insert`. It need not be read again to collect it. */
   readonly inserted = new Map<string, Inserted>();
 
   private constructor(raw: RawDatabase) {

@@ -148,7 +148,7 @@ class Import {
     ]);
   }
 
-  /** Whoever goes from parent to parent would never end: of a circle one task stands by itself. */
+  /** A walk from parent to parent would never end: one task of a circle loses its parent. */
   #isOwnAncestor({ id, parent_id }: Row): boolean {
     let above: SqlValue = parent_id!;
     while (above !== null && above !== id) above = this.#parents.get(above) ?? null;

@@ -28,7 +28,7 @@ export async function checkIntegrity(files: Files, folder: string, database: Dat
     verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), 'All pages are intact.'),
     verdict('references', database.rows('PRAGMA foreign_key_check').map(danglingText), 'All references are valid.'),
     verdict('tables', schemaDifferences(database, schemaVersion, { defaults: false }), 'All tables match the schema.'),
-    verdict('uniqueness', twins(database), 'Every UID is unique in its list.'),
+    verdict('uniqueness', duplicateUids(database), 'Every UID is unique in its list.'),
     await journalCheck(files, join(folder, 'store'), database),
     await snapshotCheck(files, join(folder, 'store')),
     await backupCheck(files, folder),
@@ -47,7 +47,7 @@ const problemsOf = (lines: readonly unknown[], fine: string) => lines.map(String
 const danglingText = ([table, row, parent]: readonly unknown[]) =>
   `${table} ${row} refers to a missing row of ${parent}.`;
 
-const twins = (database: Database): string[] =>
+const duplicateUids = (database: Database): string[] =>
   database
     .rows('SELECT list_id, uid, count(*) FROM tasks GROUP BY list_id, uid, recurrence_id HAVING count(*) > 1')
     .map(([list, uid, count]) => `List ${list} has ${count} tasks with the UID ${uid}.`);

@@ -16,7 +16,7 @@ interface Salvage {
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, readonly SqlValue[] | null>>;
 }
 
-/** Reads the quarantine of a store's folder. Journals that were salvaged before are passed over. */
+/** Reads the quarantine of a store's folder. Journals that were salvaged before are skipped. */
 export async function readSalvage(files: Files, folder: string): Promise<Salvage> {
   const sources: string[] = [];
   const rows = new Map<string, Map<number, readonly SqlValue[] | null>>();

@@ -8,7 +8,10 @@ import { isRemote, RemoteError } from '../remote/remote';
 export function startOf(account: Account, store: Reader): { readonly origin: string } {
   const start = account.homeSetUrl ?? account.principalUrl ?? calendarOf(account, store);
   if (start === null || !URL.canParse(start)) {
-    throw new RemoteError('protocol', 'The server address of this account is missing. Remove the account and add it again.');
+    throw new RemoteError(
+      'protocol',
+      'The server address of this account is missing. Remove the account and add it again.',
+    );
   }
   return { origin: new URL(start).origin };
 }

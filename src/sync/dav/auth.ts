@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type AuthScheme, RemoteError } from '../remote/remote';
 
-/** What an account proves itself with. Without a user name the password is a bearer token. */
+/** What an account proves itself with. Without a username the password is a bearer token. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -56,7 +56,7 @@ export class Authenticator {
       this.#count = 0;
       return true;
     }
-    // Whoever sits on an open line could ask for Basic in the server's place, and read the password.
+    // Anyone on an open line could ask for Basic in the server's place, and read the password.
     const isTalkedDown = this.#scheme === 'digest' && url.protocol === 'http:';
     if (!basic || isTalkedDown || sent?.startsWith('Basic ')) return false;
     this.#scheme = 'basic';
@@ -114,7 +114,7 @@ export class Authenticator {
     if (qop) fields.push(`qop=${qop}`, `nc=${nc}`, `cnonce="${cnonce}"`);
     const opaque = challenge.get('opaque');
     if (opaque !== undefined) fields.push(`opaque="${quoted(opaque)}"`);
-    // Header values are bytes to fetch: a user name outside ASCII goes as its UTF-8 bytes.
+    // Header values are bytes to fetch: a username outside ASCII goes as its UTF-8 bytes.
     return Buffer.from(`Digest ${fields.join(', ')}`, 'utf8').toString('latin1');
   }
 }

@@ -45,7 +45,7 @@ export function readList(
   serverTime: number | undefined,
 ): RemoteList | undefined {
   const types = new Set(response.props.get('{DAV:}resourcetype')?.children.map(({ name }) => name));
-  // Without "calendar" it is a folder, a bin or an inbox; a subscription is a copy of somebody else's feed.
+  // Without "calendar" it is a folder, a bin or an inbox; a subscription is a copy of someone else's feed.
   if (!types.has(`${caldav}calendar`) || types.has(`${calendarServer}subscribed`)) return undefined;
   const components = response.props.get(`${caldav}supported-calendar-component-set`);
   const names = componentNames(components);

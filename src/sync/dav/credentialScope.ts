@@ -21,7 +21,7 @@ const isDefaultPort = (url: URL) => url.port === '';
 /** Second levels that stand for a registry, not an owner, in country domains. */
 const registries = new Set(['ac', 'co', 'com', 'edu', 'gov', 'go', 'ne', 'net', 'nom', 'or', 'org', 'gob', 'gouv']);
 
-/** Domains below which strangers live side by side: two names under them need not have one owner. */
+/** Domains whose names have different owners: two names under them need not have one. */
 const shared = new Set(
   [
     'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com fly.dev onrender.com web.app',

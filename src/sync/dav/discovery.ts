@@ -27,7 +27,7 @@ interface StartingPoint {
 
 const elsewhere = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
 
-/** Reads what a person typed: a URL of any kind, a host, or an e-mail address. Throws `protocol` where it is none. */
+/** Reads what a person typed: a URL of any kind, a host, or an email address. Throws `protocol` where it is none. */
 export async function startingPoint(typed: string, lookup: ServiceLookup): Promise<StartingPoint> {
   const text = typed.trim();
   if (/^https?:\/\//i.test(text)) {

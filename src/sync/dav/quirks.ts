@@ -17,7 +17,7 @@ export const isTimeTag = (tag: string): boolean => /^(-1|\d{9,11})$/.test(tag);
 
 /**
  * SOGo: what changes later in the second that its tag names does not change the tag. One that names the present moment
- * of the server (in milliseconds) is as good as none: the next sync will tell.
+ * of the server (in milliseconds) is treated as none: the next sync will tell.
  */
 export function isTagOfThisSecond(tag: string | null, serverTime: number | undefined): boolean {
   if (tag === null || serverTime === undefined || !isTimeTag(tag)) return false;

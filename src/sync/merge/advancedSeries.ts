@@ -5,7 +5,7 @@ import { withPart } from '../../core/recurrence/rrule';
 import { isClosed } from '../../core/status';
 
 /**
- * Whether somebody completed a series by moving it on: it begins at one of its later dates, is as open as before, and has
+ * Whether someone completed a series by moving it on: it begins at one of its later dates, is as open as before, and has
  * no occurrence of its own on either side. PRODID does not say so where several programs write one list.
  */
 export function isMovedOn(before: string, after: string): boolean {

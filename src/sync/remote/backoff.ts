@@ -4,7 +4,7 @@ import type { RemoteErrorKind } from './remote';
 const first = 30_000;
 /** Milliseconds. Nothing keeps an account waiting for longer, whatever it is. */
 export const longestWait = hourMs;
-/** Asking in vain harms no server that cannot be reached, and a laptop that wakes up should not wait an hour. */
+/** Retries harm no server that cannot be reached, and a laptop that wakes up should not wait an hour. */
 const longestOffline = 300_000;
 
 /**

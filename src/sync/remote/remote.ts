@@ -3,7 +3,7 @@ export type AuthScheme = 'basic' | 'digest' | 'bearer';
 
 /**
  * The port to a server that keeps tasks: what sync needs of it, without a word of HTTP. `caldav.ts` is the real one;
- * tests have one in memory. Hrefs are compared as they are: whoever implements the port normalises them.
+ * tests have one in memory. Hrefs are compared as they are: an implementation of the port normalises them.
  */
 
 export type Href = string;

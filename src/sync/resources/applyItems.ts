@@ -162,7 +162,7 @@ class Application {
     return rows.every(isFree) ? rows : undefined;
   }
 
-  /** Deleted here: stays so unless somebody really edited it there. */
+  /** Deleted here: stays so unless someone really edited it there. */
   #intoTombstone(local: LocalResource, resource: Resource): void {
     const { tx } = this;
     const { item } = this.read;

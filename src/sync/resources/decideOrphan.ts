@@ -13,7 +13,7 @@ export type OrphanState =
   | 'none'
   /** It may be in a list that was not seen as it is now: it stays as it is, and a later run decides. */
   | 'waiting'
-  /** Somebody moved it to another list: it goes there, with what was edited here. */
+  /** Someone moved it to another list: it goes there, with what was edited here. */
   | 'adopted'
   /** It is gone from where it was moved, and back where its old copy is. */
   | 'returned'
@@ -61,7 +61,7 @@ export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask' {
   if (elsewhere === 'unasked') return 'ask';
   if (elsewhere === 'maybe' || (elsewhere === 'unreachable' && isPatient)) return 'waiting';
   if (row === 'new') return 'recreated';
-  // Whoever deleted it at its new place may have taken it for a duplicate.
+  // Its copy at the new place may have been deleted as a duplicate.
   if (facts.hasOldCopy) return 'returned';
   return facts.isWorthReviving || elsewhere === 'tooMany' ? 'recreated' : 'deleted';
 }

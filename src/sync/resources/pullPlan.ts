@@ -28,7 +28,7 @@ interface PullPlan {
   readonly isSuspicious: boolean;
 }
 
-/** Decides what to ask for. Hrefs nobody here knows are nobody's loss: some servers report strangers as gone. */
+/** Decides what to ask for. Hrefs nobody here knows are nobody's loss: some servers report unknown hrefs as gone. */
 export function planPull(reported: ReportedChanges, known: KnownResources): PullPlan {
   const fetch: Href[] = [];
   const mentioned = new Set<Href>();
@@ -52,5 +52,5 @@ export function planPull(reported: ReportedChanges, known: KnownResources): Pull
 /** Fewer than this may be gone at once without a person being asked. */
 const fewestToAsk = 5;
 
-/** A list that loses more than half of what it had is an outage, or an older state, until somebody says otherwise. */
+/** A list that loses more than half of what it had is an outage, or an older state, until someone says otherwise. */
 export const takesMost = (gone: number, held: number): boolean => gone >= fewestToAsk && gone * 2 > held;

@@ -9,7 +9,7 @@ import { requestFullListing } from './download';
 import { appearedSince } from './orphanLog';
 import type { AccountRun } from './runContext';
 
-/** Where somebody moved a task, as far as it is known. */
+/** Where someone moved a task, as far as it is known. */
 interface NewPlace {
   readonly kind: OrphanFacts['newPlace'];
   /** The task's copies in lists that may be written to. */
@@ -19,7 +19,7 @@ interface NewPlace {
 }
 
 /**
- * The task's copies in other lists that appeared since its own list had it last: somebody moved it there. One that was
+ * The task's copies in other lists that appeared since its own list had it last: someone moved it there. One that was
  * there before is another task, whatever its UID. Those of the same account come first.
  */
 export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
@@ -40,7 +40,7 @@ export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   return { kind: 'ready', copies, there: { copy, item: { href: copy.href!, etag: copy.etag!, text } } };
 }
 
-/** The task goes to where somebody else moved it; what was edited here is merged into what is there. */
+/** The task goes to where someone else moved it; what was edited here is merged into what is there. */
 export async function adoptMovedTask(
   run: AccountRun,
   { id, base }: Orphan,

@@ -6,7 +6,7 @@ import type { AccountRun } from './runContext';
 
 /**
  * Notes tasks whose resources went away under them, each with its list. To be done before the rows are changed that
- * tell of it: a run that is cut off in between leaves the decision to the next one.
+ * show it: a run that is cut off in between leaves the decision to the next one.
  */
 export async function recordOrphans({ store, memory, clock }: AccountRun, orphans: readonly Orphan[]): Promise<void> {
   for (const [listId, ofList] of groupBy(orphans, ({ id }) => store.task(id)?.listId)) {

@@ -13,7 +13,7 @@ import { forgetOrphan, noteOf, orphansOf, recordOrphans, unsent } from './orphan
 import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type ResolvedOrphans } from './runContext';
 
 /**
- * Asks for what earlier runs noted in a list: what lost its ETag may be there all the same. A list that a person brought
+ * Asks for what earlier runs noted in a list: what lost its ETag may still be there. A list that a person brought
  * back counts as any other once all of its tasks are sent.
  */
 export async function requestOrphans(run: ListRun): Promise<void> {

@@ -177,7 +177,7 @@ class Pull {
       if (!more) {
         // DAViCal and SOGo answer an unknown token with everything, as if it were an increment and without deletions.
         if (isSuspicious) await this.#listing();
-        // RFC 6578 3.2: an answer has a token. One without is as good as none.
+        // RFC 6578 3.2: an answer has a token. One without is treated as none.
         else if (next === null && !isFirst)
           throw new RemoteError(
             'protocol',

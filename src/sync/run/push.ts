@@ -68,7 +68,7 @@ export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead'])
 
 /**
  * Of what moved to other accounts, what is not known to be there at this moment: this run has not read their lists, and
- * whoever deleted it there may take the old copy for the task.
+ * the one who deleted it there may take the old copy for the task.
  */
 async function missingInOthers(run: ListRun, deletions: readonly LocalChange[]): Promise<ReadonlySet<Id>> {
   const { store, account } = run;
@@ -111,7 +111,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     try {
       if (href !== null) {
         if (etag === null) throw new RemoteError('conflict', 'The task must be read again before it is deleted.');
-        // Before it goes out: whoever takes the deletion back meanwhile must not lose the task to a lost answer.
+        // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);
         tally.deletedRemotely++;
@@ -142,7 +142,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) tx.deleteTask(id);
-        // Taken back by a person meanwhile: to be made anew, unless somebody else had moved it.
+        // Taken back by a person meanwhile: to be made anew, unless someone else had moved it.
         else if (row?.href === href) tx.updateTask(id, { href: null, etag: null, isDirty: true });
       }
       return tx.task(id) !== undefined;
@@ -191,7 +191,7 @@ async function checkList(run: ListRun, error: RemoteError): Promise<void> {
 
 /** What the server says of the task itself. The rest may be over next time: a lock, a broken answer, a race. */
 const refusalKinds: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
-/** No room (507) is no verdict on the task: somebody may clear up. */
+/** No room (507) is no verdict on the task: someone may clear up. */
 const isRefusal = ({ kind, details }: RemoteError) => refusalKinds.has(kind) && details.status !== 507;
 
 async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {

@@ -19,14 +19,14 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
     return conflictOf(store, task, { at: clock.now(), reason: 'readOnly', lost: [], theirs });
   });
   await keepConflicts(run, conflicts);
-  const strangers = await store.edit({ origin: 'sync' }, tx => {
+  const localOnly = await store.edit({ origin: 'sync' }, tx => {
     for (const row of placed) {
       if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
     }
     const back = new Set(revertMoves(tx, listId));
     return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
   });
-  for (const { id } of strangers) {
+  for (const { id } of localOnly) {
     tally.rowErrors.set(id, 'This list is read-only on the server. Move the task to another list to sync it.');
   }
   const hrefs = new Set(placed.map(({ href }) => href!));

@@ -116,7 +116,7 @@ async function isBack(run: ListRun): Promise<boolean> {
 
 /**
  * What was sent to the list without an answer and did not turn up in a pull never arrived: what comes to lie there later
- * is somebody else's doing. Or it arrived, and somebody moved it on: a new task of it is looked for in the other lists.
+ * is someone else's doing. Or it arrived, and someone moved it on: a new task of it is looked for in the other lists.
  */
 async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
   const { store, memory, account, remoteList, listId, incomplete } = run;
@@ -134,7 +134,7 @@ async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<vo
   await memory.forgetSent(account.id, stale);
 }
 
-/** What is still here after a pull was not deleted after all: a later deletion of it is somebody else's. */
+/** What is still here after a pull was not deleted after all: a later deletion of it is someone else's. */
 async function forgetUndone({ store, memory, account, listId }: ListRun): Promise<void> {
   const undone = memory
     .deletionsOf(account.id)

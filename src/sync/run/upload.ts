@@ -26,7 +26,7 @@ export interface Upload {
 const mostAttempts = 3;
 
 /**
- * Brings one resource to the server, whatever it takes: reads again where somebody was faster, adopts what is there
+ * Brings one resource to the server, whatever it takes: reads again where someone was faster, adopts what is there
  * already, creates anew what is gone, and leaves alone what waits for a decision. Throws a RemoteError where the server has the last word. Gives what was sent where
  * the server gave no ETag that can be relied on: only its own copy proves that it took the task (`proveAll`).
  */
@@ -58,7 +58,7 @@ export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrpha
   }
 }
 
-/** The resource with its base at hand: read first where the rows' ETag or the text behind it is not known. */
+/** The resource with its base: read first where the rows' ETag or the text behind it is not known. */
 async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
   const { store, memory, account, collection } = run;
   const outgoing = currentLocalChange(store, id);
@@ -117,7 +117,7 @@ export function toRows(
 async function send(run: ListRun, upload: Upload): Promise<boolean> {
   const { collection, memory, account } = run;
   const { href, text, expect } = upload;
-  // Before it goes out: if the answer is lost, what the server then has can be told from somebody else's edit.
+  // Before it goes out: if the answer is lost, what the server then has can be told from someone else's edit.
   await memory.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
   let etag: Etag | null;
   try {
@@ -248,7 +248,7 @@ async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
   await memory.forgetSent(account.id, [href]);
 }
 
-/** Somebody was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
+/** Someone was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
 async function reread(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
   const { items, gone } = await run.collection.fetch([href]);
   await acceptDeletions(run, gone);

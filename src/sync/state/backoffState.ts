@@ -42,7 +42,7 @@ export function mustWait(memory: AccountMemory, now: EpochMs, credentials: strin
   return memory.refused === (credentials ?? '') || isAhead(memory.nextTry, now) || wantsQuiet(memory, now);
 }
 
-/** Whether the server asked to be left alone (Retry-After): by everybody, whoever asks for the run. */
+/** Whether the server asked to be left alone (Retry-After): by everyone, also where a person asks for the run. */
 export const wantsQuiet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
 
 /** No wait is longer than an hour: one that seems so was written before the clock was set back. */

@@ -99,7 +99,7 @@ export interface RowError {
   readonly isFinal: boolean;
 }
 
-/** Something of a person's that gave way in a merge; kept until it is dealt with. */
+/** Something of a person's that gave way in a merge; kept until it is resolved. */
 export interface ConflictRecord {
   readonly taskId: Id;
   readonly listId: Id;

@@ -59,7 +59,7 @@ export function engineSettings(): EngineSettings {
 
 export const savedFilters = (): SavedFilter[] => wholeFilters(setting('dueline.filters'));
 
-/** Saved filters that are whole; a hand-edited entry without a name or a query is passed over. */
+/** Saved filters that are whole; a hand-edited entry without a name or a query is skipped. */
 export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>
   entries
     .map(entry => entry as Partial<SavedFilter> | null)

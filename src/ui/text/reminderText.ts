@@ -18,7 +18,7 @@ export function reminderSentence(reminder: Reminder, engine: Listed): string {
   return [isolate(titleOf(reminder.task)), ...reminderDetails(reminder, engine)].join(' · ');
 }
 
-/** What stands beside the title: the date and how far away it is, what somebody wrote into the reminder, the list. */
+/** What stands beside the title: the date and how far away it is, what someone wrote into the reminder, the list. */
 export function reminderDetails(reminder: Reminder, engine: Listed): string[] {
   const { task, due, dtstart } = reminder;
   const style = dateStyle(engine);

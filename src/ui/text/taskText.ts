@@ -29,10 +29,10 @@ export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => ta
 export interface TaskContext {
   readonly style: DateStyle;
   readonly list?: TaskList;
-  /** Sub-tasks: how many of how many are done. */
+  /** Subtasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
   readonly trouble?: SyncTrouble;
-  /** In a list of somebody else, who lets a person look and no more. */
+  /** In a list of someone else, who lets a person look and no more. */
   readonly isReadOnly?: boolean;
   /** The day that the heading above says already. */
   readonly on?: Day;
@@ -42,7 +42,7 @@ export interface TaskContext {
   readonly isCompact?: boolean;
 }
 
-/** The row as a screen reader says it: title, state, date, priority, repeat, sub-tasks, tags, list. */
+/** The row as a screen reader says it: title, state, date, priority, repeat, subtasks, tags, list. */
 export function accessibleLabel(row: Occurrence, { style, list, progress, trouble, movedFrom }: TaskContext): string {
   const { task } = row;
   return listed(

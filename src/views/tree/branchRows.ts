@@ -23,7 +23,7 @@ export interface RowRequest {
   readonly groups?: (rows: NestedRows) => readonly RowGroup[];
 }
 
-/** Keys of the rows under one heading; their sub-tasks stay below them, whatever value these have. */
+/** Keys of the rows under one heading; their subtasks stay below them, whatever value these have. */
 export interface RowGroup {
   readonly key: string;
   readonly label: string;

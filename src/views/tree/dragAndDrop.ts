@@ -22,7 +22,7 @@ const uris = 'text/uri-list';
 const mostLines = 500;
 
 /**
- * Tasks dropped on a list move there; on a task they become its sub-tasks, or stand before it where lists do not nest or
+ * Tasks dropped on a list move there; on a task they become its subtasks, or stand before it where lists do not nest or
  * a setting says so; on a group they take over its day, priority, tag or list. A file dropped on a task links it; text
  * dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
  * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.

@@ -13,7 +13,7 @@ import { type ListCount, listCounts } from './listCounts';
 import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
 import { TaskTree } from './taskTree';
 
-/** Account › List › Task › Sub-task. Local lists stand first, without a folder around them. */
+/** Account › List › Task › Subtask. Local lists stand first, without a folder around them. */
 export class ListsTree extends TaskTree {
   /** A query that narrows every list. */
   filter: string | undefined;
@@ -87,7 +87,7 @@ export class ListsTree extends TaskTree {
       // A filter finds closed tasks where it asks for them.
       return { query, lists, nest, group, showClosed: true };
     }
-    // Closed sub-tasks come along for their parent's progress.
+    // Closed subtasks come along for their parent's progress.
     const showClosed = setting('dueline.tree.showCompleted');
     const query = `${showClosed ? '' : '(is:open OR is:subtask) '}show:done ${sort}`;
     return { query, lists, nest, group, showClosed };

@@ -157,7 +157,7 @@ export class RowNodes {
     });
   }
 
-  /** What a row that hangs below no other stands under: its group, the first of several, or the branch. */
+  /** What a row without a parent row is under: its group, the first of several, or the branch. */
   #topOf(branch: BranchNode, key: string): RowParent {
     return this.#groupNodes(branch).find(group => this.keysBelow(group).includes(key)) ?? branch;
   }

@@ -6,7 +6,7 @@ const patienceMs = 1000;
 
 /**
  * Tells the editor what to draw anew, one thing after another: told again while it still asks for the rows of what it was
- * told before, it draws both at once, looks in vain for rows of the one in the other, and writes an error into its log.
+ * told before, it draws both at once, does not find rows of the one in the other, and writes an error into its log.
  */
 export class RefreshQueue {
   readonly #drawn = new RenderedNodes();

@@ -2,7 +2,7 @@ import type { TreeNode } from './nodes';
 
 /**
  * Which nodes the editor has. What lies below one that it draws anew it forgets, and asks for again only where that is
- * unfolded: told that it has changed, the editor would look for it in vain.
+ * unfolded: told that it has changed, the editor would not find it.
  */
 export class RenderedNodes {
   #roots: readonly TreeNode[] | undefined;

@@ -39,7 +39,7 @@ const inline = (text: string) =>
 export const titleOfNotes = (markdown: string) => /^# +(.*)$/m.exec(markdown)?.[1]?.trim() ?? 'Dueline';
 
 /**
- * Whether an update is worth a word: once for each major or minor version, and never to somebody who has just installed.
+ * Whether an update is worth a word: once for each major or minor version, and never to someone who has just installed.
  * @param before the version that ran last; undefined where none noted itself
  * @param hadTasks whether there was a store before
  */

@@ -106,7 +106,7 @@ function regrouped(items: readonly Occurrence[], making: WidgetContext, on?: Day
   });
 }
 
-/** A column a list, with its progress; sub-tasks stand under their parents. */
+/** A column a list, with its progress; subtasks stand under their parents. */
 export function listsGroups(making: WidgetContext): Groups {
   const { engine, lists, setup } = making;
   const { groups, openCount } = engine.widget(setup.kind, options(making));

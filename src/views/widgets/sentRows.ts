@@ -38,7 +38,7 @@ export class SentRows {
     return news;
   }
 
-  /** Puts rows into words that have come into sight; those that are gone by now are passed over. */
+  /** Puts rows into words that have come into sight; those that are gone by now are skipped. */
   words(keys: readonly string[]): RowView[] {
     return keys.flatMap(key => {
       const row = this.#lines.get(key)?.words();

@@ -17,7 +17,7 @@ import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
 import { defaultSetup, readSetup, type SetupChange, savedSetup } from './setup';
 
-/** One widget as a view of the side bar or the panel; what it shows is kept in the setting `dueline.widgets`. */
+/** One widget as a view of the sidebar or the panel; what it shows is kept in the setting `dueline.widgets`. */
 export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #owned = new Disposables();
   #view: vscode.WebviewView | undefined;

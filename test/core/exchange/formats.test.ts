@@ -205,7 +205,7 @@ describe('todo.txt files', () => {
   });
 });
 
-describe('Markdown check lists', () => {
+describe('Markdown checklists', () => {
   it('nest, carry notes and report other lines', () => {
     const text = [
       '# Plans',

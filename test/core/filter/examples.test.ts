@@ -74,7 +74,7 @@ describe('filter: the example queries', () => {
   ];
   for (const [query, titles] of cases) it(query, () => assert.deepEqual(filled.titles(query), titles));
 
-  it('#bug in:workspace group:link, in:branch OR in:file, has:link link:stale: as soon as somebody knows the links', async () => {
+  it('#bug in:workspace group:link, in:branch OR in:file, has:link link:stale: as soon as someone knows the links', async () => {
     const [bug] = await filled.tasks(1, { title: 'bug', tags: ['bug'] });
     const only = new Set([bug!]);
     const context = aContext({ here: () => only, links: what => (what === 'stale' ? new Set() : only) });

@@ -175,7 +175,7 @@ describe('filter: states, relations and marks', () => {
     for (const [query, wanted] of Object.entries(cases)) assert.equal(filled.titles(query).join(' '), wanted, query);
   });
 
-  it('adds the open sub-tasks of what matches where that is asked for', () => {
+  it('adds the open subtasks of what matches where that is asked for', () => {
     assert.equal(filled.titles('title:parent show:subtasks').join(' '), 'parent child');
     assert.equal(filled.titles('title:parent').join(' '), 'parent');
   });

@@ -379,7 +379,7 @@ describe('a rule in words', () => {
     assert.equal(say('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2'), 'كل شهر في ثاني يوم عمل');
   });
 
-  it('tells of parts that no words cover, and leaves alone what is no rule', () => {
+  it('reports parts that no words cover, and leaves alone what is no rule', () => {
     assert.equal(describeRepeat('FREQ=DAILY;BYHOUR=9', ruleWords('en-US')), 'every day …');
     assert.equal(describeRepeat('whenever', ruleWords('en-US')), 'whenever');
     assert.equal(describeRepeat('FREQ=MONTHLY;BYDAY=7FR', ruleWords('en-US')), 'every month on the 7 Friday');

@@ -23,7 +23,7 @@ describe('which dialect completes a series', () => {
     ['-//Ximian//NONSGML Evolution Calendar//EN', 'advance'],
     ['-//PIMUTILS.ORG//NONSGML todoman//EN', 'advance'],
     ['DAVx5/4.4 ical4j/3.2 (at.techbee.jtx)', 'override'],
-    ['-//Somebody//New//EN', 'override'],
+    ['-//Someone//New//EN', 'override'],
     ['+//IDN tasks.org//android-130000//EN', 'advance'],
     ['-//Nextcloud Tasks v0.16.1', 'advance'],
     ['DAVx5/4.4 ical4j/3.2 (org.dmfs.tasks)', 'advance'],
@@ -42,7 +42,7 @@ describe('which dialect completes a series', () => {
     assert.equal(completionStyleOf(rowsOf(weekly, { overrides }), context({ origin })), 'override');
   });
 
-  it('is advance where somebody has moved the series on before', () => {
+  it('is advance where someone has moved the series on before', () => {
     const origin = { prodid: '-//Dueline//Dueline//EN', movesOn: true };
     assert.equal(completionStyleOf(rowsOf(weekly), context({ origin })), 'advance');
   });
@@ -152,7 +152,7 @@ describe('completing by override', () => {
     assert.deepEqual([done.master.status, done.master.percentComplete, done.overrides[0]!.status], [0, null, 2]);
   });
 
-  it('opens the sub-tasks again for the next time, unless told not to', () => {
+  it('opens the subtasks again for the next time, unless told not to', () => {
     const subtasks = [
       aTask({ id: 11, parentId: 1, status: 2, percentComplete: 100, completedAt: 5 }),
       aTask({ id: 12, parentId: 11, status: 1, percentComplete: 40 }),

@@ -144,7 +144,7 @@ describe('alarms', () => {
     ]);
   });
 
-  it('that were put off fire then, and not at their own time', () => {
+  it('that were snoozed fire then, and not at their own time', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms: [anAlarm(0)] });
     const snooze = {
       taskId: 1,
@@ -164,7 +164,7 @@ describe('alarms', () => {
     assert.deepEqual(fires([series], ...ever, { ...one, overridesOf: () => [closed] }), ['2025-06-02T12:00']);
   });
 
-  it('that were put off fire at their own time where that has moved meanwhile', () => {
+  it('that were snoozed fire at their own time where that has moved meanwhile', () => {
     const due = civil('2025-06-01T12:00');
     const task = aTask({ due, timezone: 'UTC', alarms: [anAlarm(0)] });
     const snooze = { taskId: 1, alarmId: 1, recurrenceId: null, ownTime: due, until: due + 3_600_000 };

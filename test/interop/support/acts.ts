@@ -12,7 +12,7 @@ export interface Final {
 
 type Field = 'title' | 'place' | 'parent';
 
-/** A value that somebody gave a task. */
+/** A value that someone gave a task. */
 interface Act {
   readonly actor: string;
   /** Of the actor's rows. */
@@ -34,7 +34,7 @@ interface Made {
   readonly actor: string;
   readonly at: number;
   readonly place: string;
-  /** Whoever made it had never had it. */
+  /** The device that made it had never had it. */
   readonly isFirst: boolean;
   /** It had been taken away there by a sync. */
   readonly knowsDeletion: boolean;
@@ -47,10 +47,10 @@ class Story {
   readonly made: Made[] = [];
   /** Who has had it, and how they last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | 'takenBySync'>();
-  /** Somebody had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
+  /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
   isDouble = false;
 
-  /** The values that no later act of somebody who knew them replaced: one, or what was done at the same time. */
+  /** The values that no later act of someone who knew them replaced: one, or what was done at the same time. */
   last(field: Field): readonly (string | null)[] {
     const acts = this.acts[field];
     const isReplaced = (one: Act) =>
@@ -147,7 +147,7 @@ export class Acts {
       this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
   }
 
-  /** An act of somebody whose rows are not watched. */
+  /** An act of someone whose rows are not watched. */
   writes(uid: string, actor: string, field: Field, before: string | null | undefined, value: string | null): void {
     this.#now++;
     const story = this.story(uid);
@@ -212,7 +212,7 @@ export class Acts {
     }
   }
 
-  /** Written by somebody, seen and changed by nobody, not deleted later by the one who wrote it, and not kept. */
+  /** Written by someone, seen and changed by nobody, not deleted later by the one who wrote it, and not kept. */
   #lostTitles({ acts, gone }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
     const isLost = ({ actor, at, value, seen }: Act) =>
       value !== null &&
@@ -233,7 +233,7 @@ export class Acts {
     const isMoved = story.acts.place.some(({ before }) => before !== undefined);
     const said = `it is in ${places.join(' and ')}`;
     if (births.size > 1) {
-      // A file that was taken into several lists: each has its own task of this UID, until somebody moves one.
+      // A file that was taken into several lists: each has its own task of this UID, until someone moves one.
       const isTooFew = story.gone.length === 0 && !isMoved && places.length < births.size;
       return isTooFew ? [`${said}, and was made in ${[...births].join(' and ')}`] : [];
     }

@@ -126,7 +126,7 @@ export function roundTrips(open: () => Server): void {
     assert.deepEqual([one!.engine.task(parent), one!.engine.task(child)?.parentId], [undefined, null]);
   });
 
-  it('keeps sub-tasks under their parents', async () => {
+  it('keeps subtasks under their parents', async () => {
     const [parent, parentThere] = await both({ title: 'Parent' });
     const [, child] = await both({ title: 'Child', parentId: parent().id });
     assert.equal(child().parentId, parentThere().id);

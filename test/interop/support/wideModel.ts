@@ -174,7 +174,7 @@ export class WideModel {
   }
 
   /**
-   * Nothing is gone, doubled, in another place or under another task than somebody wanted, no title is lost, and what a
+   * Nothing is gone, doubled, in another place or under another task than someone wanted, no title is lost, and what a
    * sync took away is in the trash.
    */
   async check(): Promise<void> {

@@ -222,7 +222,7 @@ describe('leftovers and damage', () => {
     await assert.rejects(store.data.importDatabase(aFile(bytes)), /does not have the table/);
   });
 
-  it('of a torn line is passed over, and told by the check of the data', async () => {
+  it('of a torn line is skipped, and told by the check of the data', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));

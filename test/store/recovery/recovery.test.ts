@@ -144,7 +144,7 @@ describe('recovery', () => {
     }
   });
 
-  it('tells of damage in the last record', async () => {
+  it('reports damage in the last record', async () => {
     const { folder, states, journal } = await written();
     const bytes = bytesIn(journal);
     bytes[bytes.length - 20]! ^= 1;

@@ -113,7 +113,7 @@ describe('folding records', () => {
       // All three have looked for news before the first of them writes.
       await Promise.all(windows.map((replica, at) => add(replica, [`${turn} ${at} a`, `${turn} ${at} b`])));
     }
-    assert.ok(proposed > 60, 'somebody lost a race');
+    assert.ok(proposed > 60, 'someone lost a race');
     for (const replica of windows) await replica.refresh();
     const [first, ...others] = windows.map(({ database }) => dump(database));
     for (const other of others) assert.equal(other, first);

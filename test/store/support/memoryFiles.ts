@@ -8,7 +8,7 @@ class Denied extends Error {
   }
 }
 
-/** What one file holds for whoever reads it, and what of it would survive a loss of power. */
+/** What a reader of one file finds, and what of it would survive a loss of power. */
 interface Content {
   seen: Uint8Array;
   durable: Uint8Array;

@@ -198,7 +198,7 @@ describe('import of database files', () => {
 
   it('keeps both of two masters with one uid, which the index lets pass', async () => {
     const folder = scratch.folder();
-    const path = join(folder, 'twins.db');
+    const path = join(folder, 'duplicates.db');
     await madeFile(path, 2, "INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'Y')");
     const store = await scratch.store(folder);
     await store.data.importDatabase(path);

@@ -22,7 +22,7 @@ describe('what a person types for a server', () => {
     assert.deepEqual(await urls('a.example/cal/'), ['https://a.example/cal/', ...at('https://a.example')]);
   });
 
-  it('may be a host or an e-mail address, whose service is looked up', async () => {
+  it('may be a host or an email address, whose service is looked up', async () => {
     asked.splice(0);
     assert.deepEqual(await urls('a.example'), at('https://a.example'));
     assert.deepEqual(await urls('anna@b.example'), at('https://b.example'));

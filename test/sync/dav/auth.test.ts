@@ -48,7 +48,7 @@ describe('login', () => {
     assert.equal(auth.answer('Digest realm="r", nonce="3"', auth.header('GET', http), http), false);
   });
 
-  it('that was by Digest is by nothing else over http, whoever asks for the password itself', () => {
+  it('that was by Digest is by nothing else over http, no matter who asks for the password itself', () => {
     const basic = 'Basic realm="r"';
     const auth = new Authenticator({ username: 'anna', password: 'x' });
     auth.answer('Digest realm="r", nonce="1"', undefined, http);
@@ -60,7 +60,7 @@ describe('login', () => {
     assert.equal(restarted.answer(basic, undefined, https), true);
   });
 
-  it('sends the password as a bearer token where there is no user name', () => {
+  it('sends the password as a bearer token where there is no username', () => {
     const auth = new Authenticator({ username: '', password: 't0ken' });
     assert.equal(auth.header('GET', https), 'Bearer t0ken');
     assert.equal(auth.answer('Bearer', 'Bearer t0ken', https), false);

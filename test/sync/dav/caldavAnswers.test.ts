@@ -221,7 +221,7 @@ describe('a CalDAV server’s answers', () => {
       server.hook = request => {
         if (request.method === 'REPORT') {
           const own = list.items.get('/home/tasks/a.ics')!;
-          return multistatus(withText('/home/tasks/a.ics', own), withText('/home/tasks/stranger.ics', own));
+          return multistatus(withText('/home/tasks/a.ics', own), withText('/home/tasks/unknown.ics', own));
         }
         if (request.method !== 'GET') return undefined;
         const weak = { status: 200, headers: { etag: 'W/"1"' }, body: todoText('b') };

@@ -23,7 +23,7 @@ function selfSigned(folder: string, name: string): Pair {
   return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
-describe('a certificate that no authority vouches for', () => {
+describe('a certificate that no trusted authority issued', () => {
   let folder: string;
   let server: Server;
   let url: string;

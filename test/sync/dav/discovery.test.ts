@@ -130,7 +130,7 @@ describe('finding an account', () => {
     assert.match(toDuelineError(late).message, /did not respond in time\.$/);
   });
 
-  it('logs in where a server shows strangers a page of their own in place of asking', async () => {
+  it('logs in where a server shows a public page in place of asking', async () => {
     world.server.hook = ({ method, headers, path }) =>
       method === 'PROPFIND' && headers.authorization === undefined
         ? multistatus(withProps(path, '<D:current-user-principal><D:unauthenticated/></D:current-user-principal>'))

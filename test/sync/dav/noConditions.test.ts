@@ -17,7 +17,7 @@ describe('a server that heeds no condition on what is new and what is deleted, a
     world.server.hook = heedless;
     world.list.ctag = '1700000000';
   });
-  /** Somebody else is faster, once this device has looked at the lists. */
+  /** Someone else is faster, once this device has looked at the lists. */
   const meanwhile = (act: () => void) => {
     let isDone = false;
     world.server.hook = (request, next) => {
@@ -29,7 +29,7 @@ describe('a server that heeds no condition on what is new and what is deleted, a
     };
   };
 
-  it('is not made to write over what somebody else put there', async () => {
+  it('is not made to write over what someone else put there', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Ours' });
     const { uid } = device.rows().find(row => row.id === id)!;
@@ -40,7 +40,7 @@ describe('a server that heeds no condition on what is new and what is deleted, a
     assert.match(world.list.get(`${uid}.ics`), /DESCRIPTION:Theirs/);
   });
 
-  it('is not made to delete what somebody else has edited', async () => {
+  it('is not made to delete what someone else has edited', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);

@@ -90,7 +90,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
         is: 'waiting',
       },
       {
-        it: 'goes to the list that somebody moved it to',
+        it: 'goes to the list that someone moved it to',
         facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'ready' },
         is: 'adopted',
       },

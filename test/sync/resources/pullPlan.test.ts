@@ -76,7 +76,7 @@ const increments: readonly Case[] = [
     known: { etags: held('a', 'b') },
     plan: { gone: ['a'] },
   },
-  { it: 'loses nothing by what nobody here knows', reported: { gone: ['stranger'] }, plan: {} },
+  { it: 'loses nothing by what nobody here knows', reported: { gone: ['unknown'] }, plan: {} },
   {
     it: 'keeps what is said to be gone and changed in one answer',
     reported: { changed: [member('a', '"2"')], gone: ['a'] },

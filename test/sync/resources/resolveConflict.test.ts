@@ -88,7 +88,7 @@ describe('what a person decides about a conflict', () => {
     );
   });
 
-  it('mine, deleted here and changed there: it is deleted again, its sub-tasks are not', async () => {
+  it('mine, deleted here and changed there: it is deleted again, its subtasks are not', async () => {
     const id = await task();
     const child = await task({ uid: 'c', title: 'Child', href: '/shared/c.ics', parentId: id });
     await decide(record(id, { reason: 'keptDeleted' }), 'mine');

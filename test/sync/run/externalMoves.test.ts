@@ -5,7 +5,7 @@ import { AServer } from '../support/server';
 import type { AList } from '../support/serverLists';
 import { todoText } from '../support/texts';
 
-/** A device whose task somebody moves to another account while it is edited here. */
+/** A device whose task someone moves to another account while it is edited here. */
 describe('a task moved to another account by another device', () => {
   let devices: Devices;
   let one: AServer;

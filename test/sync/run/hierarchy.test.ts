@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { linesOf, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('sub-tasks and moves', () => {
+describe('subtasks and moves', () => {
   const world = aWorld();
   const parents = (device: Awaited<ReturnType<typeof world.device>>) =>
     Object.fromEntries(

@@ -205,12 +205,12 @@ describe('a move that was cut off', () => {
   it('keeps its text where another list gets a task of its UID', async () => {
     const { a, b, other } = await half('DELETE');
     const third = world.server.addList('third');
-    third.put('t.ics', todoText('t', 'SUMMARY:Stranger', 'DESCRIPTION:Words'));
+    third.put('t.ics', todoText('t', 'SUMMARY:Unrelated', 'DESCRIPTION:Words'));
     world.list.remove('t.ics');
     for (let round = 0; round < 3; round++)
       for (const { here } of [a, b]) assert.equal((await world.report(here.engine)).error, null);
     assert.match(other.get('t.ics'), /SUMMARY:Task\r\nPRIORITY:1/);
-    assert.match(third.get('t.ics'), /SUMMARY:Stranger\r\nDESCRIPTION:Words/);
+    assert.match(third.get('t.ics'), /SUMMARY:Unrelated\r\nDESCRIPTION:Words/);
   });
 
   it('and whose list was deleted first leaves one where undo brings the list back', async () => {

@@ -269,10 +269,10 @@ describe('pulling', () => {
     assert.deepEqual([device.rows().length, device.engine.syncing!.emptiedLists()], [30, []]);
   });
 
-  it('A18 takes no notice of deletions of strangers', async () => {
+  it('A18 takes no notice of deletions of unknown resources', async () => {
     many(2);
     const device = await world.device();
-    world.list.strangers = ['/home/tasks/unknown.ics', '/home/elsewhere/t1.ics'];
+    world.list.unknownHrefs = ['/home/tasks/unknown.ics', '/home/elsewhere/t1.ics'];
     many(1, 2);
     await device.sync();
     assert.equal(device.rows().length, 3);

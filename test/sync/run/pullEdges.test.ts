@@ -314,7 +314,7 @@ describe('what waits to be sent', () => {
     ]);
   });
 
-  it('tells of a refusal', async () => {
+  it('reports a refusal', async () => {
     const device = await world.device();
     await device.engine.createTask(device.id, { title: 'Refused' });
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 403, body: 'No' } : undefined);

@@ -26,7 +26,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(device.byUid('c')!.parentId, parent);
   });
 
-  it('gives up for this time where every try finds that somebody was faster, and says so', async () => {
+  it('gives up for this time where every try finds that someone was faster, and says so', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Mine' });
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 412 } : undefined);
@@ -114,7 +114,7 @@ describe('pushing what is hard to push', () => {
     assert.ok(world.server.sent('DELETE').every(({ headers }) => headers['if-match'] !== undefined));
   });
 
-  it('keeps a task that somebody edits in the moment before it is deleted', async () => {
+  it('keeps a task that someone edits in the moment before it is deleted', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     let edits = 0;
@@ -128,7 +128,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(conflict?.reason, 'keptDeleted');
   });
 
-  it('lets a task go that somebody else deletes in the moment before it is deleted here', async () => {
+  it('lets a task go that someone else deletes in the moment before it is deleted here', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     world.server.hook = ({ method }) => {

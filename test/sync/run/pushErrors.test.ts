@@ -151,7 +151,7 @@ describe('a server that refuses', () => {
   }
 
   for (const status of [502, 504]) {
-    it(`does not take its own task for somebody else’s after a ${status} that came too late`, async () => {
+    it(`does not take its own task for someone else’s after a ${status} that came too late`, async () => {
       const device = await edited(1);
       let isFirst = true;
       world.server.hook = (request, next) => {

@@ -123,7 +123,7 @@ describe('acts of a person while a request is under way', () => {
       assert.deepEqual(store.selectTasks('t.uid IN (?, ?)', ['t', 'u']), []);
     });
 
-  it('lets a task go that somebody else deletes after a deletion of ours failed and was undone', async () => {
+  it('lets a task go that someone else deletes after a deletion of ours failed and was undone', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);

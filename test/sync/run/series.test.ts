@@ -219,7 +219,7 @@ describe('a series on the server', () => {
     assert.ok(lines().includes('RRULE:FREQ=DAILY;COUNT=6') && lines().includes('DTSTART;VALUE=DATE:20261126'));
   });
 
-  it('that another program has moved on is moved on from then on, whoever made it', async () => {
+  it('that another program has moved on is moved on from then on, no matter which program made it', async () => {
     put(master(...moved('20261123')));
     const [device, other] = [await world.device(), await world.device()];
     await device.sync();

@@ -117,7 +117,7 @@ describe('what a server takes away', () => {
   it('is nothing where the report alone says so', async () => {
     many(20);
     const device = await world.device();
-    world.list.strangers = [...world.list.items.keys()].slice(0, 18);
+    world.list.unknownHrefs = [...world.list.items.keys()].slice(0, 18);
     world.put('new', 'SUMMARY:New');
     await device.sync();
     assert.equal(device.rows().length, 21);

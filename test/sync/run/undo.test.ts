@@ -64,7 +64,7 @@ describe('an act that is taken back after a sync', () => {
 
   const settle = async () => {
     for (let round = 0; round < 3; round++) await sync();
-    // Somebody else's task, so that the list is read again.
+    // Someone else's task, so that the list is read again.
     from.put('x.ics', todoText('x', 'SUMMARY:Other'));
     await sync();
     from.remove('x.ics');

@@ -94,7 +94,7 @@ describe('login, further', () => {
     assert.equal(auth.insist(), false);
   });
 
-  it('forgets a bearer token that was remembered for an account which has a user name now', () => {
+  it('forgets a bearer token that was remembered for an account which has a username now', () => {
     assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'bearer').scheme, undefined);
     assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'digest').header('GET', http), undefined);
   });

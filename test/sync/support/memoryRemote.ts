@@ -174,7 +174,7 @@ class MemoryCollection implements RemoteCollection {
   }
 }
 
-const stale = () => new RemoteError('conflict', 'Somebody was faster.', { status: 412 });
+const stale = () => new RemoteError('conflict', 'Someone was faster.', { status: 412 });
 const isTask = (text: string) => text.includes('BEGIN:VTODO');
 const uidOf = (text: string) =>
   linesOf(text)

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 interface Plan {
   /** `user:password` that it wants. */
   readonly login?: string;
-  /** Reached over TLS itself, with a certificate that nobody vouches for. */
+  /** Reached over TLS itself, with a self-signed certificate. */
   readonly tls?: boolean;
   /** Answered to every CONNECT. */
   readonly refusal?: number;

@@ -32,10 +32,10 @@ export class AList {
   pageSize = Number.POSITIVE_INFINITY;
   /** Whether a query gives the texts that it asks for. */
   givesTexts = true;
-  /** As Xandikos does: a report passes over what came and went since its token, and the ctag tells of the content alone. */
+  /** As Xandikos does: a report passes over what came and went since its token, and the ctag shows changes of the content alone. */
   passesOver = false;
   /** Members that sync-collection calls gone although they never were there. */
-  strangers: readonly string[] = [];
+  unknownHrefs: readonly string[] = [];
   #versions = 0;
 
   constructor(
@@ -226,9 +226,9 @@ function changes(list: AList, root: XmlElement): Answer {
     if (list.passesOver && !list.log.slice(0, from).includes(href)) return [];
     return token === '' ? [] : withStatus(href, 404);
   });
-  const strangers = list.strangers.map(href => withStatus(href, 404));
+  const unknown = list.unknownHrefs.map(href => withStatus(href, 404));
   const more = to < list.log.length ? [withStatus(list.path, 507)] : [];
-  return multistatus(...responses, ...strangers, ...more, `<D:sync-token>${tokenOf(list, to)}</D:sync-token>`);
+  return multistatus(...responses, ...unknown, ...more, `<D:sync-token>${tokenOf(list, to)}</D:sync-token>`);
 }
 
 const textIn = (root: XmlElement, name: string) => [...descendants(root)].find(one => one.name.endsWith(`}${name}`));

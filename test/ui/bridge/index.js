@@ -1,4 +1,4 @@
-// A helper extension for tests: runs posted functions inside the extension host, with `vscode` at hand.
+// A helper extension for tests: runs posted functions inside the extension host, which have `vscode`.
 const { randomUUID } = require('node:crypto');
 const { mkdirSync, renameSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');

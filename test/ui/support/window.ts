@@ -126,7 +126,7 @@ export class Window {
     await words.first().waitFor({ timeout: patience });
   }
 
-  // Side bar and trees
+  // Sidebar and trees
 
   /** Shows the view container with that title. */
   async view(title = 'Dueline'): Promise<void> {
@@ -135,7 +135,7 @@ export class Window {
     if ((await tab.first().getAttribute('aria-selected')) !== 'true') await tab.first().click();
   }
 
-  /** The pane of a view in the side bar, by its heading. */
+  /** The pane of a view in the sidebar, by its heading. */
   pane(title: string): Locator {
     return this.page.locator('.pane').filter({ has: this.page.locator('.pane-header', { hasText: title }) });
   }

@@ -6,14 +6,14 @@ const nested = (rows: ReturnType<typeof aRow>[], showClosed = false) =>
   new NestedRows(rows, { nest: true, showClosed });
 
 describe('nested rows', () => {
-  it('hangs sub-tasks below their parent, however deep', () => {
+  it('shows subtasks below their parent, however deep', () => {
     const rows = nested([aRow(1), aRow(2, { parentId: 1 }), aRow(3, { parentId: 2 }), aRow(4)]);
     assert.deepEqual(rows.roots, ['1', '4']);
     assert.deepEqual(rows.childrenOf('1'), ['2']);
     assert.deepEqual(rows.childrenOf('2'), ['3']);
   });
 
-  it('counts closed sub-tasks without showing them', () => {
+  it('counts closed subtasks without showing them', () => {
     const rows = nested([aRow(1), aRow(2, { parentId: 1, status: 2 }), aRow(3, { parentId: 1 })]);
     assert.deepEqual(rows.childrenOf('1'), ['3']);
     assert.deepEqual(rows.progressOf('1'), { done: 1, total: 2 });

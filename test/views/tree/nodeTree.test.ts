@@ -72,7 +72,7 @@ describe('the nodes of a tree', () => {
     assert.equal(nodes.rowsOf(nodes.below(branch)[0] as TaskNode), rows);
   });
 
-  it('are those of now where a change has not been told yet, and told then all the same', () => {
+  it('are those of now where a change has not been told yet, and are still told then', () => {
     const [one, step] = [aRow(1), aRow(2, { parentId: 1 })];
     const { nodes, grow, put } = nodesOf([one, step]);
     const [first] = nodes.below(branch) as TaskNode[];

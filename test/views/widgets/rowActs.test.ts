@@ -26,7 +26,7 @@ describe('acts on a widget’s rows', () => {
     return [parent, child, grandchild] as const;
   };
 
-  it('moves a task with what hangs below it, in whatever order they were chosen', async () => {
+  it('moves a task with its subtasks, in whatever order they were chosen', async () => {
     const [parent, child, grandchild] = await family();
     await moveInto(engine, rowsOf(grandchild, child, parent), { listId: work });
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('acts on a widget’s rows', () => {
     assert.deepEqual(parentsOf(parent, child, grandchild), [null, parent, child]);
   });
 
-  it('leaves a sub-task below its parent where both are put beside another row', async () => {
+  it('leaves a subtask below its parent where both are put beside another row', async () => {
     const [parent, child] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
     await moveBeside(engine, rowsOf(child, parent), rowsOf(other)[0], 'after');

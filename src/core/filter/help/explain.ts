@@ -19,7 +19,7 @@ interface ExplainedLine {
 
 interface Explanation {
   readonly lines: readonly ExplainedLine[];
-  /** Conditions and order that the query does not name and that hold all the same. */
+  /** Conditions and order that apply although the query does not name them. */
   readonly added: readonly string[];
   /** Tasks that the whole query finds, its limit aside. */
   readonly count: number;

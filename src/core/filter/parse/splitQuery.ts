@@ -37,7 +37,7 @@ export function withDirectives(query: string, own: Partial<Record<DirectiveName,
     .join(' ');
 }
 
-/** The order that a query names, without `sort:`. Undefined also where the query cannot be read: whoever runs it says so. */
+/** The order that a query names, without `sort:`. Undefined also where the query cannot be read: running it reports that. */
 export function sortIn(query: string): string | undefined {
   try {
     return splitQuery(query).directives.sort?.slice('sort:'.length);
