@@ -9,10 +9,10 @@ if (asked.includes('--words')) {
   const locales = /** @type {(keyof typeof translations)[]} */ (asked.length ? asked : Object.keys(translations));
   const found = [
     ...extract().faults.map(fault => `not a plain text: ${fault}`),
+    ...messageFaults().map(fault => `messages: ${fault}`),
     ...locales.flatMap(locale => [
       ...manifestFaults(locale).map(fault => `${locale}, manifest: ${fault}`),
       ...bundleFaults(locale).map(fault => `${locale}: ${fault}`),
-      ...messageFaults(locale).map(fault => `${locale}, engine: ${fault}`),
     ]),
   ];
   for (const fault of found) console.log(fault);

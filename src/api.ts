@@ -11,6 +11,7 @@ import type { Event } from './core/events';
 import type { ImportReport } from './core/exchange/types';
 import type { Completion } from './core/filter/help/complete';
 import type { Log } from './core/log';
+import type { Message } from './core/message';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
@@ -30,6 +31,7 @@ export type {
   ErrorKind,
   Id,
   ImportReport,
+  Message,
   NewAccount,
   Occurrence,
   Reminder,
@@ -233,9 +235,9 @@ export interface DuelineEngine extends DuelineApi {
   /** Takes in changed settings; views are told through `onDidChange` with no ids. */
   configure(settings: Partial<EngineSettings>): void;
   /** Set where nothing may be written, with the reason a person is shown. */
-  readonly readOnlyReason: string | undefined;
+  readonly readOnlyReason: Message | undefined;
   /** What a person is to be told about the store: damage that was met, and what became of it. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
   /** The list that quick add writes to where none is named. */
   defaultListId(): Id;
   /** What undo and redo would do, for their names. */

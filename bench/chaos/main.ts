@@ -105,7 +105,7 @@ async function open(folder: string) {
 /** Checks a store at rest against all that was ever acknowledged in it. */
 async function check(folder: string, acknowledged: readonly string[]): Promise<string> {
   const store = await open(folder);
-  for (const notice of store.notices) report(notice);
+  for (const { text } of store.notices) report(text);
   const found = store.select<{ uid: string; n: number }>(
     'SELECT uid, count(*) AS n FROM tasks WHERE id > 1 GROUP BY uid',
   );

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';
 import { wordsOf } from './extract.mjs';
-import { messages, messagesOf } from './messages.mjs';
 
 /**
  * @param {readonly string[]} files sources that went into the flavor's bundles
@@ -22,15 +21,6 @@ export function bundlesFor(files) {
       return [name, Object.fromEntries(own)];
     }),
   );
-}
-
-/**
- * @param {readonly string[]} files sources that went into the flavor's bundles
- * @returns {Record<string, Record<string, string>>} what their engine says, in each language
- */
-export function messagesFor(files) {
-  const said = messagesOf(files);
-  return Object.fromEntries(Object.entries(messages()).filter(([english]) => said.has(english)));
 }
 
 /** @param {string} key `text|few` and the like stand for the text */

@@ -81,14 +81,31 @@ function filterWords() {
 }
 
 /**
+ * What the layers below the views say: the templates of their message tables.
+ * @returns {(Word & {code: string})[]}
+ */
+export function messageWords() {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map(name => `src/${name.replaceAll('\\', '/')}`)
+    .filter(name => name.endsWith('/messages.ts'))
+    .sort();
+  return files.flatMap(file => {
+    const tables = /** @type {Record<string, {table: Record<string, string>}>} */ (loadSource(file));
+    return Object.values(tables)
+      .flatMap(({ table }) => Object.entries(table))
+      .map(([code, text]) => ({ code, text, role: /** @type {const} */ ('plain'), file }));
+  });
+}
+
+/**
  * @param {readonly string[]} [files]
  * @returns {Map<string, {roles: Set<Role>, files: Set<string>}>} by text
  */
 export function wordsOf(files) {
   /** @type {Map<string, {roles: Set<Role>, files: Set<string>}>} */
   const found = new Map();
-  const ofFilters = filterWords().filter(({ file }) => !files || files.includes(file));
-  for (const { text, role, file } of [...extract(files).words, ...ofFilters]) {
+  const fromTables = [...filterWords(), ...messageWords()].filter(({ file }) => !files || files.includes(file));
+  for (const { text, role, file } of [...extract(files).words, ...fromTables]) {
     const known = found.get(text) ?? { roles: new Set(), files: new Set() };
     known.roles.add(role);
     known.files.add(file);

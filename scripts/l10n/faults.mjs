@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usedWords } from '../manifest.mjs';
 import { manifest, root } from '../paths.mjs';
-import { wordsOf } from './extract.mjs';
-import { messages, messagesOf } from './messages.mjs';
+import { messageWords, wordsOf } from './extract.mjs';
 import { maySoundTheSame } from './same.mjs';
 
 /** Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English stands in the code. */
@@ -66,19 +65,26 @@ export function manifestFaults(locale) {
 }
 
 /**
- * What the engine says. British English differs in a few spellings only, and names those alone.
- * @param {Locale} locale
+ * What is wrong with the message tables: a code of two tables, or one that nobody says.
  * @returns {string[]}
  */
-export function messageFaults(locale) {
-  if (locale === 'en-gb') return [];
-  const wanted = [...messagesOf()].map(english => [english, { english, mayDropCount: false }]);
-  const said = Object.entries(messages()).flatMap(([english, others]) => {
-    const own = others[locale];
-    return own ? [/** @type {const} */ ([english, own])] : [];
-  });
-  return faultsOf(Object.fromEntries(said), new Map(/** @type {[string, Wanted][]} */ (wanted)), locale);
+export function messageFaults() {
+  const words = messageWords();
+  const said = new Set(
+    sourceFiles().flatMap(file =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/\b\w+Message\(\s*'(\w+)'/g)].map(call => call[1]),
+    ),
+  );
+  return words.flatMap(({ code, file }) => [
+    ...(said.has(code) ? [] : [`never said: ${code} (${file})`]),
+    ...(words.some(other => other.code === code && other.file !== file) ? [`in two tables: ${code} (${file})`] : []),
+  ]);
 }
+
+const sourceFiles = () =>
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => `src/${name.replaceAll('\\', '/')}`);
 
 /** @returns {string[]} files of locales that nobody knows */
 export const strangeFiles = () =>

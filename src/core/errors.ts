@@ -1,3 +1,5 @@
+import { type Argument, asMessage, type Message, plainMessage } from './message';
+
 export type ErrorKind =
   | 'invalid'
   | 'notFound'
@@ -13,13 +15,27 @@ export type ErrorKind =
   | 'server'
   | 'unsupported';
 
+/** An error whose sentence can be worded in another language; `message` is the English one. */
+export class MessageError extends Error {
+  /** Absent where the words are plain: for programmers, or another program's. */
+  declare readonly code?: string;
+  readonly args: readonly Argument[];
+
+  constructor(message: Message | string, options?: ErrorOptions) {
+    const { code, args, text } = asMessage(message);
+    super(text, options);
+    if (code !== undefined) this.code = code;
+    this.args = args;
+  }
+}
+
 /** The one error type that crosses a layer's border: switch on `kind`, show `message`, never read a message back. */
-export class DuelineError extends Error {
+export class DuelineError extends MessageError {
   override readonly name = 'DuelineError';
 
   constructor(
     readonly kind: ErrorKind,
-    message: string,
+    message: Message | string,
     options: { cause?: unknown; range?: readonly [from: number, to: number] } = {},
   ) {
     super(message, { cause: options.cause });
@@ -32,3 +48,10 @@ export class DuelineError extends Error {
 
 export const isDuelineError = (error: unknown, kind?: ErrorKind): error is DuelineError =>
   error instanceof DuelineError && (kind === undefined || error.kind === kind);
+
+/** What an error says, to be worded or to stand in another message. */
+export function messageOf(error: unknown): Message {
+  if (error instanceof MessageError)
+    return { ...(error.code !== undefined && { code: error.code }), args: error.args, text: error.message };
+  return plainMessage(error instanceof Error ? error.message : String(error));
+}

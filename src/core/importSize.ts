@@ -1,4 +1,5 @@
 import { DuelineError } from './errors';
+import { coreMessage } from './messages';
 
 const megabyte = 1024 * 1024;
 const megabytes = (bytes: number) => Math.ceil(bytes / megabyte);
@@ -11,10 +12,7 @@ const largestDatabase = 128 * megabyte;
 /** @throws DuelineError `invalid` */
 export function checkImportSize(size: number): void {
   if (size <= largestFile) return;
-  throw new DuelineError(
-    'invalid',
-    `This file is ${megabytes(size)} MB, but the limit is ${megabytes(largestFile)} MB. Split the file and import the parts separately.`,
-  );
+  throw new DuelineError('invalid', coreMessage('fileTooLarge', megabytes(size), megabytes(largestFile)));
 }
 
 /** They take some 1.5 GB of memory while they come in. */
@@ -23,17 +21,11 @@ export const mostTasks = 200_000;
 /** @throws DuelineError `invalid` */
 export function checkTaskCount(count: number): void {
   if (count <= mostTasks) return;
-  throw new DuelineError(
-    'invalid',
-    `This file has more than ${mostTasks} tasks, which is the limit. Split the file and import the parts separately.`,
-  );
+  throw new DuelineError('invalid', coreMessage('tooManyTasks', mostTasks));
 }
 
 /** @throws DuelineError `invalid` */
 export function checkDatabaseSize(size: number): void {
   if (size <= largestDatabase) return;
-  throw new DuelineError(
-    'invalid',
-    `This database is ${megabytes(size)} MB, but the limit is ${megabytes(largestDatabase)} MB. Export its lists as iCalendar files and import those instead.`,
-  );
+  throw new DuelineError('invalid', coreMessage('databaseTooLarge', megabytes(size), megabytes(largestDatabase)));
 }

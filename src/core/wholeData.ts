@@ -1,3 +1,4 @@
+import type { Message } from './message';
 import type { EpochMs, Id } from './model';
 
 /** A copy of the whole database, a plain SQLite file. */
@@ -18,7 +19,7 @@ export interface BackupDifference {
 
 interface IntegrityFindings {
   readonly ok: boolean;
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly details: readonly string[] }[];
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly details: readonly Message[] }[];
 }
 
 /** What can be done with the data as a whole. Importing and restoring are edits that undo takes back. */

@@ -1,6 +1,7 @@
 import type { DuelineApi } from '../api';
 import { widgetKinds } from '../core/agenda/widgets';
 import { DuelineError } from '../core/errors';
+import { engineMessage } from './messages';
 
 /** What an argument must be, in words; undefined where it is. */
 type Check = (value: unknown) => string | undefined;
@@ -129,7 +130,7 @@ export function checkArguments(api: DuelineApi): void {
 function faultOf(name: string, args: readonly unknown[], checks: readonly Check[]): DuelineError | undefined {
   for (const [at, check] of checks.entries()) {
     const words = check(args[at]);
-    if (words !== undefined) return new DuelineError('invalid', `Argument ${at + 1} of ${name} must be ${words}.`);
+    if (words !== undefined) return new DuelineError('invalid', engineMessage('argumentInvalid', at + 1, name, words));
   }
   return undefined;
 }

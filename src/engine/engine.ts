@@ -15,6 +15,7 @@ import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
 import type { Say } from '../core/filter/help/describe';
 import { noLog, warnOnce } from '../core/log';
+import type { Message } from '../core/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
@@ -28,6 +29,7 @@ import { checkArguments } from './checkedApi';
 import { existingAccount } from './existingAccount';
 import type { Flavor, SyncEngine } from './flavor/flavor';
 import { importTasks } from './importTasks';
+import { engineMessage } from './messages';
 import { Queries } from './queries';
 import { ReminderService } from './reminders';
 import { TaskService } from './taskService';
@@ -102,11 +104,11 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#changes.fire({ origin: 'user', accounts: [], lists: [], tasks: [] });
   }
 
-  get readOnlyReason(): string | undefined {
+  get readOnlyReason(): Message | undefined {
     return this.store.readOnlyReason;
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly Message[] {
     return this.store.notices;
   }
 
@@ -143,7 +145,7 @@ export class Engine extends TaskService implements DuelineEngine {
     const lists = this.lists().filter(list => !list.isReadOnly);
     const named = lists.find(list => list.name.toLocaleLowerCase() === wanted || String(list.id) === wanted);
     const list = named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
-    if (!list) throw new DuelineError('notFound', 'There is no list to add tasks to. Create one first.');
+    if (!list) throw new DuelineError('notFound', engineMessage('noList'));
     return list.id;
   }
 
@@ -152,7 +154,7 @@ export class Engine extends TaskService implements DuelineEngine {
   quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, text, options);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
-    return { created, updated, skipped };
+    return { created, updated, skipped: skipped.map(({ text }) => text) };
   };
   importReported = (format: ExchangeFormat, text: string | Uint8Array, listId: Id) =>
     importTasks(this, format, text, listId);
@@ -180,7 +182,7 @@ export class Engine extends TaskService implements DuelineEngine {
   }
 
   #server(): SyncEngine {
-    if (!this.server) throw new DuelineError('unsupported', 'Dueline Offline has no network access.');
+    if (!this.server) throw new DuelineError('unsupported', engineMessage('noNetwork'));
     return this.server;
   }
 

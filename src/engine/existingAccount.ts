@@ -1,8 +1,9 @@
 import { DuelineError } from '../core/errors';
 import type { Account, Id } from '../core/model';
+import { accountMessage } from '../core/sync/messages';
 
 export function existingAccount(rows: { account(id: Id): Account | undefined }, id: Id): Account {
   const found = rows.account(id);
-  if (!found) throw new DuelineError('notFound', 'This account no longer exists.');
+  if (!found) throw new DuelineError('notFound', accountMessage('accountGone'));
   return found;
 }

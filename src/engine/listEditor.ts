@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import type { Writer } from '../store/types';
 import { existingAccount } from './existingAccount';
+import { engineMessage } from './messages';
 import { isTracked } from './taskRow';
 import { checkInteger } from './validate';
 
@@ -38,14 +39,13 @@ export function updateList(tx: Writer, id: Id, input: ListPatch): void {
 
   const shared =
     (patch.name !== undefined && patch.name !== list.name) || (patch.color !== undefined && patch.color !== list.color);
-  if (shared && list.isReadOnly)
-    throw new DuelineError('readOnly', `“${list.name}” is read-only. Only its owner can change its name and color.`);
+  if (shared && list.isReadOnly) throw new DuelineError('readOnly', engineMessage('listNotYours', list.name));
   tx.updateList(id, shared && isTracked(list) ? { ...patch, isDirty: true } : patch);
 }
 
 export function existingList(tx: Pick<Writer, 'list'>, id: Id) {
   const list = tx.list(id);
-  if (!list) throw new DuelineError('notFound', 'This list no longer exists.');
+  if (!list) throw new DuelineError('notFound', engineMessage('listGone'));
   return list;
 }
 
@@ -56,6 +56,6 @@ export function ensureInbox(tx: Writer, name: string): void {
 
 function checkedName(name: unknown): string {
   const text = typeof name === 'string' ? name.replace(/\s+/g, ' ').trim().toWellFormed() : '';
-  if (text === '') throw new DuelineError('invalid', 'A list name is required.');
+  if (text === '') throw new DuelineError('invalid', engineMessage('listNameRequired'));
   return text;
 }

@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskList } from '../core/model';
 import { orderBefore } from '../core/sortOrder';
 import { moveTombstone } from '../core/tombstone';
+import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
 
@@ -12,8 +13,7 @@ import { isTracked } from './taskRow';
  */
 export function moveTask(acts: TaskEditor, id: Id, to: MoveTarget): void {
   const task = acts.writableTask(id);
-  if (task.masterId !== null)
-    throw new DuelineError('invalid', 'A single occurrence cannot be moved. Move the whole series instead.');
+  if (task.masterId !== null) throw new DuelineError('invalid', engineMessage('occurrenceNotMovable'));
   const target = acts.writableList(to.listId ?? task.listId);
   const parentId = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
   if (parentId !== null) acts.checkParent(parentId, target.id, id);
@@ -29,7 +29,7 @@ function relocate(acts: TaskEditor, task: Task, target: TaskList, parentId: Id |
   const taken = tx
     .selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [target.id, task.uid])
     .find(row => row.id !== task.id);
-  if (taken && !taken.isDeleted) throw new DuelineError('duplicate', `“${target.name}” already contains this task.`);
+  if (taken && !taken.isDeleted) throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
   // Moved back before the server heard of it: the tombstone's address is the task's own again.
   const address = { href: taken?.href ?? null, etag: taken?.etag ?? null };
   for (const old of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [target.id, task.uid]))

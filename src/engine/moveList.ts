@@ -2,6 +2,7 @@ import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import { existingAccount } from './existingAccount';
 import { createList, existingList } from './listEditor';
+import { engineMessage } from './messages';
 import { moveTask } from './move';
 import type { TaskEditor } from './taskEditor';
 
@@ -20,11 +21,7 @@ export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null
     for (const task of tx.tasksOfList(id)) tx.updateTask(task.id, { isDirty: true, href: null, etag: null });
     return id;
   }
-  if (list.isReadOnly)
-    throw new DuelineError(
-      'readOnly',
-      `“${list.name}” belongs to someone else. Its tasks cannot be moved to another list.`,
-    );
+  if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotMovable', list.name));
   const copy = createList(tx, { name: list.name, color: list.color, accountId });
   const roots = tx.selectTasks('t.list_id = ? AND t.is_deleted = 0 AND t.parent_id IS NULL AND t.master_id IS NULL', [
     id,

@@ -14,6 +14,7 @@ import type { EngineSettings } from '../core/settings';
 import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
 import type { Writer } from '../store/types';
+import { engineMessage } from './messages';
 import { isTracked, newRow, patchFor } from './taskRow';
 import { checkInput, inSeconds, wholeSeconds } from './validate';
 
@@ -51,8 +52,7 @@ export class TaskEditor {
   update(id: Id, given: TaskInput): void {
     const task = this.#alone(this.writableTask(id), given);
     checkInput(given, task);
-    if (task.masterId !== null && given.rrule)
-      throw new DuelineError('invalid', 'A single occurrence cannot have its own repeat. Change the series instead.');
+    if (task.masterId !== null && given.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
     const input = inSeconds(given);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
@@ -197,7 +197,7 @@ export class TaskEditor {
 
   #repeating(task: Task): SeriesRows {
     const series = this.#seriesOf(task);
-    if (!series) throw new DuelineError('invalid', 'This task does not repeat.');
+    if (!series) throw new DuelineError('invalid', engineMessage('notRepeating'));
     return series;
   }
 
@@ -212,7 +212,7 @@ export class TaskEditor {
 
   existing(id: Id): Task {
     const task = this.tx.task(id);
-    if (!task || task.isDeleted) throw new DuelineError('notFound', 'This task no longer exists.');
+    if (!task || task.isDeleted) throw new DuelineError('notFound', engineMessage('taskGone'));
     return task;
   }
 
@@ -224,22 +224,20 @@ export class TaskEditor {
 
   writableList(id: Id): TaskList {
     const list = this.tx.list(id);
-    if (!list) throw new DuelineError('notFound', 'This list no longer exists.');
-    if (list.isReadOnly) throw new DuelineError('readOnly', `You do not have permission to edit “${list.name}”.`);
+    if (!list) throw new DuelineError('notFound', engineMessage('listGone'));
+    if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('listReadOnly', list.name));
     return list;
   }
 
   /** A parent stands in the same list and is no descendant of `child`. */
   checkParent(parentId: Id, listId: Id, child?: Id): void {
     let parent: Task | undefined = this.tx.task(parentId);
-    if (!parent || parent.isDeleted) throw new DuelineError('notFound', 'The parent task no longer exists.');
-    if (parent.listId !== listId)
-      throw new DuelineError('invalid', 'A subtask must be in the same list as its parent.');
-    if (parent.masterId !== null)
-      throw new DuelineError('invalid', 'A single occurrence of a series cannot have subtasks.');
+    if (!parent || parent.isDeleted) throw new DuelineError('notFound', engineMessage('parentGone'));
+    if (parent.listId !== listId) throw new DuelineError('invalid', engineMessage('subtaskInOtherList'));
+    if (parent.masterId !== null) throw new DuelineError('invalid', engineMessage('occurrenceSubtask'));
     if (child === undefined || (child !== parentId && !this.#hasBelow(child))) return;
     for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
-      if (parent.id === child) throw new DuelineError('invalid', 'A task cannot be a subtask of itself.');
+      if (parent.id === child) throw new DuelineError('invalid', engineMessage('subtaskOfItself'));
       seen.add(parent.id);
       parent = parent.parentId === null ? undefined : this.tx.task(parent.parentId);
     }

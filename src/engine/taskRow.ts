@@ -5,6 +5,7 @@ import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
 import type { NewRow, RowPatch } from '../core/rowEdit';
 import { transition } from '../core/status';
 import { uniqueTags } from '../core/tags';
+import { engineMessage } from './messages';
 import { textFields } from './validate';
 
 const appleEpochSeconds = 978_307_200;
@@ -45,7 +46,7 @@ function settleDates(patch: { -readonly [K in keyof RowPatch]: RowPatch[K] }, cu
   const after = { ...current, ...patch };
   if (patch.due !== undefined && patch.due !== null) patch.duration = null;
   else if (patch.duration !== undefined && patch.duration !== null) {
-    if (after.dtstart === null) throw new DuelineError('invalid', 'A duration requires a start date.');
+    if (after.dtstart === null) throw new DuelineError('invalid', engineMessage('durationWithoutStart'));
     patch.due = null;
   }
   if (after.dtstart === null && after.due === null) {

@@ -12,6 +12,7 @@ import type { EditLabel, Writer } from '../store/types';
 import { applyChange } from './applyChange';
 import type { SyncEngine } from './flavor/flavor';
 import { createList, existingList, updateList } from './listEditor';
+import { engineMessage } from './messages';
 import { moveListToAccount } from './moveList';
 import { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
@@ -46,13 +47,9 @@ export abstract class TaskService {
 
   async deleteList(id: Id): Promise<void> {
     const list = existingList(this.store, id);
-    if (list.isReadOnly)
-      throw new DuelineError(
-        'readOnly',
-        `“${list.name}” belongs to someone else, so only they can delete it. You can hide it instead.`,
-      );
+    if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
     if (list.href !== null && list.accountId !== null) {
-      if (!this.server) throw new DuelineError('unsupported', 'Dueline Offline has no network access.');
+      if (!this.server) throw new DuelineError('unsupported', engineMessage('noNetwork'));
       await this.server.deleteRemoteList(id);
     }
     await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {

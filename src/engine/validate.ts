@@ -1,14 +1,16 @@
 import { DuelineError } from '../core/errors';
+import type { Message } from '../core/message';
 import type { AlarmInput, EpochMs, Task, TaskInput } from '../core/model';
 import { checkRule } from '../core/recurrence/instances';
 import { firstMs, lastMs } from '../core/time/dates';
 import { dayMs } from '../core/time/units';
 import { resolveZone } from '../core/time/zones';
+import { engineMessage } from './messages';
 
 /** What of an input is text. */
 export const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
 
-const invalid = (message: string) => new DuelineError('invalid', message);
+const invalid = (message: Message | string) => new DuelineError('invalid', message);
 
 /** RFC 5545 3.3.5 knows no part of a second: an occurrence with one would have another name on the server than here. */
 export const wholeSeconds = (value: EpochMs): EpochMs => Math.floor(value / 1000) * 1000;
@@ -32,9 +34,9 @@ export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recu
 export function checkInput(input: TaskInput, current?: Task): void {
   checkTexts(input);
   checkNumbers(input);
-  if (input.url && /[\r\n]/.test(input.url)) throw invalid('A URL cannot contain a line break.');
+  if (input.url && /[\r\n]/.test(input.url)) throw invalid(engineMessage('urlLineBreak'));
   if (input.timezone && input.timezone !== current?.timezone && !resolveZone(input.timezone))
-    throw invalid(`“${input.timezone}” is not a known time zone. Use an IANA name such as Europe/Berlin, or UTC.`);
+    throw invalid(engineMessage('timeZoneUnknown', input.timezone));
   if (input.rrule && input.rrule !== current?.rrule) {
     const problem = checkRule(input.rrule);
     if (problem) throw invalid(problem);
@@ -82,7 +84,7 @@ export function checkInteger(field: string, value: number | null | undefined, fr
 
 function checkDuration(duration: string): void {
   if (!/^[+-]?P(?:\d+W|(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/.test(duration))
-    throw invalid(`“${duration}” is not a duration. Use a format like P1D or PT1H30M.`);
+    throw invalid(engineMessage('durationInvalid', duration));
 }
 
 function checkAlarm(alarm: AlarmInput): void {

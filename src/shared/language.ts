@@ -18,10 +18,6 @@ export function languageFor(chosen: string, editor: string, system: string): Lan
 export const wordsFile = (language: Language): string | undefined =>
   language === 'en-US' ? undefined : `bundle.l10n.${fileNames[language]}.json`;
 
-/** What a language is called in messages.json; none for the language that stands in the code. */
-export const messagesKey = (language: Language): string | undefined =>
-  language === 'en-US' ? undefined : fileNames[language];
-
 const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
   'en-GB': 'en-gb',
   'de-DE': 'de',

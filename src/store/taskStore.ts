@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { DuelineError, isDuelineError } from '../core/errors';
+import { DuelineError, isDuelineError, messageOf } from '../core/errors';
 import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
+import type { Message } from '../core/message';
 import type { Clock } from '../core/time/clock';
 import { codeOf, diskFiles, type Files, isWithin } from './journal/files';
 import { NewerFormatError } from './journal/journal';
 import type { EditRecord } from './journal/record';
+import { storeMessage } from './messages';
 import { changedRows, originOf, reloadChange } from './replica/changeEvents';
 import type { Applied } from './replica/journalReader';
 import { KeyValueStore } from './replica/keyValueStore';
@@ -22,9 +24,9 @@ import { rowSteps } from './undo/undoSteps';
 
 export interface TaskStore extends Reader {
   /** Set where nothing may be written, with the reason a person is shown. */
-  readonly readOnlyReason: string | undefined;
+  readonly readOnlyReason: Message | undefined;
   /** What was found damaged when the files were opened, and what was done about it: for a person to read. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
   /**
    * The one write door. `work` is synchronous, has no effect outside its writer and may run again when another
    * window won the race. Resolves with its result once the change is durable on disk; rejects, having changed
@@ -76,15 +78,13 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       // No task is in it: better without its maps than without any.
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
-      replica.tell(
-        `Additional data such as undo steps and reminder states was damaged and has been reset. The damaged files are in ${aside}. ${error}`,
-      );
+      replica.tell(storeMessage('sidecarReset', aside, messageOf(error)));
       return KeyValueStore.open({ ...base, folder: beside }, replica.storeId);
     });
   const data = new DataTools({ replica, ...base, folder });
   const isEmpty = replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
   if (isEmpty && replica.isNew && data.backups().length > 0) {
-    replica.tell(`The task store is empty, but you can restore a backup from ${join(folder, 'backups')}.`);
+    replica.tell(storeMessage('storeEmpty', join(folder, 'backups')));
   }
   return new JournaledStore(replica, sidecar, data, options.clock);
 }
@@ -134,11 +134,11 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   /** What was found damaged when the files were opened, and what was done about it: for a person. */
-  get notices(): readonly string[] {
+  get notices(): readonly Message[] {
     return this.#replica.notices;
   }
 
-  get readOnlyReason(): string | undefined {
+  get readOnlyReason(): Message | undefined {
     return this.#replica.readOnlyReason;
   }
 
@@ -168,13 +168,10 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   async exportDatabase(path: string): Promise<void> {
     if (['store', 'sidecar'].some(name => isWithin(path, join(this.data.folder, name))))
-      throw new DuelineError(
-        'invalid',
-        `The database cannot be written to ${path}: Dueline keeps its own files there.`,
-      );
+      throw new DuelineError('invalid', storeMessage('ownFolder', path));
     await this.refresh();
     await diskFiles.writeWhole(path, this.#replica.database.export()).catch(error => {
-      throw new DuelineError('storage', `Could not write the database to ${path}: ${codeOf(error) ?? error}.`, {
+      throw new DuelineError('storage', storeMessage('databaseNotWritten', path, codeOf(error) ?? messageOf(error)), {
         cause: error,
       });
     });

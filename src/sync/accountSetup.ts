@@ -7,6 +7,7 @@ import { toDuelineError } from './accounts/toDuelineError';
 import { Authenticator } from './dav/auth';
 import { CaldavAccount } from './dav/caldavAccount';
 import { type Discovery, discover, type ServiceLookup, startingPoint } from './dav/discovery';
+import { syncMessage } from './messages';
 import { applyLists, detach, listsOf } from './run/listSync';
 import type { SyncLedger } from './state/syncLedger';
 
@@ -66,12 +67,12 @@ function checkIsNew(store: TaskStore, { principalUrl, homes, calendarUrl }: Disc
     const addresses = [account.homeSetUrl, ...listsOf(store, account.id).map(({ href }) => href)];
     return (account.username ?? '') === username && addresses.includes(address);
   });
-  if (known) throw new DuelineError('duplicate', `This account is already set up: ${known.displayName}.`);
+  if (known) throw new DuelineError('duplicate', syncMessage('accountDuplicate', known.displayName));
 }
 
 /** Its lists stay as local ones, without a trace of their addresses. */
 export async function removeAccount({ store, memory, connections }: AccountParts, id: Id): Promise<void> {
-  if (!store.account(id)) throw new DuelineError('notFound', 'Account not found.');
+  if (!store.account(id)) throw new DuelineError('notFound', syncMessage('accountNotFound'));
   const listIds = listsOf(store, id).map(list => list.id);
   await store.edit({ origin: 'sync' }, tx => {
     for (const listId of listIds) if (tx.list(listId)) detach(tx, listId);

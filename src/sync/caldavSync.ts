@@ -12,6 +12,7 @@ import { Connections } from './accounts/connections';
 import { toDuelineError } from './accounts/toDuelineError';
 import type { ServiceLookup } from './dav/discovery';
 import { lookupService } from './dav/srvLookup';
+import { syncMessage } from './messages';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
 import { listsLeftFor, receiversFirst } from './resources/taskMoves';
@@ -125,13 +126,14 @@ class CaldavSync {
   /** One list, and those in which tasks that moved into it still have an old copy; undefined for all. */
   #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
     if (listId === undefined) return undefined;
-    if (!this.store.list(listId)) throw new DuelineError('notFound', 'List not found.');
+    if (!this.store.list(listId)) throw new DuelineError('notFound', syncMessage('listNotFound'));
     return new Set([listId, ...listsLeftFor(this.store, listId)]);
   }
 
   #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
     const { store } = this;
-    if (accountId !== undefined && !store.account(accountId)) throw new DuelineError('notFound', 'Account not found.');
+    if (accountId !== undefined && !store.account(accountId))
+      throw new DuelineError('notFound', syncMessage('accountNotFound'));
     const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
     return receiversFirst(store, store.accounts()).filter(
       ({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)),
@@ -154,7 +156,7 @@ class CaldavSync {
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
     if (!wantsQuiet(known, now)) return undefined;
-    return trigger === 'person' ? 'silently' : notSynced(account);
+    return trigger === 'person' ? 'silently' : notSynced(account, memory.account(account.id));
   }
 
   /** Where a person wants conflicts decided without being asked. */
@@ -176,7 +178,7 @@ class CaldavSync {
       try {
         const remote = await this.#connections.open(account, this.#closing.signal);
         if (list.isReadOnly) {
-          throw new RemoteError('readOnly', 'This list belongs to someone else. You can stop syncing it instead.');
+          throw new RemoteError('readOnly', syncMessage('foreignList'));
         }
         await remote.deleteList(list.href);
         await (await this.#getMemory()).updateList(listId, { wasDeleted: true });

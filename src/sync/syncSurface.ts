@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
+import type { Message } from '../core/message';
 import type { Account, Id } from '../core/model';
+import { accountMessage } from '../core/sync/messages';
 import type {
   AccountState,
   BrowserLogin,
@@ -17,6 +19,7 @@ import type { Connections } from './accounts/connections';
 import { toDuelineError } from './accounts/toDuelineError';
 import { certificateOf } from './dav/certificates';
 import { browserLogin } from './dav/nextcloudLogin';
+import { syncMessage } from './messages';
 import { pendingChanges, pendingText } from './pendingChanges';
 import { isRemote } from './remote/remote';
 import { resolveConflict, toConflict } from './resources/resolveConflict';
@@ -48,7 +51,7 @@ export class SyncStatusService implements SyncSurface {
 
   #conflicts: readonly SyncConflict[] | undefined;
   #conflicted: ReadonlySet<Id> | undefined;
-  #errors: readonly (readonly [Id, string])[] | undefined;
+  #errors: readonly (readonly [Id, Message])[] | undefined;
 
   changed(): void {
     this.#conflicts = undefined;
@@ -99,7 +102,7 @@ export class SyncStatusService implements SyncSurface {
     const duplicate = this.#duplicates().find(one => one.id === id);
     if (duplicate) return settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
-    if (!record) throw new DuelineError('notFound', 'This conflict has already been resolved.');
+    if (!record) throw new DuelineError('notFound', syncMessage('conflictResolved'));
     if (how !== 'server') {
       const decision = { how, now: now(), newUid: randomUUID() };
       const title = store.task(record.taskId)?.title ?? undefined;
@@ -114,7 +117,7 @@ export class SyncStatusService implements SyncSurface {
     const { store, connections, signal } = this.parts;
     const task = store.task(taskId);
     const list = task && store.list(task.listId);
-    const none = () => new DuelineError('notFound', 'This task is not on the server yet.');
+    const none = () => new DuelineError('notFound', syncMessage('taskNotOnServer'));
     if (!task || !list || task.href === null || list.href === null || list.accountId === null) throw none();
     const { href } = task;
     const account = this.#account(list.accountId);
@@ -123,7 +126,7 @@ export class SyncStatusService implements SyncSurface {
       try {
         const remote = await connections.open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
-        if (!item) throw new DuelineError('notFound', 'This task was deleted on the server.');
+        if (!item) throw new DuelineError('notFound', syncMessage('taskDeletedOnServer'));
         return { text: item.text, isCurrent: true };
       } catch (error) {
         if (base && isRemote(error)) return { text: base.text, isCurrent: false };
@@ -137,7 +140,7 @@ export class SyncStatusService implements SyncSurface {
     return this.#conflicted;
   }
 
-  rowErrors(): ReadonlyMap<Id, string> {
+  rowErrors(): ReadonlyMap<Id, Message> {
     const { store } = this.parts;
     this.#errors ??= (this.parts.openMemory()?.rowErrors() ?? []).map(([id, { message }]) => [id, message] as const);
     return new Map(this.#errors.filter(([id]) => store.task(id)));
@@ -176,7 +179,7 @@ export class SyncStatusService implements SyncSurface {
   async renameAccount(accountId: Id, displayName: string): Promise<void> {
     this.#account(accountId);
     const name = displayName.replace(/\s+/g, ' ').trim();
-    if (name === '') throw new DuelineError('invalid', 'An account name is required.');
+    if (name === '') throw new DuelineError('invalid', syncMessage('accountNameRequired'));
     await this.parts.store.edit({ origin: 'sync' }, tx => tx.updateAccount(accountId, { displayName: name }));
   }
 
@@ -224,7 +227,7 @@ export class SyncStatusService implements SyncSurface {
 
   #account(id: Id): Account {
     const account = this.parts.store.account(id);
-    if (!account) throw new DuelineError('notFound', 'This account no longer exists.');
+    if (!account) throw new DuelineError('notFound', accountMessage('accountGone'));
     return account;
   }
 }

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { isDuelineError } from '../core/errors';
-import { localize } from '../shared/engineMessages';
+import { isDuelineError, messageOf } from '../core/errors';
 import { t, unlinked } from '../shared/l10n';
 import { showErrorText, showInformation } from './notifications';
+import { localize } from './text/errorText';
 
 /** What happened and what to do about it: the engine's messages say both, a server's own words among them. */
-export const explain = (error: unknown): string =>
-  unlinked(localize(error instanceof Error ? error.message : String(error)));
+export const explain = (error: unknown): string => unlinked(localize(messageOf(error)));
 
 /** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */
 export async function showError(error: unknown): Promise<void> {

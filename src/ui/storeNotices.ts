@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { localize } from '../shared/engineMessages';
 import { t, tn } from '../shared/l10n';
 import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
+import { localize } from './text/errorText';
 
 /** Tells what the store met when it was opened, and offers to bring back what lies behind damage. */
 export async function showStoreNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {

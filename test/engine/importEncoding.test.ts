@@ -75,6 +75,6 @@ describe('the encoding of a file that is imported', () => {
       );
       assert.deepEqual([titles, report.skipped], [['A, b'], []]);
       const lost = await take('csv', `sep=${separator}\r\nTitel${separator}Priorität\r\n${separator}1\r\n`);
-      assert.match(lost.report.skipped[0]!, /^Line 3:/);
+      assert.match(lost.report.skipped[0]!.text, /^Line 3:/);
     });
 });

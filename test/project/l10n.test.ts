@@ -1,22 +1,30 @@
+import '../../src/core/sync/messages';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { bundlesFor, messagesFor } from '../../scripts/l10n/bundles.mjs';
-import { extract, wordsOf } from '../../scripts/l10n/extract.mjs';
+import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
+import { extract, messageWords, wordsOf } from '../../scripts/l10n/extract.mjs';
 import {
   bundleFaults,
+  bundleFile,
   manifestFaults,
   messageFaults,
   present,
+  readWords,
   strangeFiles,
   translations,
 } from '../../scripts/l10n/faults.mjs';
-import { engineFiles } from '../../scripts/l10n/messages.mjs';
 import { framed, manifestOf, wordFiles } from '../../scripts/manifest.mjs';
-import { DuelineError } from '../../src/core/errors';
+import { DuelineError, messageOf } from '../../src/core/errors';
+import { QueryError } from '../../src/core/filter/parse/queryError';
 import { fields } from '../../src/core/filter/parse/vocabulary';
-import { localize, useMessages } from '../../src/shared/engineMessages';
+import { plainMessage } from '../../src/core/message';
+import { coreMessage } from '../../src/core/messages';
+import { engineMessage } from '../../src/engine/messages';
 import { t, tn, useWords } from '../../src/shared/l10n';
-import { languages, messagesKey, wordsFile } from '../../src/shared/language';
+import { languages, wordsFile } from '../../src/shared/language';
+import { storeMessage } from '../../src/store/messages';
+import { httpError } from '../../src/sync/dav/httpErrors';
+import { localize } from '../../src/ui/text/errorText';
 
 describe('the words of the interface', () => {
   it('are plain texts in the code, so that they can be read off', () => {
@@ -35,7 +43,7 @@ describe('the words of the interface', () => {
   it('are there in every language that is promised', () => {
     assert.deepEqual(present().sort(), Object.keys(translations).sort());
     const files = languages.flatMap(language => wordsFile(language) ?? []);
-    assert.deepEqual(readdirSync('l10n').sort(), [...files, 'messages.json'].sort());
+    assert.deepEqual(readdirSync('l10n').sort(), files.sort());
     assert.deepEqual(strangeFiles(), []);
   });
 
@@ -46,7 +54,6 @@ describe('the words of the interface', () => {
 
   for (const locale of present()) {
     it(`lack nothing in ${locale}, and nothing is left over`, () => assert.deepEqual(faults(bundleFaults(locale)), []));
-    it(`lack nothing of what the engine says in ${locale}`, () => assert.deepEqual(faults(messageFaults(locale)), []));
     it(`lack nothing in the manifest in ${locale}`, () => assert.deepEqual(faults(manifestFaults(locale)), []));
   }
 
@@ -58,50 +65,67 @@ describe('the words of the interface', () => {
   });
 });
 
-describe('what the engine says', () => {
-  const messages = messagesFor(engineFiles());
-  after(() => useMessages(undefined, undefined));
+describe('the messages of core, store, sync and engine', () => {
+  const wordsIn = (locale: string) => readWords(bundleFile(locale));
+  after(() => useWords(undefined, 'en-US'));
 
-  for (const language of languages.flatMap(one => messagesKey(one) ?? []))
-    it(`is found again and said in ${language}, whatever fills its places`, () => {
-      useMessages(messages, language);
-      const filled = (text: string) => text.replace(/\{(\d)\}/g, (_, at) => `<${at}>`);
-      const wrong = Object.entries(messages).filter(
-        ([english, others]) => localize(filled(english)) !== filled(others[language] ?? english),
+  it('have a code each, and every one is said somewhere', () => {
+    assert.deepEqual(messageFaults(), []);
+    assert.ok(messageWords().length > 200);
+  });
+
+  for (const locale of present())
+    it(`are worded in ${locale}, whatever fills their places`, () => {
+      const bundle = wordsIn(locale);
+      useWords(bundle, 'en-US', translations[locale]);
+      const fill = (text: string) => text.replace(/\{(\d)\}/g, (_, at) => `<${at}>`);
+      const wrong = messageWords().filter(
+        ({ code, text }) =>
+          localize({ code, args: ['<0>', '<1>', '<2>', '<3>'], text: fill(text) }) !== fill(bundle[text]!),
       );
       assert.deepEqual(wrong, []);
-      assert.ok(Object.keys(messages).length > 200);
     });
 
-  it('leaves words alone that every object has', () => {
-    useMessages(messages, 'de');
-    for (const word of ['constructor', '__proto__', 'toString']) assert.equal(localize(word), word);
+  it('word what they contain too, and leave another program’s words', () => {
+    const de = wordsIn('de');
+    useWords(de, 'de-DE');
+    const german = (text: string, ...args: string[]) => t(text, ...args);
+    const unknown = coreMessage('sentences', coreMessage('unknownField', 'titel'), coreMessage('quoteTheColon'));
+    assert.equal(
+      localize(messageOf(new QueryError(unknown, [0, 5]))),
+      `${german('Unknown field “{0}”.', 'titel')} ${german('To search for text with a colon, put it in quotes.')}`,
+    );
+    const answer = {
+      status: 403,
+      text: 'Calendar is shared read-only',
+      url: 'https://cloud.example.com/',
+      method: 'PUT',
+    };
+    assert.equal(
+      localize(messageOf(httpError({ ...answer, headers: new Headers() }))),
+      `${german('{0} rejected this request ({1}).', 'cloud.example.com', '403')} ${german('Server message: {0}', answer.text)}`,
+    );
+    const full = storeMessage('changeNotSaved', storeMessage('diskFull'));
+    assert.equal(localize(full), 'Die Änderung wurde nicht gespeichert: der Datenträger ist voll.');
+    assert.equal(localize(plainMessage('A list name is required.')), 'A list name is required.');
+    assert.equal(localize(messageOf(new Error('Something else.'))), 'Something else.');
   });
 
-  it('translates the parts of a sentence too, and leaves a server’s own words', () => {
-    useMessages(messages, 'de');
-    const error = new DuelineError(
-      'query',
-      'Unknown field “titel”. To search for text with a colon, put it in quotes.',
-    );
-    assert.equal(
-      localize(error.message),
-      'Unbekanntes Feld „titel“. Um nach Text mit Doppelpunkt zu suchen, setzen Sie ihn in Anführungszeichen.',
-    );
-    assert.equal(
-      localize('cloud.example.com rejected this request (403). Server message: Calendar is shared read-only'),
-      'cloud.example.com hat diese Anforderung abgelehnt (403). Meldung des Servers: Calendar is shared read-only',
-    );
-    assert.equal(
-      localize('The change was not saved: the disk is full.'),
-      'Die Änderung wurde nicht gespeichert: der Datenträger ist voll.',
-    );
-    assert.equal(localize('Something else.'), 'Something else.');
+  it('do not take words that a person wrote for their own', () => {
+    useWords(wordsIn('de'), 'de-DE');
+    const name = 'A list name is required.';
+    assert.ok(localize(engineMessage('listReadOnly', name)).includes(name));
+    for (const code of ['constructor', '__proto__', 'toString'])
+      assert.equal(localize({ code, args: [], text: 'as it is' }), 'as it is');
   });
 
-  it('stays as it is in English', () => {
-    useMessages(messages, undefined);
-    assert.equal(localize('A list name is required.'), 'A list name is required.');
+  it('are English sentences in the log and for programs, with their code and arguments', () => {
+    useWords(undefined, 'en-US');
+    const error = new DuelineError('readOnly', engineMessage('listReadOnly', 'Work'));
+    assert.equal(error.message, 'You do not have permission to edit “Work”.');
+    assert.deepEqual({ code: error.code, args: error.args }, { code: 'listReadOnly', args: ['Work'] });
+    assert.equal(localize(messageOf(error)), error.message);
+    assert.equal('code' in new DuelineError('invalid', '"x" must be text.'), false);
   });
 });
 

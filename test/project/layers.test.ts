@@ -11,7 +11,7 @@ interface Rule {
   readonly packages?: readonly string[];
 }
 
-const storeTypes = ['store/types', 'store/bytes'];
+const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
 
 /**
  * What each room may import. A room is a folder or a file of `src`; the longest path that fits a file is its room. Within
@@ -34,6 +34,7 @@ const rules: Record<string, Rule> = {
 
   'store/types': { rooms: ['core/*'] },
   'store/bytes': { rooms: [] },
+  'store/messages': { rooms: ['core'] },
   'store/sql': { rooms: ['core/*', ...storeTypes], packages: ['sql.js', 'node:'] },
   // The journal knows columns, and no SQL.
   'store/journal': { rooms: ['core/*', ...storeTypes, 'store/sql/databaseSchema'], packages: ['node:'] },
@@ -50,14 +51,17 @@ const rules: Record<string, Rule> = {
   'store/transfer': { rooms: ['core/*', 'store/*'], packages: ['node:'] },
   store: { rooms: ['core/*', 'store/*'], packages: ['node:'] },
 
+  'sync/messages': { rooms: ['core'] },
   // The port: neither HTTP nor the store is known to it.
   'sync/remote': { rooms: ['core/*'] },
   'sync/merge': { rooms: ['core/*'] },
   'sync/state': { rooms: ['core/*', 'store/types', 'sync/remote', 'sync/merge'] },
-  'sync/dav': { rooms: ['core/*', 'sync/remote'], packages: ['tsdav', 'saxes', 'node:'] },
-  'sync/resources': { rooms: ['core/*', 'store', 'store/types', 'sync/remote', 'sync/merge', 'sync/state'] },
+  'sync/dav': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['tsdav', 'saxes', 'node:'] },
+  'sync/resources': {
+    rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/merge', 'sync/state'],
+  },
   'sync/accounts': {
-    rooms: ['core/*', 'store', 'store/types', 'sync/remote', 'sync/state', 'sync/dav'],
+    rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/state', 'sync/dav'],
     packages: ['node:'],
   },
   'sync/run': {
@@ -65,6 +69,7 @@ const rules: Record<string, Rule> = {
       'core/*',
       'store',
       'store/types',
+      'sync/messages',
       'sync/remote',
       'sync/merge',
       'sync/state',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
+import { plainMessage } from '../../src/core/message';
 import { AServer } from './support/server';
 import { aWorld } from './support/world';
 
@@ -20,6 +21,15 @@ describe('what the views ask of sync', () => {
     assert.equal(engine.accounts()[0]?.displayName, 'My cloud');
     await assert.rejects(surface.renameAccount(account.id, ' '), { kind: 'invalid' });
     await assert.rejects(surface.renameAccount(99, 'x'), { kind: 'notFound' });
+  });
+
+  it('reads a refusal that was kept as a sentence', async () => {
+    const { engine, surface } = await open();
+    const id = await engine.createTask(engine.defaultListId(), { title: 'Refused' });
+    const kept = { hash: '', message: 'The server refused it.', attempts: 1, isFinal: true };
+    const sidecar = await world.devices.storeOf(engine).sidecar();
+    await sidecar.edit(writer => writer.set('rowErrors', String(id), kept));
+    assert.deepEqual(surface.rowErrors().get(id), plainMessage(kept.message));
   });
 
   it('knows where an account lives', async () => {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { BackupDifference, BackupFile } from '../../core/wholeData';
-import { localize } from '../../shared/engineMessages';
 import { plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
+import { localize } from '../../ui/text/errorText';
 import { accountNoun } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';

@@ -5,10 +5,10 @@ import type { FilterTarget, ListTarget } from '../../contributions/commandTarget
 import { checkImportSize } from '../../core/importSize';
 import type { Id } from '../../core/model';
 import { today } from '../../core/time/dates';
-import { localize } from '../../shared/engineMessages';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
+import { localize } from '../../ui/text/errorText';
 import { filterOf } from '../filters/savedFilter';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';

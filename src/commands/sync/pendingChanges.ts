@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
-import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
+import { localize } from '../../ui/text/errorText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import { taskFor } from '../kit/targets';

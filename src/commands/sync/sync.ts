@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { SyncReport } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
+import type { Message } from '../../core/message';
 import type { TaskList } from '../../core/model';
-import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
 import type { Parts } from '../../ui/services';
+import { localize } from '../../ui/text/errorText';
 import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import type { SyncRunner, SyncScope } from './syncRunner';
@@ -79,7 +80,7 @@ function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
 
 /** A short line for what went well; a message only for what a person must act on, since they asked for this sync. */
 function tellReport(parts: Parts, { accounts }: SyncReport): void {
-  for (const { accountId, error } of accounts) if (error !== null) tellFailure(parts, accountId, error);
+  for (const { accountId, reason } of accounts) if (reason !== null) tellFailure(parts, accountId, reason);
   const refused = accounts.flatMap(({ rowErrors }) => rowErrors);
   if (refused.length > 0) {
     const show = t('Show Pending Changes');
@@ -88,7 +89,7 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
         refused.length,
         'The server rejected {0} task: {1}',
         'The server rejected {0} tasks: {1}',
-        localize(refused[0]!.message),
+        localize(refused[0]!.reason),
       ),
       show,
     ).then(picked => picked === show && vscode.commands.executeCommand('dueline.sync.showOutbox'));
@@ -104,7 +105,7 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
   );
 }
 
-function tellFailure({ engine }: Parts, accountId: number, error: string): void {
+function tellFailure({ engine }: Parts, accountId: number, error: Message): void {
   const name = engine.accounts().find(({ id }) => id === accountId)?.displayName ?? '';
   const mend = engine.syncing?.accountState(accountId).mend;
   const emptied = engine.syncing?.emptiedLists() ?? [];

@@ -1,3 +1,5 @@
+import type { Message } from '../message';
+import { coreMessage } from '../messages';
 import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
@@ -50,7 +52,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   const records = parseCsv(source, named ?? separatorOf(source));
   if (named !== undefined) records.next();
   const header = records.next().value;
-  if (!header) return { tasks: [], skipped: ['Line 1: the file is empty'], left: 1, partly: 0 };
+  if (!header) return { tasks: [], skipped: [coreMessage('emptyFile')], left: 1, partly: 0 };
   const names = header.cells.map(cell => cell.trim());
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
     return readTodoist(names, records, context);
@@ -59,7 +61,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   if (!places.has('title')) {
     return {
       tasks: [],
-      skipped: [`Line ${header.line}: none of the columns “${names.join('”, “').slice(0, 200)}” is a title`],
+      skipped: [coreMessage('noTitleColumn', header.line, names.join('”, “').slice(0, 200))],
       left: 1,
       partly: 0,
     };
@@ -75,12 +77,12 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     };
     const title = get('title') ?? '';
     if (title.trim() === '' && !get('uid')) {
-      gathered.skip(`Line ${line}: the task has no title`);
+      gathered.skip(coreMessage('lineWithoutTitle', line));
       left++;
       continue;
     }
-    const note = (message: string) => {
-      gathered.skip(`Line ${line}: ${message}`);
+    const note = (message: Message) => {
+      gathered.skip(coreMessage('lineNote', line, message));
       partly.add(line);
     };
     gathered.add(readRecord(get, context, uids, line, note));
@@ -95,7 +97,7 @@ function readRecord(
   context: ImportContext,
   uids: StableUids,
   line: number,
-  note: (message: string) => void,
+  note: (message: Message) => void,
 ): ImportedTask {
   const title = get('title') ?? '';
   const parent = get('parent');
@@ -140,14 +142,14 @@ function readDates(
   get: Get,
   fields: ImportedFields,
   context: ImportContext,
-  note: (message: string) => void,
+  note: (message: Message) => void,
 ): { fromCompletion?: boolean } {
   const due = get('due');
   const start = get('start');
   if (due !== undefined || start !== undefined) {
     const read = (text: string | undefined) => {
       const value = text?.trim() ? anyDate(text, context) : undefined;
-      if (text?.trim() && !value) note(`“${text.trim().slice(0, 60)}” is not a date; the task was imported without it`);
+      if (text?.trim() && !value) note(coreMessage('skippedDate', text.trim().slice(0, 60)));
       return value;
     };
     const zone = get('timezone')?.trim() ?? '';
@@ -158,13 +160,13 @@ function readDates(
   if (repeat === '' || /^[^\r\n]*FREQ=[A-Z]+/i.test(repeat)) {
     const rule = repeat.replace(/^RRULE:/i, '');
     const wrong = rule === '' ? undefined : checkRule(rule);
-    if (wrong !== undefined) note(`the repeat could not be imported (${wrong})`);
+    if (wrong !== undefined) note(coreMessage('repeatNotImported', wrong));
     fields.rrule = rule === '' || wrong !== undefined ? null : rule;
     return {};
   }
   const words = parseRepeat(repeat, context);
   if (!words) {
-    note(`“${repeat.slice(0, 60)}” is not a repeat; the task was imported without it`);
+    note(coreMessage('skippedRepeat', repeat.slice(0, 60)));
     return {};
   }
   fields.rrule = words.rrule;

@@ -1,3 +1,5 @@
+import type { Message } from '../message';
+import { coreMessage } from '../messages';
 import type { ImportResult } from './types';
 
 /** What the bytes of a file say. `isGuess`: nothing in them tells how they are meant. */
@@ -38,14 +40,9 @@ function utf16Of([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 export function noText(text: string): ImportResult | undefined {
   const begin = text.slice(0, 1000);
   if (begin.split('\0').length - 1 <= begin.length / 10) return undefined;
-  return {
-    tasks: [],
-    skipped: ['Line 1: the file is not a text file, or its encoding is not supported'],
-    left: 1,
-    partly: 0,
-  };
+  return { tasks: [], skipped: [coreMessage('binaryFile')], left: 1, partly: 0 };
 }
 
 /** What a reader writes for bytes that it could not read. */
-export const lostCharacters = (text: string): readonly string[] =>
-  text.includes('\ufffd') ? ['Some characters could not be read; the file may not be UTF-8'] : [];
+export const lostCharacters = (text: string): readonly Message[] =>
+  text.includes('\ufffd') ? [coreMessage('unreadableCharacters')] : [];

@@ -1,4 +1,6 @@
 import { checkTaskCount } from '../importSize';
+import type { Message } from '../message';
+import { coreMessage } from '../messages';
 import type { ImportedTask, ImportResult } from './types';
 
 /** So many reasons are told one by one. */
@@ -7,7 +9,7 @@ const mostReasons = 1_000;
 /** What a reader takes from a file. A file of millions of lines that are no tasks must not fill the memory with why. */
 export class Gathered {
   readonly tasks: ImportedTask[] = [];
-  readonly #reasons: string[] = [];
+  readonly #reasons: Message[] = [];
   #skipped = 0;
 
   /** @throws DuelineError `invalid` for more tasks than one import takes */
@@ -16,7 +18,7 @@ export class Gathered {
     checkTaskCount(this.tasks.length);
   }
 
-  skip(reason: string): void {
+  skip(reason: Message): void {
     this.#skipped++;
     if (this.#reasons.length < mostReasons) this.#reasons.push(reason);
   }
@@ -28,7 +30,7 @@ export class Gathered {
 
   result(left = this.#skipped, partly = 0): ImportResult {
     const more = this.#skipped - this.#reasons.length;
-    const skipped = more > 0 ? [...this.#reasons, `And ${more} more.`] : this.#reasons;
+    const skipped = more > 0 ? [...this.#reasons, coreMessage('moreReasons', more)] : this.#reasons;
     return { tasks: this.tasks, skipped, left, partly };
   }
 }

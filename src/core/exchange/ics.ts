@@ -5,6 +5,7 @@ import type { ResourceRow, TaskFields } from '../ical/row';
 import { escapeText } from '../ical/text';
 import { defaultProdid, writeResource } from '../ical/writeResource';
 import { checkTaskCount } from '../importSize';
+import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { fieldsOf, parentUidOf } from './fields';
 import { Gathered } from './gathered';
@@ -67,11 +68,10 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
       component.name !== 'VTIMEZONE' &&
       componentsNamed([component], 'VTODO').length === 0
     ) {
-      gathered.skip(`Line ${lines[component.first]!.number}: ${component.name} is not a task`);
+      gathered.skip(coreMessage('notATask', lines[component.first]!.number, component.name));
     }
   }
-  if (todos.length === 0 && gathered.skipped === 0)
-    gathered.skip('Line 1: the file is not an iCalendar file with tasks');
+  if (todos.length === 0 && gathered.skipped === 0) gathered.skip(coreMessage('notICalendar'));
   let [left, partly] = [gathered.skipped, 0];
   const zones = new Map(
     componentsNamed(roots, 'VTIMEZONE').map(zone => {
@@ -128,10 +128,10 @@ function readGroup(
     const index = offsets.findLastIndex(offset => offset < line);
     if (index < 0) continue;
     faulty.add(index);
-    gathered.skip(`Line ${lines[group[index]!.first]!.number + line - offsets[index]! - 1}: ${message}`);
+    gathered.skip(coreMessage('lineNote', lines[group[index]!.first]!.number + line - offsets[index]! - 1, message));
   }
   const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
-  if (rows.length === 0) gathered.skip(`Line ${first}: the task could not be read`);
+  if (rows.length === 0) gathered.skip(coreMessage('unreadableTask', first));
   for (const { fields, parentUid } of rows)
     gathered.add({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
   const left = group.length - rows.length;

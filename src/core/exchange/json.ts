@@ -1,4 +1,7 @@
+import { messageOf } from '../errors';
 import { emptyFields, type TaskFields } from '../ical/row';
+import type { Message } from '../message';
+import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { uniqueTags } from '../tags';
 import { firstMs, lastMs } from '../time/dates';
@@ -23,25 +26,25 @@ export function writeJson(tasks: readonly Task[], context: ExportContext): strin
 }
 
 export function readJson(text: string, context: ImportContext): ImportResult {
-  const nothing = (reason: string): ImportResult => ({ tasks: [], skipped: [reason], left: 1, partly: 0 });
+  const nothing = (reason: Message): ImportResult => ({ tasks: [], skipped: [reason], left: 1, partly: 0 });
   let file: unknown;
   try {
     file = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return nothing(`Line 1: the file is not valid JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+    return nothing(coreMessage('invalidJson', messageOf(error)));
   }
   if (isObject(file) && typeof file.version === 'number' && file.version > formatVersion) {
-    return nothing(`Line 1: the file has version ${file.version}, written by a newer version of Dueline`);
+    return nothing(coreMessage('newerFileVersion', file.version));
   }
   const entries = Array.isArray(file) ? file : isObject(file) ? file.tasks : undefined;
-  if (!Array.isArray(entries)) return nothing('Line 1: the file does not contain a list of tasks');
+  if (!Array.isArray(entries)) return nothing(coreMessage('noTaskList'));
 
   const uids = new StableUids(context.listKey);
   const gathered = new Gathered();
   for (const [index, entry] of entries.entries()) {
     const read = readEntry(entry, uids);
-    if (typeof read === 'string') gathered.skip(`Task ${index + 1}: ${read}`);
-    else gathered.add({ ...read, line: index + 1 });
+    if ('fields' in read) gathered.add({ ...read, line: index + 1 });
+    else gathered.skip(coreMessage('taskNote', index + 1, read));
   }
   return gathered.result();
 }
@@ -62,42 +65,45 @@ const between =
   value =>
     isWhole(value) && (value as number) >= low && (value as number) <= high;
 const isTime = orNull(between(firstMs, lastMs));
-const time = 'a time between the years 0 and 9999';
+const time = coreMessage('expectedTime');
 const isAlarm: Check = value =>
   isObject(value) &&
   isWhole(value.minutesBefore) &&
   (value.reference === undefined || ['DUE', 'START', 'ABSOLUTE'].includes(value.reference as string)) &&
   (value.message === undefined || orNull(isText)(value.message));
 
-const checks: Readonly<Record<keyof TaskFields, readonly [Check, string]>> = {
-  uid: [value => isText(value) && value !== '', 'a string'],
-  title: [orNull(isText), 'a string'],
-  description: [orNull(isText), 'a string'],
-  location: [orNull(isText), 'a string'],
-  url: [value => value === null || (isText(value) && !/[\r\n]/.test(value as string)), 'a URL on one line'],
-  color: [orNull(between(-0x80000000, 0x7fffffff)), 'a 32-bit number'],
-  tags: [value => Array.isArray(value) && value.every(isText), 'a list of strings'],
-  status: [between(0, 3), 'a number from 0 to 3'],
-  percentComplete: [orNull(between(0, 100)), 'a number from 0 to 100'],
+const checks: Readonly<Record<keyof TaskFields, readonly [Check, Message]>> = {
+  uid: [value => isText(value) && value !== '', coreMessage('expectedString')],
+  title: [orNull(isText), coreMessage('expectedString')],
+  description: [orNull(isText), coreMessage('expectedString')],
+  location: [orNull(isText), coreMessage('expectedString')],
+  url: [value => value === null || (isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedUrl')],
+  color: [orNull(between(-0x80000000, 0x7fffffff)), coreMessage('expectedInt32')],
+  tags: [value => Array.isArray(value) && value.every(isText), coreMessage('expectedStrings')],
+  status: [between(0, 3), coreMessage('expectedStatus')],
+  percentComplete: [orNull(between(0, 100)), coreMessage('expectedPercent')],
   completedAt: [isTime, time],
-  priority: [between(0, 9), 'a number from 0 to 9'],
-  classification: [orNull(between(0, 2)), 'a number from 0 to 2'],
+  priority: [between(0, 9), coreMessage('expectedPriority')],
+  classification: [orNull(between(0, 2)), coreMessage('expectedClassification')],
   dtstart: [isTime, time],
   due: [isTime, time],
-  duration: [orNull(value => isText(value) && /^[+-]?P[0-9WDTHMS]+$/i.test(value as string)), 'a duration'],
-  isAllDay: [value => typeof value === 'boolean', 'true or false'],
-  timezone: [orNull(isText), 'a string'],
+  duration: [
+    orNull(value => isText(value) && /^[+-]?P[0-9WDTHMS]+$/i.test(value as string)),
+    coreMessage('expectedDuration'),
+  ],
+  isAllDay: [value => typeof value === 'boolean', coreMessage('expectedBoolean')],
+  timezone: [orNull(isText), coreMessage('expectedString')],
   // What it means is nobody's to judge here: a rule that another program wrote is kept as it is.
-  rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), 'a rule on one line'],
-  rdate: [orNull(isText), 'a string'],
-  exdate: [orNull(isText), 'a string'],
+  rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedRule')],
+  rdate: [orNull(isText), coreMessage('expectedString')],
+  exdate: [orNull(isText), coreMessage('expectedString')],
   recurrenceId: [isTime, time],
-  sortOrder: [isWhole, 'a whole number'],
+  sortOrder: [isWhole, coreMessage('expectedWholeNumber')],
   createdAt: [isTime, time],
   lastModified: [isTime, time],
-  sequence: [value => isWhole(value) && (value as number) >= 0, 'a whole number'],
-  unknownProperties: [orNull(isRawLines), 'a JSON list of lines'],
-  alarms: [value => Array.isArray(value) && value.every(isAlarm), 'a list of reminders'],
+  sequence: [value => isWhole(value) && (value as number) >= 0, coreMessage('expectedWholeNumber')],
+  unknownProperties: [orNull(isRawLines), coreMessage('expectedLines')],
+  alarms: [value => Array.isArray(value) && value.every(isAlarm), coreMessage('expectedReminders')],
 };
 
 function isRawLines(value: unknown): boolean {
@@ -109,21 +115,21 @@ function isRawLines(value: unknown): boolean {
   }
 }
 
-function readEntry(entry: unknown, uids: StableUids): Omit<ImportedTask, 'line'> | string {
-  if (!isObject(entry)) return 'it is not an object';
+function readEntry(entry: unknown, uids: StableUids): Omit<ImportedTask, 'line'> | Message {
+  if (!isObject(entry)) return coreMessage('notAnObject');
   const fields: Record<string, unknown> = {};
   for (const key of Object.keys(emptyFields('')) as (keyof TaskFields)[]) {
     if (!(key in entry)) continue;
     const [check, wanted] = checks[key];
-    if (!check(entry[key])) return `“${key}” is not ${wanted}`;
+    if (!check(entry[key])) return coreMessage('fieldNotExpected', key, wanted);
     fields[key] = entry[key];
   }
   const { parentUid } = entry;
   if (parentUid !== undefined && parentUid !== null && typeof parentUid !== 'string')
-    return '“parentUid” is not a string';
+    return coreMessage('parentUidNotAString');
   if (fields.tags) fields.tags = uniqueTags(fields.tags as string[]);
   if (fields.uid === undefined) {
-    if (typeof fields.title !== 'string' || fields.title.trim() === '') return 'it has neither a UID nor a title';
+    if (typeof fields.title !== 'string' || fields.title.trim() === '') return coreMessage('noUidOrTitle');
     fields.uid = uids.next(fields.title, parentUid ?? null);
   }
   return { fields: fields as ImportedFields, ...(parentUid === undefined ? {} : { parentUid }) };

@@ -1,3 +1,5 @@
+import type { Message } from '../message';
+import { coreMessage } from '../messages';
 import type { StatusCode, Task } from '../model';
 import { treeOf } from './fields';
 import { Gathered } from './gathered';
@@ -36,7 +38,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
     .entries()) {
-    const skip = (reason: string) => gathered.skip(`Line ${index + 1}: ${reason}`);
+    const skip = (reason: Message) => gathered.skip(coreMessage('lineNote', index + 1, reason));
     const marker = /^\s*(```|~~~)/.exec(raw)?.[1];
     if (marker && (fence === undefined || fence === marker)) {
       fence = fence === undefined ? marker : undefined;
@@ -44,7 +46,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     }
     if (raw.trim() === '') continue;
     if (fence !== undefined) {
-      skip('it is inside a code block');
+      skip(coreMessage('insideCodeBlock'));
       continue;
     }
     const match = item.exec(raw);
@@ -55,7 +57,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
         const note = raw.trim().replace(/^\\(?=[-*+`~]|\d)/, '');
         owner.fields.description = owner.fields.description ? `${owner.fields.description}\n${note}` : note;
       } else {
-        skip(/^\s*#{1,6}\s/.test(raw) ? 'a heading is not a task' : 'it is not a checklist item');
+        skip(/^\s*#{1,6}\s/.test(raw) ? coreMessage('headingNotATask') : coreMessage('notAChecklistItem'));
         path.length = 0;
       }
       continue;
@@ -63,7 +65,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     while (path.length > 0 && path.at(-1)!.indent >= indent) path.pop();
     const read = readItem(match[3] ?? '', match[2]!, path.at(-1)?.uid ?? null, context, uids);
     if (!read) {
-      skip('the task has no title');
+      skip(coreMessage('noTitle'));
       continue;
     }
     path.push({ indent, uid: read.fields.uid });

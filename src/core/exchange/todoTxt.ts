@@ -1,3 +1,4 @@
+import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { checkRule } from '../recurrence/rrule';
 import { uniqueTags } from '../tags';
@@ -82,7 +83,7 @@ export function readTodoTxt(text: string, context: ImportContext): ImportResult 
     if (line === '') continue;
     const read = readLine(line, context, uids);
     if (read) gathered.add({ ...read, line: index + 1 });
-    else gathered.skip(`Line ${index + 1}: the task has no text`);
+    else gathered.skip(coreMessage('lineWithoutText', index + 1));
   }
   return gathered.result();
 }

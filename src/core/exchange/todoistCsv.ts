@@ -1,3 +1,4 @@
+import { coreMessage } from '../messages';
 import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { uniqueTags } from '../tags';
@@ -28,17 +29,17 @@ export function readTodoist(
     if (type === 'note') {
       const last = gathered.tasks.at(-1);
       if (last) last.fields.description = [last.fields.description, content].filter(Boolean).join('\n\n');
-      else gathered.skip(`Line ${line}: the note does not belong to a task`);
+      else gathered.skip(coreMessage('noteWithoutTask', line));
       continue;
     }
     if (type !== 'task') {
       if (content !== '')
-        gathered.skip(`Line ${line}: a ${type || 'row without a type'} is not a task (“${content.slice(0, 60)}”)`);
+        gathered.skip(coreMessage('rowNotATask', line, type || coreMessage('rowWithoutType'), content.slice(0, 60)));
       continue;
     }
     const [title, tags] = splitLabels(content);
     if (title === '') {
-      gathered.skip(`Line ${line}: the task has no title`);
+      gathered.skip(coreMessage('lineWithoutTitle', line));
       continue;
     }
     const depth = Math.min(Math.max(Number(cell('INDENT')) || 1, 1), path.length + 1);
@@ -52,7 +53,7 @@ export function readTodoist(
     const date = cell('DATE');
     const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
     if (date !== '' && fields.due === undefined) {
-      gathered.skip(`Line ${line}: “${date.slice(0, 60)}” is not a date; the task was imported without it`);
+      gathered.skip(coreMessage('lineSkippedDate', line, date.slice(0, 60)));
       partly++;
     }
     gathered.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });

@@ -1,4 +1,5 @@
 import type { TaskFields } from '../ical/row';
+import type { Message } from '../message';
 import type { Id, Task } from '../model';
 import type { WhenContext } from '../quickAdd/types';
 import type { Clock } from '../time/clock';
@@ -41,7 +42,7 @@ export interface ImportResult {
   /** Masters before their overrides; parents may come after their children. */
   readonly tasks: readonly ImportedTask[];
   /** One sentence each: the line, and why nothing or not all was taken from it. */
-  readonly skipped: readonly string[];
+  readonly skipped: readonly Message[];
   /** Entries that nothing was taken from. */
   readonly left: number;
   /** Entries among `tasks` that something was left out of. */

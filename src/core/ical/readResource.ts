@@ -1,3 +1,4 @@
+import { coreMessage } from '../messages';
 import { percentDecoded } from '../percent';
 import { type Component, componentsNamed, frameOf } from './components';
 import { type ContentLine, readLines } from './contentLines';
@@ -50,10 +51,11 @@ export function openResource(text: string, context: ReadContext): OpenedResource
   const byUid = new Map<string, Component[]>();
   for (const todo of componentsNamed(roots, 'VTODO')) {
     if (!todo.closed) {
-      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO is not closed' });
+      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: coreMessage('todoNotClosed') });
     }
     const uid = uidOf(lines, todo) ?? context.uid ?? uidOfHref(context.href) ?? '';
-    if (uid === '') faults.push({ kind: 'component', line: lines[todo.first]!.number, message: 'A VTODO has no UID' });
+    if (uid === '')
+      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: coreMessage('todoWithoutUid') });
     else if (byUid.has(uid)) byUid.get(uid)!.push(todo);
     else byUid.set(uid, [todo]);
   }
@@ -88,7 +90,7 @@ function openTodos(
     faults.push({
       kind: 'component',
       line: lines[todo.first]!.number,
-      message: 'The text contains the same VTODO twice',
+      message: coreMessage('repeatedTodo'),
     });
 
   const masters = todos.filter(todo => !isOverride(todo));
@@ -111,13 +113,13 @@ function frameFaults(lines: readonly ContentLine[], roots: readonly Component[],
   const faults: Fault[] = strays.map(index => ({
     kind: 'line' as const,
     line: lines[index]!.number,
-    message: 'A line is outside the calendar',
+    message: coreMessage('lineOutsideCalendar'),
   }));
-  if (lines.length === 0) faults.push({ kind: 'frame', message: 'The text is empty' });
-  else if (roots.length === 0) faults.push({ kind: 'frame', message: 'The text is not iCalendar data' });
+  if (lines.length === 0) faults.push({ kind: 'frame', message: coreMessage('emptyText') });
+  else if (roots.length === 0) faults.push({ kind: 'frame', message: coreMessage('notCalendarData') });
   else if (!roots.some(root => root.name === 'VCALENDAR')) {
     const kind = componentsNamed(roots, 'VTODO').length > 0 ? 'component' : 'frame';
-    faults.push({ kind, line: 1, message: 'The text does not contain a VCALENDAR' });
+    faults.push({ kind, line: 1, message: coreMessage('noCalendar') });
   }
   return faults;
 }

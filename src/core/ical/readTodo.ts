@@ -1,3 +1,4 @@
+import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { uniqueTags } from '../tags';
 import { parseDuration } from '../time/durations';
@@ -83,7 +84,7 @@ export function readTodo(
   fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
   for (const line of own) {
     if (line.name === '')
-      taken.faults.push({ kind: 'line', line: line.number, message: `Not a property: ${excerpt(line.text)}` });
+      taken.faults.push({ kind: 'line', line: line.number, message: coreMessage('notAProperty', excerpt(line.text)) });
   }
   const { parentUid, childUids } = relationsOf(own);
   return { row: { fields, parentUid, childUids }, faults: taken.faults, coding, id, startsAtDue };
@@ -171,7 +172,7 @@ function readDates(
   ] as const) {
     if (value?.kind !== 'floating' || !value.lossy || (name === 'DTSTART' && startsAtDue)) continue;
     const line = taken.alsoRaw(name);
-    const message = `Unknown time zone “${paramOf(line, 'TZID')}”`;
+    const message = coreMessage('unknownTimeZone', paramOf(line, 'TZID') ?? '');
     taken.faults.push({ kind: 'zone', line: line.number, message });
   }
   const coding = due || start ? codingOf(due, start) : { zone: codingOf(undefined, id).zone, isAllDay: false };
@@ -285,6 +286,6 @@ function unknownLines(
   return unknown;
 }
 
-const unreadable = (line: ContentLine) => `${line.name} has a value that cannot be read: ${excerpt(line.value)}`;
+const unreadable = (line: ContentLine) => coreMessage('unreadableValue', line.name, excerpt(line.value));
 
 const excerpt = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -1,3 +1,4 @@
+import type { Message } from '../message';
 import type { RowColumns } from '../rowEdit';
 
 /** What one VTODO says in columns: a task row without what only the store and sync know. */
@@ -23,7 +24,7 @@ export interface Fault {
   readonly kind: 'frame' | 'component' | 'line' | 'value' | 'zone';
   /** 1-based. */
   readonly line?: number;
-  readonly message: string;
+  readonly message: Message;
 }
 
 export interface Resource {

@@ -1,4 +1,5 @@
 import { DuelineError } from '../errors';
+import { coreMessage } from '../messages';
 import { collect } from './collect';
 import { compose } from './compose';
 import { type Range, splitWords } from './languages/words';
@@ -43,7 +44,7 @@ function read(text: string, context: QuickAddContext, rejected: readonly Range[]
   return {
     ...result,
     title,
-    ...(title === '' ? { problem: new DuelineError('invalid', 'The task has no title.') } : {}),
+    ...(title === '' ? { problem: new DuelineError('invalid', coreMessage('titleRequired')) } : {}),
   };
 }
 

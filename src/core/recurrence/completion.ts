@@ -1,4 +1,5 @@
 import { DuelineError } from '../errors';
+import { coreMessage } from '../messages';
 import { Status, type Task } from '../model';
 import type { NewRow, RowEdit, RowPatch } from '../rowEdit';
 import { isClosed, transition } from '../status';
@@ -188,12 +189,11 @@ export function occurrenceOf(
   if (shown) return shown;
   const isOver = overrides.some(row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence));
   if (isOver) return 'closed';
-  throw new DuelineError('notFound', 'The series does not have this occurrence.');
+  throw new DuelineError('notFound', coreMessage('occurrenceNotInSeries'));
 }
 
 export function nextOpenOrThis(target: OpenInstance | 'closed' | undefined): OpenInstance {
-  if (target === undefined || target === 'closed')
-    throw new DuelineError('notFound', 'This occurrence is already over.');
+  if (target === undefined || target === 'closed') throw new DuelineError('notFound', coreMessage('occurrenceOver'));
   return target;
 }
 

@@ -1,3 +1,7 @@
+import { MessageError, messageOf } from '../errors';
+import type { Message } from '../message';
+import { coreMessage } from '../messages';
+
 /**
  * RRULE (RFC 5545 3.3.10) as data. Reading is tolerant of what programs write (lower case, a stray semicolon, parts
  * nobody knows); `checkRule` is the strict door for what a person sets.
@@ -77,7 +81,7 @@ function partsOf(rrule: string): Parts {
 }
 
 /** What keeps a rule from being followed, in words; undefined where it can be. */
-class RuleProblem extends Error {}
+class RuleProblem extends MessageError {}
 
 /** The rule, or undefined where nobody could follow it: then the task is its first occurrence alone. */
 export function parseRule(rrule: string): Rule | undefined {
@@ -90,37 +94,37 @@ export function parseRule(rrule: string): Rule | undefined {
 }
 
 /** Why a person may not set this rule, or undefined where it is sound. */
-export function checkRule(rrule: string): string | undefined {
-  if (/[\u0000-\u001f\u007f:]/.test(rrule)) return 'A rule must be a single line without colons.';
+export function checkRule(rrule: string): Message | undefined {
+  if (/[\u0000-\u001f\u007f:]/.test(rrule)) return coreMessage('ruleNotOneLine');
   try {
     const parts = partsOf(rrule);
     const rule = readRule(parts);
     if (parts.get('INTERVAL') !== undefined && !/^0*[1-9]\d*$/.test(parts.get('INTERVAL')!))
-      return 'INTERVAL must be a whole number of at least 1.';
-    if (rule.count !== undefined && rule.until) return 'COUNT and UNTIL cannot be used together.';
-    if (rule.byWeekNo.length > 0 && rule.freq !== 'YEARLY') return 'BYWEEKNO requires FREQ=YEARLY.';
+      return coreMessage('ruleInterval');
+    if (rule.count !== undefined && rule.until) return coreMessage('ruleCountAndUntil');
+    if (rule.byWeekNo.length > 0 && rule.freq !== 'YEARLY') return coreMessage('ruleByWeekNo');
     if (rule.byDay.some(day => day.nth !== 0) && rule.freq !== 'YEARLY' && rule.freq !== 'MONTHLY')
-      return 'A numbered weekday requires FREQ=MONTHLY or FREQ=YEARLY.';
+      return coreMessage('ruleWeekdayNumber');
     if (rule.bySetPos.length > 0 && ![...parts.keys()].some(name => /^BY(?!SETPOS)/.test(name)))
-      return 'BYSETPOS requires another BY part.';
+      return coreMessage('ruleBySetPos');
     return undefined;
   } catch (problem) {
-    if (problem instanceof RuleProblem) return problem.message;
+    if (problem instanceof RuleProblem) return messageOf(problem);
     throw problem;
   }
 }
 
 function readRule(parts: Parts): Rule {
   const freq = frequencies.find(name => name === parts.get('FREQ'));
-  if (!freq) throw new RuleProblem(`FREQ must be one of ${frequencies.join(', ')}.`);
+  if (!freq) throw new RuleProblem(coreMessage('ruleFreq', frequencies.join(', ')));
   const scale = parts.get('RSCALE');
-  if (scale !== undefined && scale !== 'GREGORIAN') throw new RuleProblem(`The calendar ${scale} is not supported.`);
+  if (scale !== undefined && scale !== 'GREGORIAN') throw new RuleProblem(coreMessage('ruleCalendar', scale));
   const numbers = Object.fromEntries(
     Object.entries(lists).map(([name, list]) => [list.key, numbersOf(name as ListName, parts.get(name))]),
   ) as Record<ListKey, number[]>;
   const count = parts.get('COUNT');
   // A COUNT of nothing would say that the task does not exist, and some readers then repeat it for ever.
-  if (count !== undefined && !/^\+?0*[1-9]\d*$/.test(count)) throw new RuleProblem('COUNT must be at least 1.');
+  if (count !== undefined && !/^\+?0*[1-9]\d*$/.test(count)) throw new RuleProblem(coreMessage('ruleCount'));
   const until = parts.get('UNTIL');
   const weekStart = weekdays.indexOf(parts.get('WKST') ?? 'MO');
   return {
@@ -141,7 +145,7 @@ function numbersOf(name: ListName, text: string | undefined): number[] {
   const numbers = text.split(',').map(item => {
     const number = /^[+-]?\d+$/.test(item.trim()) ? Number(item) : Number.NaN;
     const size = signed ? Math.abs(number) : number;
-    if (!(size >= min && size <= max)) throw new RuleProblem(`${name} cannot be ${item}.`);
+    if (!(size >= min && size <= max)) throw new RuleProblem(coreMessage('rulePart', name, item));
     return number;
   });
   return [...new Set(numbers)].sort((a, b) => a - b);
@@ -152,7 +156,7 @@ function byDaysOf(text: string | undefined): ByDay[] {
   const days = text.split(',').map(item => {
     const match = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/.exec(item.trim());
     const nth = Number(match?.[1] ?? 0);
-    if (!match || Math.abs(nth) > 53) throw new RuleProblem(`BYDAY cannot be ${item}.`);
+    if (!match || Math.abs(nth) > 53) throw new RuleProblem(coreMessage('ruleByDay', item));
     return { weekday: weekdays.indexOf(match[2]!), nth };
   });
   return [...new Map(days.map(day => [`${day.nth} ${day.weekday}`, day])).values()];
@@ -160,7 +164,7 @@ function byDaysOf(text: string | undefined): ByDay[] {
 
 function untilOf(text: string): Until {
   const civil = civilOfDigits(text);
-  if (civil === undefined) throw new RuleProblem(`UNTIL cannot be ${text}.`);
+  if (civil === undefined) throw new RuleProblem(coreMessage('ruleUntil', text));
   return { civil, kind: !text.includes('T') ? 'date' : text.endsWith('Z') ? 'utc' : 'local' };
 }
 

@@ -1,4 +1,5 @@
 import { DuelineError } from '../errors';
+import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import type { RowEdit, RowPatch } from '../rowEdit';
 import { fromWall, wallOf } from '../time/dates';
@@ -224,7 +225,7 @@ function ordinalOf(steps: Iterable<Step>, at: number): number {
     if (id === at && ordinal > 0) return ordinal;
     break;
   }
-  throw new DuelineError('unsupported', 'A series can only be split at one of its own occurrences.');
+  throw new DuelineError('unsupported', coreMessage('splitOutsideSeries'));
 }
 
 /** UNTIL of DTSTART's type that still lets everything before `at` through (RFC 5545 3.3.10). */

@@ -1,3 +1,4 @@
+import type { Message } from '../message';
 import type { Id } from '../model';
 
 /** A safe place for secrets: the editor's, or one that a headless caller brings. */
@@ -47,6 +48,8 @@ export interface SyncNotice {
 export interface AccountReport {
   readonly accountId: Id;
   readonly error: string | null;
+  /** The same, to be worded. */
+  readonly reason: Message | null;
   readonly requests: number;
   readonly pulled: number;
   readonly pushed: number;
@@ -54,7 +57,7 @@ export interface AccountReport {
   readonly deletedRemotely: number;
   readonly conflicts: number;
   /** Tasks that the server refused, with its reason; the rest of the account went through. */
-  readonly rowErrors: readonly { readonly taskId: Id; readonly message: string }[];
+  readonly rowErrors: readonly { readonly taskId: Id; readonly message: string; readonly reason: Message }[];
   /** What sync decided on its own. */
   readonly notices: readonly SyncNotice[];
 }

@@ -1,6 +1,7 @@
 import type { Event } from '../events';
 import type { Group } from '../ical/contentGroups';
 import type { LogLevel } from '../log';
+import type { Message } from '../message';
 import type { EpochMs, Id } from '../model';
 
 /** What the last run of an account came to. */
@@ -8,7 +9,7 @@ export interface AccountState {
   readonly accountId: Id;
   /** When a run last went through completely. */
   readonly lastSyncAt: EpochMs | null;
-  readonly error: string | null;
+  readonly error: Message | null;
   /** What kind of trouble `error` is. `waiting`: nothing to do but wait; `action`: only a person can mend it. */
   readonly trouble: 'none' | 'waiting' | 'failing' | 'action';
   /** What mends it, where a person must. */
@@ -27,7 +28,7 @@ export interface PendingChange {
   readonly taskId: Id | null;
   readonly title: string;
   /** Why the server refused it as it stands. */
-  readonly error: string | null;
+  readonly error: Message | null;
 }
 
 /** What of a task can give way in a merge: the lines that no column models are never edited here. */
@@ -100,7 +101,7 @@ export interface SyncSurface {
   serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
   conflicted(): ReadonlySet<Id>;
   /** Tasks that the server refused, with its reason. */
-  rowErrors(): ReadonlyMap<Id, string>;
+  rowErrors(): ReadonlyMap<Id, Message>;
   /** Lists that the server suddenly reports empty: nothing of them is pulled until someone decides. */
   emptiedLists(): readonly Id[];
   decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void>;

@@ -20,8 +20,11 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { MessageError, messageOf } from '../../core/errors';
 import type { Disposable } from '../../core/events';
+import type { Message } from '../../core/message';
 import { bytesOf } from '../bytes';
+import { storeMessage } from '../messages';
 import { randomId } from './fileNames';
 
 /** An open journal. */
@@ -68,12 +71,14 @@ export interface Files {
   watch(folder: string, changed: () => void): Disposable;
 }
 
-export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
+/** The system's code of an error, ENOENT for example; a message's own is for views. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof MessageError ? undefined : (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** Why something could not be written, in words. */
-export function reasonOf(error: unknown): string {
-  const reasons: Record<string, string> = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only' };
-  return reasons[codeOf(error) ?? ''] ?? (error as Error).message;
+export function reasonOf(error: unknown): Message {
+  const reasons: Record<string, Message> = { ENOSPC: storeMessage('diskFull'), EROFS: storeMessage('diskReadOnly') };
+  return reasons[codeOf(error) ?? ''] ?? messageOf(error);
 }
 
 /** Whether a path lies in a folder, whatever links lead there. */

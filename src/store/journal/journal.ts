@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { MessageError } from '../../core/errors';
+import { storeMessage } from '../messages';
 import { codeOf, type Files, type JournalFile } from './files';
 import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal } from './record';
 
 /** A record is missing or damaged in the middle: what follows cannot be trusted to continue what we have. */
-export class BrokenChainError extends Error {
+export class BrokenChainError extends MessageError {
   constructor(
     readonly journal: string,
     readonly offset: number,
   ) {
-    super(`The journal ${journal} is damaged at byte ${offset}.`);
+    super(storeMessage('journalDamaged', journal, offset));
   }
 }
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import type { Message } from '../../core/message';
 import { randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import { Journal } from '../journal/journal';
 import { restOfJournal } from '../journal/journalRecovery';
 import type { OpenOptions } from '../journal/openOptions';
 import { nextGeneration, prepareJournal, sealOf } from '../journal/rotate';
+import { storeMessage } from '../messages';
 import { quarantine } from '../snapshot/compaction';
 import type { LoadedStore } from '../snapshot/load';
 import { upgrade } from './upgrade';
@@ -15,7 +17,7 @@ import { upgrade } from './upgrade';
  * windows that still write to them, and lets the store go on from what was loaded. The copies come before the seal from
  * which on nobody would look for them. Gives what a person is told.
  */
-export async function quarantineJournals(options: OpenOptions, loaded: LoadedStore): Promise<string> {
+export async function quarantineJournals(options: OpenOptions, loaded: LoadedStore): Promise<Message> {
   const { files, folder, shape, clock } = options;
   const { journal, unreached } = loaded;
   const plan = { files, folder, shape, now: clock.now(), window: randomId() };
@@ -45,8 +47,8 @@ export async function quarantineJournals(options: OpenOptions, loaded: LoadedSto
   return quarantineText(journal.name, edits, place);
 }
 
-export const quarantineText = (name: string, edits: number, place: string): string =>
-  `The task store was damaged at the end of ${name} and was restored to the state before the damage. ${edits} later changes are kept in ${place}.`;
+export const quarantineText = (name: string, edits: number, place: string): Message =>
+  storeMessage('endRestored', name, edits, place);
 
 export const editsIn = (files: Files, folder: string, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + restOfJournal(files, join(folder, name)).edits, 0);

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import type { Message } from '../../core/message';
 import { randomId } from '../journal/fileNames';
 import { Journal, type Tip } from '../journal/journal';
 import { laterJournals, restOfJournal } from '../journal/journalRecovery';
 import type { OpenOptions } from '../journal/openOptions';
 import type { Seal } from '../journal/record';
 import { nextGeneration, prepareJournal, sealOf } from '../journal/rotate';
+import { storeMessage } from '../messages';
 import { quarantine } from '../snapshot/compaction';
 import { type LoadedStore, load } from '../snapshot/load';
 import { writeSnapshot } from '../snapshot/snapshot';
@@ -14,7 +16,7 @@ import { writeSnapshot } from '../snapshot/snapshot';
  * damaged file is kept, with the journals after it. Windows that had read past the damaged place find a seal at the end
  * and follow. Gives what a person is told, or undefined where another window has done it meanwhile.
  */
-export async function repair(options: OpenOptions): Promise<string | undefined> {
+export async function repair(options: OpenOptions): Promise<Message | undefined> {
   const { files, folder, shape } = options;
   const loaded = await load({ ...options, mode: 'append', beforeDamage: true });
   try {
@@ -33,7 +35,7 @@ export async function repair(options: OpenOptions): Promise<string | undefined> 
       schema,
       identityHash: shape.identity,
     });
-    return `The task store was damaged at byte ${broken.offset} of ${journal.name} and was restored to the state before the damage. ${edits} later changes and the damaged file are kept in ${place}.`;
+    return storeMessage('damageRestored', broken.offset, journal.name, edits, place);
   } finally {
     loaded.journal.file.close();
     loaded.database.close();

@@ -1,9 +1,12 @@
+import { messageOf } from '../../core/errors';
 import { Emitter } from '../../core/events';
+import type { Message } from '../../core/message';
 import { codeOf } from '../journal/files';
 import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import { sealFinder } from '../journal/journalRecovery';
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';
+import { storeMessage } from '../messages';
 import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/applyRecords';
 import type { LoadedStore } from '../snapshot/load';
 import type { Database } from '../sql/database';
@@ -37,10 +40,10 @@ export class JournalReader {
   #isStranded = false;
   /** Applied, and not told to anybody yet. */
   #unannounced: Applied[] = [];
-  #readOnlyReason: string | undefined;
+  #readOnlyReason: Message | undefined;
   /** Why the files cannot be read at the moment; every further look tries again. */
-  #trouble: string | undefined;
-  readonly #notices: string[] = [];
+  #trouble: Message | undefined;
+  readonly #notices: Message[] = [];
   readonly #applied = new Emitter<readonly Applied[]>();
   readonly #reloaded = new Emitter<Database>();
 
@@ -86,11 +89,11 @@ export class JournalReader {
     return this.#journal.head!.cols;
   }
 
-  get readOnlyReason(): string | undefined {
+  get readOnlyReason(): Message | undefined {
     return this.#readOnlyReason ?? this.#trouble;
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly Message[] {
     return this.#notices;
   }
 
@@ -99,13 +102,13 @@ export class JournalReader {
   }
 
   /** Adds something that a person should know. */
-  tell(notice: string): void {
+  tell(notice: Message): void {
     this.#notices.push(notice);
-    this.options.log('warn', notice);
+    this.options.log('warn', notice.text);
   }
 
   /** Shows another database instead, which cannot be changed. The files stay as they are. */
-  freeze(database: Database, reason: string): void {
+  freeze(database: Database, reason: Message): void {
     const before = this.#loaded.database;
     this.#loaded = { ...this.#loaded, database };
     this.#readOnlyReason = reason;
@@ -202,10 +205,10 @@ export class JournalReader {
     }
     const reason =
       error instanceof NewerFormatError
-        ? 'A newer version of Dueline has written to the task store. Reload this window to use it.'
-        : `The rest of the task store cannot be read: ${(error as Error).message}`;
+        ? storeMessage('newerWindow')
+        : storeMessage('restUnreadable', messageOf(error));
     // Every look at the files meets it again.
-    if (reason !== this.readOnlyReason) this.options.log('error', reason);
+    if (reason.text !== this.readOnlyReason?.text) this.options.log('error', reason.text);
     // What the disk did not give has moved nothing here: it may give it later. Anything else may have been half done.
     if (isOfTheDisk(error)) this.#trouble = reason;
     else this.#readOnlyReason = reason;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DuelineError } from '../../core/errors';
+import { DuelineError, messageOf } from '../../core/errors';
+import type { Message } from '../../core/message';
 import { codeOf } from '../journal/files';
 import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
+import { storeMessage } from '../messages';
 import { editsIn, quarantineJournals, quarantineText } from '../recovery/quarantineJournals';
 import { repair } from '../recovery/repair';
 import { finishReload, upgrade } from '../recovery/upgrade';
@@ -13,16 +15,16 @@ import { schemaDifferences } from '../sql/schemaDescription';
 
 interface Opened {
   readonly loaded: LoadedStore;
-  readonly readOnlyReason?: string;
+  readonly readOnlyReason?: Message;
   /** What a person should know: damage that was met, and what was kept. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
 }
 
 const longestWaitMs = 12;
 
 /** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
 export async function openFiles(options: OpenOptions): Promise<Opened> {
-  const notices: string[] = [];
+  const notices: Message[] = [];
   try {
     options.files.makeFolder(options.folder);
   } catch (error) {
@@ -57,7 +59,7 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
 }
 
 /** Does what the files ask for before they can be used; true where they have to be loaded again. */
-async function settle(options: OpenOptions, loaded: LoadedStore, notices: string[]): Promise<boolean> {
+async function settle(options: OpenOptions, loaded: LoadedStore, notices: Message[]): Promise<boolean> {
   const { version } = options.shape;
   const isAside = loaded.unreached.length > 0 && loaded.schema <= version;
   const again = loaded.journal.seal !== undefined || loaded.schema < version || isAside;
@@ -73,44 +75,37 @@ async function settle(options: OpenOptions, loaded: LoadedStore, notices: string
   return true;
 }
 
-function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'read'): { readOnlyReason?: string } {
+function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'read'): { readOnlyReason?: Message } {
   const { shape, folder } = options;
   if (loaded.schema > shape.version) {
     return {
-      readOnlyReason: `The tasks were saved by a newer version of Dueline (schema ${loaded.schema}, this version supports ${shape.version}). They are read-only until you update Dueline.`,
+      readOnlyReason: storeMessage('newerStore', loaded.schema, shape.version),
     };
   }
   if (mode === 'read') {
-    return { readOnlyReason: `Cannot write to the folder ${folder}. Tasks are read-only.` };
+    return { readOnlyReason: storeMessage('folderReadOnly', folder) };
   }
   if (shape.name !== 'tasks') return {};
   const differences = schemaDifferences(loaded.database, shape.version, { defaults: false });
   if (differences.length === 0) return {};
-  return { readOnlyReason: `The tables of the task store do not match the schema: ${differences.join('; ')}.` };
+  return { readOnlyReason: storeMessage('tablesDiffer', differences.join('; ')) };
 }
 
 /** Damage that cost nothing, or only the very last record, is told without stopping anybody. */
-async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: LoadedStore): Promise<string[]> {
-  const notices: string[] = [];
+async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: LoadedStore): Promise<Message[]> {
+  const notices: Message[] = [];
   if (loaded.damaged.length > 0) {
     const place = await quarantine(files, folder, loaded.damaged, clock.now()).catch(() => folder);
-    notices.push(
-      `A damaged snapshot of the task store (${loaded.damaged.join(', ')}) was rebuilt from older files. No data was lost. The damaged snapshot is kept in ${place}.`,
-    );
+    notices.push(storeMessage('snapshotRebuilt', loaded.damaged.join(', '), place));
   }
-  for (const name of loaded.mended)
-    notices.push(
-      `The task store was damaged at the end of ${name}. It was repaired from the next file. No data was lost.`,
-    );
+  for (const name of loaded.mended) notices.push(storeMessage('endRepaired', name));
   // Where nothing can be written: otherwise they lie in quarantine by now.
   if (loaded.unreached.length > 0)
     notices.push(quarantineText(loaded.journal.name, editsIn(files, folder, loaded.unreached), folder));
   const { badLines, name, offset } = loaded.journal;
   const last = badLines.at(-1);
   if (last?.whole && last.end === offset) {
-    notices.push(
-      `The last change in ${join(folder, name)} is damaged and was skipped. Its bytes are still in the file.`,
-    );
+    notices.push(storeMessage('lastChangeSkipped', join(folder, name)));
   }
   if (badLines.length > 0) log('info', `${name}: ${badLines.length} unreadable lines were skipped.`);
   return notices;
@@ -122,7 +117,7 @@ function asStorageError(folder: string, error: unknown): Error {
   if (error instanceof DuelineError) return error;
   const message =
     error instanceof NewerFormatError
-      ? 'The task store was written by a newer version of Dueline. Update Dueline, or reload this window if you already did.'
-      : `The task store in ${folder} cannot be opened: ${error instanceof Error ? error.message : error}`;
+      ? storeMessage('newerStoreUpdate')
+      : storeMessage('storeNotOpened', folder, messageOf(error));
   return new DuelineError('storage', message, { cause: error });
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { DuelineError } from '../../core/errors';
 import type { Disposable } from '../../core/events';
+import type { Message } from '../../core/message';
 import { randomId } from '../journal/fileNames';
 import { reasonOf } from '../journal/files';
 import type { Journal } from '../journal/journal';
 import type { EditRecord, Operation } from '../journal/record';
 import type { HistoryStep } from '../journal/undoStep';
+import { storeMessage } from '../messages';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { Origin } from '../types';
@@ -18,8 +20,7 @@ import { runTransaction, type TransactionResult } from './transaction';
 /** How long another window's record makes this one take the lock before it writes. */
 const companyMs = 10_000;
 const attemptLimit = 100;
-const goneText =
-  'The files of the task store were removed while it was open. Changes cannot be saved. Reload the window.';
+const goneText = storeMessage('filesRemoved');
 
 export interface ReplicaOptions extends CompactionOptions {
   /** False never takes the advisory lock: only slower. */
@@ -102,11 +103,11 @@ export class Replica {
     return this.#follower.journal.tip.seq === 0;
   }
 
-  get readOnlyReason(): string | undefined {
+  get readOnlyReason(): Message | undefined {
     return this.#follower.readOnlyReason;
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly Message[] {
     return this.#follower.notices;
   }
 
@@ -129,12 +130,12 @@ export class Replica {
   }
 
   /** Adds something that a person should know. */
-  tell(notice: string): void {
+  tell(notice: Message): void {
     this.#follower.tell(notice);
   }
 
   /** Shows another database instead, which cannot be changed. The files stay as they are. */
-  freeze(database: Database, reason: string): void {
+  freeze(database: Database, reason: Message): void {
     this.#follower.freeze(database, reason);
   }
 
@@ -170,7 +171,7 @@ export class Replica {
 
   #enqueue<T>(step: () => Promise<T>): Promise<T> {
     const run = this.#queue.then(() => {
-      if (this.#isClosed) throw new DuelineError('storage', 'The task store is closed.');
+      if (this.#isClosed) throw new DuelineError('storage', storeMessage('storeClosed'));
       return step();
     });
     this.#queue = run.catch(() => {});
@@ -213,7 +214,7 @@ export class Replica {
     } finally {
       if (locked) this.#lock.release();
     }
-    throw new DuelineError('storage', 'The change could not be saved because other windows are writing. Try again.');
+    throw new DuelineError('storage', storeMessage('othersWriting'));
   }
 
   #inCompany(): boolean {
@@ -298,4 +299,4 @@ export class Replica {
 }
 
 const cannotWrite = (error: unknown): DuelineError =>
-  new DuelineError('storage', `The change was not saved: ${reasonOf(error)}.`, { cause: error });
+  new DuelineError('storage', storeMessage('changeNotSaved', reasonOf(error)), { cause: error });

@@ -11,6 +11,7 @@ import {
 } from '../journal/journal';
 import { laterJournals, sealFinder } from '../journal/journalRecovery';
 import { type ChainRecord, type EditRecord, headOf, journalFormat } from '../journal/record';
+import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 import type { Shape } from '../sql/databaseSchema';
 import { applyRecord } from './applyRecords';
@@ -113,11 +114,7 @@ async function loadFrom(options: LoadOptions): Promise<LoadedStore> {
 }
 
 const incomplete = (folder: string, cause?: unknown) =>
-  new DuelineError(
-    'storage',
-    `The task store in ${folder} is incomplete: required files are damaged or missing. Nothing was changed. Put the missing files back, or move the folder away and restore a backup.`,
-    { cause },
-  );
+  new DuelineError('storage', storeMessage('storeIncomplete', folder), { cause });
 
 async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promise<Base> {
   const { meta } = snapshot;

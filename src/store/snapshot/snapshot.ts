@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { MessageError } from '../../core/errors';
 import { utf8 } from '../bytes';
 import { crc32 } from '../journal/crc32';
 import { generationOf, isSnapshotMeta, snapshotName } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import type { Tip } from '../journal/journal';
 import { journalFormat } from '../journal/record';
+import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 
 /** What makes a snapshot count: its rename into place is the moment from which the snapshot exists. */
@@ -99,6 +101,7 @@ function readMeta(files: Files, path: string): SnapshotMeta | undefined {
 /** The snapshot's database; throws where the bytes are not the ones that were written. */
 export async function openSnapshot(files: Files, folder: string, { name, meta }: Snapshot): Promise<Database> {
   const bytes = await files.read(join(folder, `${name}.db`));
-  if (bytes.length !== meta.bytes || crc32(bytes) !== meta.crc) throw new Error(`The snapshot ${name} is damaged.`);
+  if (bytes.length !== meta.bytes || crc32(bytes) !== meta.crc)
+    throw new MessageError(storeMessage('snapshotDamaged', name));
   return Database.open(bytes);
 }

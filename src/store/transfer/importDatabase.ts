@@ -1,6 +1,8 @@
-import { DuelineError } from '../../core/errors';
+import { DuelineError, messageOf } from '../../core/errors';
 import { checkDatabaseSize } from '../../core/importSize';
+import type { Message } from '../../core/message';
 import { codeOf, type Files } from '../journal/files';
+import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 import { schemaVersion, type Table, tablesOf } from '../sql/schema';
 import type { SqlValue } from '../types';
@@ -12,8 +14,7 @@ export interface ForeignRows {
   readonly rows: ReadonlyMap<string, readonly SqlValue[][]>;
 }
 
-export const newerFileText = (schema: number): string =>
-  `This file was saved by a newer version of Dueline (schema ${schema}, this version supports ${schemaVersion}). Update Dueline to use it.`;
+export const newerFileText = (schema: number): Message => storeMessage('newerDatabase', schema, schemaVersion);
 
 /** As {@link readForeignFile}, for a file that is added to what is here. Throws `invalid` for one that is too large. */
 export async function readImportFile(files: Files, path: string): Promise<ForeignRows> {
@@ -24,7 +25,9 @@ export async function readImportFile(files: Files, path: string): Promise<Foreig
 /** Reads a database file and the `-wal` that may lie beside it. */
 export async function readForeignFile(files: Files, path: string): Promise<ForeignRows> {
   const bytes = await files.read(path).catch(error => {
-    throw new DuelineError('notFound', `${path} cannot be read: ${codeOf(error) ?? error}.`, { cause: error });
+    throw new DuelineError('notFound', storeMessage('fileUnreadable', path, codeOf(error) ?? messageOf(error)), {
+      cause: error,
+    });
   });
   const wal = await files.read(`${path}-wal`).catch(() => undefined);
   return readForeignBytes(bytes, wal);
@@ -36,20 +39,17 @@ export async function readForeignFile(files: Files, path: string): Promise<Forei
  */
 async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<ForeignRows> {
   const database = await Database.open(withWal(bytes, wal)).catch(error => {
-    throw new DuelineError('invalid', `Not a SQLite database: ${(error as Error).message}.`, { cause: error });
+    throw new DuelineError('invalid', storeMessage('notSqlite', messageOf(error)), { cause: error });
   });
   try {
     const verdict = soundness(database);
-    if (verdict !== 'ok') throw new DuelineError('invalid', `The SQLite database is damaged: ${verdict}`);
+    if (verdict !== 'ok') throw new DuelineError('invalid', storeMessage('databaseDamaged', verdict));
     const tables = tablesOf(schemaVersion);
     // A view may go on without end.
     const present = new Set(database.rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
     const missing = tables.filter(table => !present.has(table.name));
     if (missing.length > 0) {
-      throw new DuelineError(
-        'invalid',
-        `The database does not have the table ${missing.map(table => table.name).join(', ')}.`,
-      );
+      throw new DuelineError('invalid', storeMessage('tableMissing', missing.map(table => table.name).join(', ')));
     }
     const schema = schemaOf(database);
     return { schema, rows: new Map(tables.map(table => [table.name, rowsOf(database, table)])) };

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { messageOf } from '../../core/errors';
 import type { Log } from '../../core/log';
+import type { Message } from '../../core/message';
 import type { Files } from '../journal/files';
+import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';
 import { Database } from '../sql/database';
 import { creationSql, schemaVersion } from '../sql/schema';
@@ -18,8 +21,8 @@ function waitingFiles(files: Files, folder: string): string[] {
 }
 
 /** What cannot be imported says why, and stays as it is. */
-const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly error: string }> =>
-  readImportFile(files, path).catch(error => ({ error: (error as Error).message }));
+const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly error: Message }> =>
+  readImportFile(files, path).catch(error => ({ error: messageOf(error) }));
 
 /** Puts an imported file and its companions aside, under names that no later start picks up. */
 async function markImported(files: Files, path: string, log: Log): Promise<void> {
@@ -62,14 +65,14 @@ export async function importWaiting(
   }
 }
 
-async function show(replica: Replica, content: ForeignRows, reason: string): Promise<void> {
+async function show(replica: Replica, content: ForeignRows, reason: Message): Promise<void> {
   const database = await Database.open();
   for (const sql of creationSql(schemaVersion)) database.run(sql);
   importRows(database, content);
   replica.freeze(database, reason);
 }
 
-const notImported = (path: string, reason: string): string => `${path} was not imported and was not changed. ${reason}`;
+const notImported = (path: string, reason: Message): Message => storeMessage('fileNotImported', path, reason);
 
-const newerSchemaReason = (path: string, schema: number): string =>
-  `${path} was saved by a newer version of Dueline (schema ${schema}, this version supports ${schemaVersion}). Its tasks are read-only until you update Dueline.`;
+const newerSchemaReason = (path: string, schema: number): Message =>
+  storeMessage('newerImport', path, schema, schemaVersion);

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
+import { messageOf } from '../../core/errors';
+import { type Message, plainMessage } from '../../core/message';
+import { coreMessage } from '../../core/messages';
 import type { Files } from '../journal/files';
+import { storeMessage } from '../messages';
 import { load } from '../snapshot/load';
 import { listSnapshots, openSnapshot } from '../snapshot/snapshot';
 import type { Database } from '../sql/database';
@@ -14,7 +18,7 @@ interface IntegrityCheck {
   readonly name: 'pages' | 'references' | 'tables' | 'uniqueness' | 'journal' | 'snapshots' | 'backups';
   readonly ok: boolean;
   /** What was looked at, or what is wrong, one line each. */
-  readonly details: readonly string[];
+  readonly details: readonly Message[];
 }
 
 export interface IntegrityReport {
@@ -25,10 +29,14 @@ export interface IntegrityReport {
 /** Looks at everything that could be wrong with the data, in memory and on disk. Changes nothing. */
 export async function checkIntegrity(files: Files, folder: string, database: Database): Promise<IntegrityReport> {
   const checks: IntegrityCheck[] = [
-    verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), 'All pages are intact.'),
-    verdict('references', database.rows('PRAGMA foreign_key_check').map(danglingText), 'All references are valid.'),
-    verdict('tables', schemaDifferences(database, schemaVersion, { defaults: false }), 'All tables match the schema.'),
-    verdict('uniqueness', duplicateUids(database), 'Every UID is unique in its list.'),
+    verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), storeMessage('pagesIntact')),
+    verdict('references', database.rows('PRAGMA foreign_key_check').map(danglingText), storeMessage('referencesValid')),
+    verdict(
+      'tables',
+      schemaDifferences(database, schemaVersion, { defaults: false }).map(plainMessage),
+      storeMessage('tablesMatch'),
+    ),
+    verdict('uniqueness', duplicateUids(database), storeMessage('uidsUnique')),
     await journalCheck(files, join(folder, 'store'), database),
     await snapshotCheck(files, join(folder, 'store')),
     await backupCheck(files, folder),
@@ -36,38 +44,41 @@ export async function checkIntegrity(files: Files, folder: string, database: Dat
   return { ok: checks.every(check => check.ok), checks };
 }
 
-const verdict = (name: IntegrityCheck['name'], problems: readonly string[], fine: string): IntegrityCheck => ({
+const verdict = (name: IntegrityCheck['name'], problems: readonly Message[], fine: Message): IntegrityCheck => ({
   name,
   ok: problems.length === 0,
   details: problems.length === 0 ? [fine] : problems,
 });
 
-const problemsOf = (lines: readonly unknown[], fine: string) => lines.map(String).filter(line => line !== fine);
+const problemsOf = (lines: readonly unknown[], fine: string) =>
+  lines
+    .map(String)
+    .filter(line => line !== fine)
+    .map(plainMessage);
 
 const danglingText = ([table, row, parent]: readonly unknown[]) =>
-  `${table} ${row} refers to a missing row of ${parent}.`;
+  storeMessage('brokenReference', String(table), String(row), String(parent));
 
-const duplicateUids = (database: Database): string[] =>
+const duplicateUids = (database: Database): Message[] =>
   database
     .rows('SELECT list_id, uid, count(*) FROM tasks GROUP BY list_id, uid, recurrence_id HAVING count(*) > 1')
-    .map(([list, uid, count]) => `List ${list} has ${count} tasks with the UID ${uid}.`);
+    .map(([list, uid, count]) => storeMessage('uidTaken', String(list), String(count), String(uid)));
 
 /** What a fresh start would read must be what is in memory. */
 async function journalCheck(files: Files, folder: string, database: Database): Promise<IntegrityCheck> {
   try {
     const loaded = await load({ files, folder, shape: tasksShape(), mode: 'read' });
     try {
-      const problems =
-        digestOf(loaded.database) === digestOf(database) ? [] : ['The files do not match the data in memory.'];
+      const problems = digestOf(loaded.database) === digestOf(database) ? [] : [storeMessage('filesDiffer')];
       const bad = loaded.journal.badLines.length;
-      const fine = `The files match the data in memory${bad > 0 ? `; ${bad} incomplete lines were skipped` : ''}.`;
+      const fine = bad > 0 ? storeMessage('filesMatchPartly', bad) : storeMessage('filesMatch');
       return verdict('journal', problems, fine);
     } finally {
       loaded.journal.file.close();
       loaded.database.close();
     }
   } catch (error) {
-    return verdict('journal', [(error as Error).message], '');
+    return verdict('journal', [messageOf(error)], plainMessage(''));
   }
 }
 
@@ -78,22 +89,22 @@ const digestOf = (database: Database): string =>
 
 async function snapshotCheck(files: Files, folder: string): Promise<IntegrityCheck> {
   const { snapshots, unreadable } = listSnapshots(files, folder);
-  const problems = unreadable.map(name => `${name} cannot be read.`);
+  const problems = unreadable.map(name => storeMessage('backupUnreadable', name));
   for (const snapshot of snapshots) {
     try {
       (await openSnapshot(files, folder, snapshot)).close();
     } catch (error) {
-      problems.push((error as Error).message);
+      problems.push(messageOf(error));
     }
   }
-  return verdict('snapshots', problems, `${snapshots.length} snapshots are intact.`);
+  return verdict('snapshots', problems, storeMessage('snapshotsIntact', snapshots.length));
 }
 
 async function backupCheck(files: Files, folder: string): Promise<IntegrityCheck> {
   const backups = listBackups(files, folder);
-  const problems: string[] = [];
+  const problems: Message[] = [];
   for (const { path } of backups) {
-    await readForeignFile(files, path).catch(error => problems.push(`${path}: ${error.message}`));
+    await readForeignFile(files, path).catch(error => problems.push(coreMessage('labeled', path, messageOf(error))));
   }
-  return verdict('backups', problems, `${backups.length} backups can be restored.`);
+  return verdict('backups', problems, storeMessage('backupsRestorable', backups.length));
 }

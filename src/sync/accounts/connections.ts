@@ -11,6 +11,7 @@ import { mayReceiveCredentials } from '../dav/credentialScope';
 import { HttpClient } from '../dav/httpClient';
 import { nodeFetch } from '../dav/nodeFetch';
 import { openTunnel, portOf, proxyFor } from '../dav/proxy';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import type { SyncLedger } from '../state/syncLedger';
 import { calendarOf, knownHomes, startOf } from './homes';
@@ -41,7 +42,7 @@ const secretKey = (token: string): string => `caldav:${token}`;
 const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:mark`];
 
 const noPassword = ({ displayName }: Account): RemoteError =>
-  new RemoteError('auth', `The password for “${displayName}” is not stored on this computer. Enter it again.`);
+  new RemoteError('auth', syncMessage('passwordMissing', displayName));
 
 /** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
 export class Connections {

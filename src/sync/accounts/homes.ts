@@ -2,16 +2,14 @@ import type { Account } from '../../core/model';
 import type { Reader } from '../../store/types';
 import { homesOf } from '../dav/discovery';
 import type { HttpClient } from '../dav/httpClient';
+import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 
 /** Where an account's server is: the origin of its home, its principal or, where it shows neither, its one calendar. */
 export function startOf(account: Account, store: Reader): { readonly origin: string } {
   const start = account.homeSetUrl ?? account.principalUrl ?? calendarOf(account, store);
   if (start === null || !URL.canParse(start)) {
-    throw new RemoteError(
-      'protocol',
-      'The server address of this account is missing. Remove the account and add it again.',
-    );
+    throw new RemoteError('protocol', syncMessage('serverAddressMissing'));
   }
   return { origin: new URL(start).origin };
 }

@@ -1,4 +1,4 @@
-import { DuelineError, type ErrorKind } from '../../core/errors';
+import { DuelineError, type ErrorKind, messageOf } from '../../core/errors';
 import { NotAnAddress } from '../dav/discovery';
 import { RemoteError, type RemoteErrorKind } from '../remote/remote';
 
@@ -15,8 +15,8 @@ const kinds: Partial<Record<RemoteErrorKind, ErrorKind>> = {
 /** What a failure of sync is to those above it, in words that promise nothing: see {@link RemoteErrorDetails.plain}. */
 export function toDuelineError(error: unknown): DuelineError {
   if (error instanceof DuelineError) return error;
-  if (error instanceof NotAnAddress) return new DuelineError('invalid', error.message, { cause: error });
+  if (error instanceof NotAnAddress) return new DuelineError('invalid', messageOf(error), { cause: error });
   if (error instanceof RemoteError)
-    return new DuelineError(kinds[error.kind] ?? 'server', error.details.plain ?? error.message, { cause: error });
-  return new DuelineError('server', error instanceof Error ? error.message : String(error), { cause: error });
+    return new DuelineError(kinds[error.kind] ?? 'server', error.details.plain ?? messageOf(error), { cause: error });
+  return new DuelineError('server', messageOf(error), { cause: error });
 }

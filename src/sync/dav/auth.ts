@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { syncMessage } from '../messages';
 import { type AuthScheme, RemoteError } from '../remote/remote';
 
 /** What an account proves itself with. Without a username the password is a bearer token. */
@@ -74,10 +75,7 @@ export class Authenticator {
   get #token(): string {
     const { password } = this.credentials;
     if (/^[!-~]+$/.test(password)) return password;
-    throw new RemoteError(
-      'auth',
-      'The access token contains a space, a line break or another invalid character. Paste it again.',
-    );
+    throw new RemoteError('auth', syncMessage('tokenInvalid'));
   }
 
   #basic(): string {

@@ -1,3 +1,4 @@
+import { syncMessage } from '../messages';
 import { canonicalPath, toHref, toUrl, withSlash } from '../remote/hrefs';
 import {
   type Href,
@@ -78,7 +79,7 @@ export class CaldavAccount implements RemoteAccount {
     const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': props } };
     let answer = await davAsk(this.http, query);
     if (answer.responses.length === 0)
-      throw new RemoteError('protocol', `${new URL(url).host} sent an empty response.`);
+      throw new RemoteError('protocol', syncMessage('emptyResponse', new URL(url).host));
     // Without credentials some servers show an empty home instead of asking for them.
     if (depth === '1' && answer.responses.length === 1 && this.http.auth.insist()) {
       answer = await davAsk(this.http, query);
@@ -93,8 +94,8 @@ export class CaldavAccount implements RemoteAccount {
     });
     if (depth === '0' && lists.length === 0) {
       const { status } = answer.responses[0]!;
-      if (status === 404 || status === 410) throw new RemoteError('gone', 'The list no longer exists.');
-      throw new RemoteError('rejected', `${new URL(url).host} no longer lists this as a task list.`);
+      if (status === 404 || status === 410) throw new RemoteError('gone', syncMessage('davListGone'));
+      throw new RemoteError('rejected', syncMessage('listNoLongerTasks', new URL(url).host));
     }
     return lists;
   }
@@ -106,7 +107,7 @@ export class CaldavAccount implements RemoteAccount {
 
   async createList(input: NewRemoteList): Promise<Href> {
     const [home] = this.places.homes;
-    if (home === undefined) throw new RemoteError('unsupported', 'This account supports only one list.');
+    if (home === undefined) throw new RemoteError('unsupported', syncMessage('singleList'));
     let failure: unknown;
     for (let attempt = 0; attempt < 2; attempt++) {
       const url = withSlash(home) + withSlash(newCollectionName());

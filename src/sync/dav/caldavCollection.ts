@@ -1,4 +1,7 @@
+import { messageOf } from '../../core/errors';
 import { withCrlf } from '../../core/ical/contentLines';
+import type { Message } from '../../core/message';
+import { syncMessage } from '../messages';
 import { headerEtag, propertyEtag } from '../remote/etags';
 import { toHref, toUrl } from '../remote/hrefs';
 import {
@@ -70,7 +73,7 @@ export class CaldavCollection implements RemoteCollection {
     const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
     const { members, isComplete } = await this.#query(filter);
     if (members.length === 0 && !isComplete)
-      throw new RemoteError('protocol', `${new URL(this.url).host} did not report whether it has this task.`);
+      throw new RemoteError('protocol', syncMessage('noTaskReport', new URL(this.url).host));
     return members;
   }
 
@@ -155,7 +158,7 @@ export class CaldavCollection implements RemoteCollection {
         const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
         if (etag !== undefined) changed.set(href, { href, etag });
         else if (isWithheld(response))
-          throw new RemoteError('protocol', `${new URL(answer.url).host} did not report what changed.`);
+          throw new RemoteError('protocol', syncMessage('noChangeReport', new URL(answer.url).host));
       }
     }
     return {
@@ -206,7 +209,7 @@ export class CaldavCollection implements RemoteCollection {
   async #getEach(hrefs: readonly Href[]): Promise<RemoteBatch> {
     const items: RemoteItem[] = [];
     const gone: Href[] = [];
-    const withheld: { href: Href; message: string }[] = [];
+    const withheld: { href: Href; message: Message }[] = [];
     for (const href of hrefs) {
       try {
         const item = await this.#get(href);
@@ -214,7 +217,7 @@ export class CaldavCollection implements RemoteCollection {
         else gone.push(href);
       } catch (error) {
         if (!isRemote(error, 'rejected')) throw error;
-        withheld.push({ href, message: error.message });
+        withheld.push({ href, message: messageOf(error) });
       }
     }
     if (items.length + withheld.length === 0) await this.#stand();
@@ -227,7 +230,7 @@ export class CaldavCollection implements RemoteCollection {
     const query = { method: 'PROPFIND', url, depth: '0', root: 'd:propfind' } as const;
     const { responses } = await davAsk(this.http, { ...query, content: { 'd:prop': ask('d:resourcetype') } });
     const status = responses[0]?.status ?? (responses[0]?.props.has('{DAV:}resourcetype') ? 200 : 404);
-    if (status >= 400) throw new RemoteError('gone', `${new URL(url).host} no longer has this list.`, { status });
+    if (status >= 400) throw new RemoteError('gone', syncMessage('listGoneOn', new URL(url).host), { status });
   }
 
   async #get(href: Href): Promise<RemoteItem | undefined> {
@@ -237,7 +240,7 @@ export class CaldavCollection implements RemoteCollection {
     if (first.etag !== null) return { href, text: first.text, etag: first.etag };
     // The tag first and the text after it: a text newer than its tag is found out, one that is older would stay.
     const etag = await this.#etagOf(url);
-    if (etag === undefined) throw new RemoteError('protocol', `${new URL(url).host} did not send an ETag for a task.`);
+    if (etag === undefined) throw new RemoteError('protocol', syncMessage('noEtag', new URL(url).host));
     const second = await this.#textOf(url);
     return second && { href, etag, text: second.text };
   }
@@ -275,7 +278,7 @@ export class CaldavCollection implements RemoteCollection {
   }
 }
 
-const changedMeanwhile = () => new RemoteError('conflict', 'The task has changed on the server.', { status: 412 });
+const changedMeanwhile = () => new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
 
 /** There is something, and the server does not say what. */
 const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>

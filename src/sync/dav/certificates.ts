@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ServerCertificate } from '../../core/sync/syncState';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
 const connectTimeoutMs = 15_000;
@@ -11,7 +12,7 @@ export async function certificateOf(
   tunnel?: (target: URL) => Promise<Socket | undefined>,
 ): Promise<ServerCertificate> {
   const url = new URL(/^[a-z][\w+.-]*:\/\//i.test(address) ? address : `https://${address}`);
-  if (url.protocol !== 'https:') throw new RemoteError('protocol', `${url.host} does not use HTTPS.`);
+  if (url.protocol !== 'https:') throw new RemoteError('protocol', syncMessage('notHttps', url.host));
   const way = await tunnel?.(url);
   return new Promise((resolve, reject) => {
     const socket = connectTls({ ...target(url), ...(way && { socket: way }), rejectUnauthorized: false }, () => {
@@ -27,7 +28,7 @@ export async function certificateOf(
     });
     socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('timeout')));
     socket.on('error', cause =>
-      reject(new RemoteError('offline', `Cannot reach ${url.host} to read its certificate.`, { cause })),
+      reject(new RemoteError('offline', syncMessage('certificateUnreachable', url.host), { cause })),
     );
   });
 }

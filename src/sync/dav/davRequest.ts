@@ -1,4 +1,5 @@
 import { createObject, davRequest, deleteObject, updateObject } from 'tsdav';
+import { syncMessage } from '../messages';
 import { isAddress } from '../remote/hrefs';
 import { RemoteError } from '../remote/remote';
 import type { HttpAnswer, HttpClient } from './httpClient';
@@ -98,11 +99,7 @@ export function accepted(answer: HttpAnswer): HttpAnswer {
 
 /** The page of a hotel or of a gateway that wants a login: whatever was asked, it was not done. */
 const propertyErrors = ({ url }: HttpAnswer): RemoteError =>
-  new RemoteError(
-    'protocol',
-    `${new URL(url).host} responded with a web page. If your network requires you to sign in, do so in a browser first.`,
-    { status: 200 },
-  );
+  new RemoteError('protocol', syncMessage('webPage', new URL(url).host), { status: 200 });
 
 /** `expect` is never left out: a PUT without a condition could overwrite what nobody here has seen. */
 export function davPut(http: HttpClient, url: string, text: string, expect: string | 'absent'): Promise<HttpAnswer> {

@@ -1,3 +1,4 @@
+import { syncMessage } from '../messages';
 import { isAddress } from '../remote/hrefs';
 import { isRemote, RemoteError, stopsAccount } from '../remote/remote';
 import { ask, type DavAnswer, davAsk } from './davRequest';
@@ -67,11 +68,7 @@ export async function discover(http: HttpClient, start: Pick<StartingPoint, 'url
   }
   if (calendarUrl !== null) return { principalUrl: null, homes: [], calendarUrl };
   const host = new URL(start.urls[0]!).host;
-  throw new RemoteError(
-    'protocol',
-    `No CalDAV service was found at ${host}. Enter the CalDAV address from your provider or server.`,
-    { cause: failure },
-  );
+  throw new RemoteError('protocol', syncMessage('noService', host), { cause: failure });
 }
 
 /** Every home of a principal: there may be several, and on other hosts. */
@@ -154,7 +151,4 @@ export class NotAnAddress extends RemoteError {}
 
 /** What is not understood is quoted, and goes into the log: without a password that may stand in it. */
 const notAnAddress = (typed: string): NotAnAddress =>
-  new NotAnAddress(
-    'protocol',
-    `“${withoutLogin(typed)}” is not a valid address. Enter a server address such as https://cloud.example.com, or your email address.`,
-  );
+  new NotAnAddress('protocol', syncMessage('addressInvalid', withoutLogin(typed)));

@@ -1,4 +1,5 @@
 import type { Log } from '../../core/log';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import type { Authenticator } from './auth';
 import { mayReceiveCredentials } from './credentialScope';
@@ -74,19 +75,15 @@ export class HttpClient {
       const answer = await this.#once(request, url, sent);
       if (answer.status === 401) {
         if (this.options.auth.answer(answer.headers.get('www-authenticate'), sent, url)) continue;
-        throw new RemoteError(
-          'auth',
-          `${url.host} rejected the username or password. Enter them again. Some servers require an app password.`,
-          { status: 401 },
-        );
+        throw new RemoteError('auth', syncMessage('loginRejectedAppPassword', url.host), { status: 401 });
       }
       const next = redirectTarget(answer);
       if (!next) return answer;
       if (++hops > maxHops) {
-        throw new RemoteError('redirect', `${url.host} redirected too many times. Check the server address.`);
+        throw new RemoteError('redirect', syncMessage('tooManyRedirects', url.host));
       }
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
-        throw new RemoteError('redirect', `${url.host} redirects to an unencrypted address, which is not allowed.`);
+        throw new RemoteError('redirect', syncMessage('unencryptedRedirect', url.host));
       }
       url = next;
     }
@@ -99,11 +96,10 @@ export class HttpClient {
       this.#approved.add(url.origin);
       return;
     }
-    throw new RemoteError(
-      'redirect',
-      `${new URL(this.options.home).host} redirects to ${url.origin}. If you trust that address, use it to set up the account.`,
-      { origin: url.origin, cause: method },
-    );
+    throw new RemoteError('redirect', syncMessage('redirect', new URL(this.options.home).host, url.origin), {
+      origin: url.origin,
+      cause: method,
+    });
   }
 
   async #once(request: HttpRequest, url: URL, authorization: string | undefined): Promise<HttpAnswer> {
@@ -123,7 +119,7 @@ export class HttpClient {
     const started = performance.now();
     const where = `${request.method} ${url.origin}${url.pathname}`;
     try {
-      if (signal?.aborted) throw new RemoteError('cancelled', 'Sync was canceled.');
+      if (signal?.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
       this.#requests++;
       const response = await this.options.fetch(url, {
         method: request.method,
@@ -171,7 +167,7 @@ export async function readText(response: Response, url: URL, most = maxBody): Pr
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > most) throw new RemoteError('protocol', `${url.host} sent a response that is too large.`);
+    if (size > most) throw new RemoteError('protocol', syncMessage('responseTooLarge', url.host));
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

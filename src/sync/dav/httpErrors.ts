@@ -1,3 +1,6 @@
+import type { Message } from '../../core/message';
+import { coreMessage } from '../../core/messages';
+import { syncMessage } from '../messages';
 import { longestWait } from '../remote/backoff';
 import { RemoteError, type RemoteErrorDetails, type RemoteErrorKind } from '../remote/remote';
 import type { HttpAnswer } from './httpClient';
@@ -68,29 +71,28 @@ function kindOf(
   }
 }
 
-function sentence(kind: RemoteErrorKind, host: string, status: number, words: string | undefined): string {
-  const said = words ? ` Server message: ${words}` : '';
+function sentence(kind: RemoteErrorKind, host: string, status: number, words: string | undefined): Message {
   switch (kind) {
     case 'auth':
-      return `${host} rejected the username or password. Enter them again.`;
+      return syncMessage('loginRejected', host);
     case 'busy':
-      return `${host} is busy (${status}). Dueline will retry automatically.`;
+      return syncMessage('busyRetry', host, status);
     case 'readOnly':
-      return `${host} does not allow you to change this list.`;
+      return syncMessage('listForbidden', host);
     case 'gone':
-      return `${host} no longer has this item (${status}).`;
+      return syncMessage('gone', host, status);
     case 'tooLarge':
-      return `${host} is out of storage, or the item is too large (${status}).${said}`;
+      return withServerMessage(syncMessage('storageFull', host, status), words);
     case 'locked':
-      return `This item is locked by someone else on ${host}. Dueline will retry later.`;
+      return syncMessage('locked', host);
     case 'unsupported':
-      return `${host} does not allow this (${status}).${said}`;
+      return withServerMessage(syncMessage('forbidden', host, status), words);
     case 'protocol':
-      return `${host} sent a response that is not CalDAV (${status}). Check the server address.`;
+      return syncMessage('notCaldav', host, status);
     case 'server':
-      return `Server error from ${host} (${status}). Dueline will retry later.${said}`;
+      return withServerMessage(syncMessage('serverErrorRetry', host, status), words);
     default:
-      return `${host} rejected this request (${status}).${said}`;
+      return withServerMessage(syncMessage('requestRejected', host, status), words);
   }
 }
 
@@ -100,12 +102,14 @@ function plainSentence(
   host: string,
   status: number,
   words: string | undefined,
-): string | undefined {
-  const said = words ? ` Server message: ${words}` : '';
-  if (kind === 'busy') return `${host} is busy (${status}).`;
-  if (kind === 'server') return `Server error from ${host} (${status}).${said}`;
+): Message | undefined {
+  if (kind === 'busy') return syncMessage('busy', host, status);
+  if (kind === 'server') return withServerMessage(syncMessage('serverError', host, status), words);
   return undefined;
 }
+
+const withServerMessage = (message: Message, words: string | undefined): Message =>
+  words ? coreMessage('sentences', message, syncMessage('serverMessage', words)) : message;
 
 /** Taking markup out of a page can cost the square of its length; what it says stands near its begin. */
 const longestPage = 20_000;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { childOf, childrenOf, parseXml, parseXmlInSlices, type XmlElement } from './xml';
 
@@ -36,7 +37,7 @@ export async function parseLongMultistatus(text: string): Promise<Multistatus> {
 
 function responsesIn(root: XmlElement): readonly XmlElement[] {
   if (root.name !== '{DAV:}multistatus') {
-    throw new RemoteError('protocol', 'The server did not send a valid WebDAV response.');
+    throw new RemoteError('protocol', syncMessage('invalidWebdav'));
   }
   return childrenOf(root, '{DAV:}response');
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserLogin } from '../../core/sync/syncState';
 import { minuteMs } from '../../core/time/units';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { readText } from './httpClient';
 
@@ -73,7 +74,7 @@ async function wait(
 ): Promise<{ serverUrl: string; username: string; password: string }> {
   const end = performance.now() + lasting;
   while (performance.now() < end) {
-    if (signal?.aborted) throw new RemoteError('cancelled', 'Sign-in was canceled.');
+    if (signal?.aborted) throw new RemoteError('cancelled', syncMessage('signInCanceled'));
     const found = await credentialsOf(fetchIt, poll);
     if (found)
       return {
@@ -83,7 +84,7 @@ async function wait(
       };
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
-  throw new RemoteError('timeout', 'The sign-in was not approved in the browser. Try again.');
+  throw new RemoteError('timeout', syncMessage('signInNotApproved'));
 }
 
 /** 404 until the person has agreed; a lost answer counts as not yet. */

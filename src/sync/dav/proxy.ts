@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { isLoopback } from '../../core/loopback';
 import { percentDecoded } from '../../core/percent';
 import type { ProxySettings } from '../../core/settings';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
 /** The proxy that one request goes through. `authorization` is the whole header, and never to be logged. */
@@ -29,10 +30,10 @@ export function proxyFor(target: URL, settings: ProxySettings, env: Environment)
   const skipped = [...settings.noProxy, ...(read('NO_PROXY') ?? '').split(/[\s,]+/)];
   if (skipped.some(pattern => isLeftOut(pattern.trim().toLowerCase(), host, portOf(target)))) return undefined;
   const text = /^[a-z][\w+.-]*:\/\//i.test(found) ? found : `http://${found}`;
-  if (!URL.canParse(text)) throw new RemoteError('proxy', 'The proxy address in the settings is not valid.');
+  if (!URL.canParse(text)) throw new RemoteError('proxy', syncMessage('proxyAddressInvalid'));
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new RemoteError('proxy', `${url.protocol}// proxies are not supported. Use an http:// proxy.`);
+    throw new RemoteError('proxy', syncMessage('proxyProtocol', url.protocol));
   const { username, password } = url;
   const login = `${percentDecoded(username)}:${percentDecoded(password)}`;
   const own = username === '' ? undefined : `Basic ${Buffer.from(login, 'utf8').toString('base64')}`;
@@ -67,7 +68,8 @@ export function connectToProxy({ url, isStrict }: ProxyRoute): Promise<Socket> {
             resolve(socket),
           )
         : connectPlain(place, () => resolve(socket));
-    const fail = (cause: Error) => reject(new RemoteError('offline', `Cannot reach the proxy ${url.host}.`, { cause }));
+    const fail = (cause: Error) =>
+      reject(new RemoteError('offline', syncMessage('proxyUnreachable', url.host), { cause }));
     socket.once('error', fail);
     socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('timeout')));
     socket.once('close', () => fail(new Error('closed')));
@@ -99,7 +101,7 @@ export async function openTunnel(route: ProxyRoute, host: string, port: number):
       }
     });
     asked.once('error', cause =>
-      reject(new RemoteError('offline', `Cannot reach the proxy ${route.url.host}.`, { cause })),
+      reject(new RemoteError('offline', syncMessage('proxyUnreachable', route.url.host), { cause })),
     );
     asked.end();
   });
@@ -107,15 +109,10 @@ export async function openTunnel(route: ProxyRoute, host: string, port: number):
 
 /** What a proxy answered instead of letting one through. */
 export function proxyRefusal(status: number, proxy: string, host: string): RemoteError {
-  if (status === 407)
-    return new RemoteError(
-      'proxy',
-      `The proxy ${proxy} requires a username and password (407). Add them to the http.proxy setting or to HTTPS_PROXY.`,
-      { status },
-    );
+  if (status === 407) return new RemoteError('proxy', syncMessage('proxyLogin', proxy), { status });
   if (status === 502 || status === 503 || status === 504)
-    return new RemoteError('offline', `The proxy ${proxy} cannot reach ${host} (${status}).`, { status });
-  return new RemoteError('proxy', `The proxy ${proxy} does not allow connections to ${host} (${status}).`, {
+    return new RemoteError('offline', syncMessage('proxyCannotReach', proxy, host, status), { status });
+  return new RemoteError('proxy', syncMessage('proxyForbids', proxy, host, status), {
     status,
   });
 }

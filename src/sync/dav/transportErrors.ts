@@ -1,3 +1,5 @@
+import { MessageError } from '../../core/errors';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
 const tlsCode =
@@ -15,40 +17,37 @@ interface Circumstances {
 export function transportError(error: unknown, url: URL, method: string, why: Circumstances): RemoteError {
   if (error instanceof RemoteError) return error;
   const unsure = changes.test(method);
-  if (why.cancelled) return new RemoteError('cancelled', 'Sync was canceled.', { cause: error, unsure });
+  if (why.cancelled) return new RemoteError('cancelled', syncMessage('syncCanceled'), { cause: error, unsure });
   if (why.timedOut) {
-    return new RemoteError('timeout', `${url.host} did not respond in time. Dueline will retry later.`, {
+    return new RemoteError('timeout', syncMessage('timeoutRetry', url.host), {
       cause: error,
       unsure,
-      plain: `${url.host} did not respond in time.`,
+      plain: syncMessage('timeout', url.host),
     });
   }
   if (isProxyLogin(error)) return proxyLogin(url, error);
   const { code, fingerprint } = deepestCause(error);
   if (tlsCode.test(code)) {
-    return new RemoteError(
-      'tls',
-      `The certificate of ${url.hostname} is not trusted (${code}). Contact the server’s administrator, add the certificate authority to your system or trust this certificate for the account.`,
-      { cause: error, fingerprint },
-    );
-  }
-  const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'unknown host name' : code || 'no connection';
-  return new RemoteError(
-    'offline',
-    `Cannot reach ${url.host} (${reason}). Check the address and your connection. Your changes will be sent when the server is available.`,
-    {
+    return new RemoteError('tls', syncMessage('certificateUntrusted', url.hostname, code), {
       cause: error,
-      unsure,
-      plain: `Cannot reach ${url.host} (${reason}). Check the address and your connection.`,
-    },
-  );
+      fingerprint,
+    });
+  }
+  const reason =
+    code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? syncMessage('unknownHost') : code || syncMessage('noConnection');
+  return new RemoteError('offline', syncMessage('unreachableSend', url.host, reason), {
+    cause: error,
+    unsure,
+    plain: syncMessage('unreachable', url.host, reason),
+  });
 }
 
 /** fetch wraps what happened in a TypeError, sometimes in an AggregateError of one attempt an address. */
 function deepestCause(error: unknown): { code: string; fingerprint?: string } {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; depth++) {
     const { code, fingerprint } = at as { code?: unknown; fingerprint?: string };
-    if (typeof code === 'string') return { code, fingerprint };
+    // A message's code is for views, not the system's.
+    if (typeof code === 'string' && !(at instanceof MessageError)) return { code, fingerprint };
     at = at.cause ?? (at instanceof AggregateError ? at.errors[0] : undefined);
   }
   return { code: '' };
@@ -62,8 +61,4 @@ function isProxyLogin(error: unknown): boolean {
 }
 
 export const proxyLogin = (url: URL, cause?: unknown): RemoteError =>
-  new RemoteError(
-    'proxy',
-    `The proxy for ${url.host} requires a username and password (407). Add them to the http.proxy setting.`,
-    { status: 407, cause },
-  );
+  new RemoteError('proxy', syncMessage('proxyLoginFor', url.host), { status: 407, cause });

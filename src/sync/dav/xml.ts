@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
+import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { davNamespace } from './quirks';
 
@@ -77,18 +78,18 @@ function reader(most: number): { readonly write: (piece: string) => void; readon
   let attributeCount = 0;
   let ownAttributes = 0;
   parser.on('doctype', () => {
-    throw new RemoteError('protocol', 'The server sent XML with a document type, which is not allowed.');
+    throw new RemoteError('protocol', syncMessage('doctypeXml'));
   });
   parser.on('error', error => {
-    throw new RemoteError('protocol', 'The server sent invalid XML.', { cause: error });
+    throw new RemoteError('protocol', syncMessage('invalidXml'), { cause: error });
   });
   parser.on('attribute', () => {
     if (++ownAttributes > mostAttributes || ++attributeCount > most)
-      throw new RemoteError('protocol', 'The server sent invalid XML.');
+      throw new RemoteError('protocol', syncMessage('invalidXml'));
   });
   parser.on('opentag', tag => {
     ownAttributes = 0;
-    if (open.length >= deepest || ++count > most) throw new RemoteError('protocol', 'The server sent invalid XML.');
+    if (open.length >= deepest || ++count > most) throw new RemoteError('protocol', syncMessage('invalidXml'));
     let attributes: Record<string, string> | undefined;
     for (const name in tag.attributes) {
       attributes ??= {};
@@ -112,7 +113,7 @@ function reader(most: number): { readonly write: (piece: string) => void; readon
     write: piece => void parser.write(withPlainLineEnds(piece)),
     end: () => {
       parser.close();
-      if (!root) throw new RemoteError('protocol', 'The server sent an empty response.');
+      if (!root) throw new RemoteError('protocol', syncMessage('emptyXml'));
       return root;
     },
   };

@@ -1,3 +1,5 @@
+import { MessageError } from '../../core/errors';
+import type { Message } from '../../core/message';
 /** How a server wants the credentials (RFC 7235). */
 export type AuthScheme = 'basic' | 'digest' | 'bearer';
 
@@ -53,7 +55,7 @@ export interface RemoteBatch {
   readonly items: readonly RemoteItem[];
   readonly gone: readonly Href[];
   /** What the server has and does not give out, with its reason. */
-  readonly withheld?: readonly { readonly href: Href; readonly message: string }[];
+  readonly withheld?: readonly { readonly href: Href; readonly message: Message }[];
 }
 
 export interface RemoteListing {
@@ -129,7 +131,7 @@ export type RemoteErrorKind =
 export interface RemoteErrorDetails {
   readonly cause?: unknown;
   /** The message without its promise of what sync does next, for where a person did one thing and no sync follows. */
-  readonly plain?: string;
+  readonly plain?: Message;
   /** HTTP status, for people only. */
   readonly status?: number;
   /** What the server said, if it said something readable. */
@@ -145,12 +147,12 @@ export interface RemoteErrorDetails {
 }
 
 /** `message` is one sentence or two for a person: what happened, and what to do about it. */
-export class RemoteError extends Error {
+export class RemoteError extends MessageError {
   override readonly name = 'RemoteError';
 
   constructor(
     readonly kind: RemoteErrorKind,
-    message: string,
+    message: Message | string,
     readonly details: RemoteErrorDetails = {},
   ) {
     super(message, { cause: details.cause });

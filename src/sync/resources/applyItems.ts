@@ -4,6 +4,7 @@ import type { Task } from '../../core/model';
 import type { NewRow } from '../../core/rowEdit';
 import type { Writer } from '../../store/types';
 import { isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
+import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import type { Href, RemoteItem } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
@@ -103,15 +104,13 @@ class Application {
     const { href, etag } = item;
     if (resource.uid === undefined) {
       this.applied.skipped.set(href, { etag });
-      for (const row of known)
-        this.applied.faults.set(row.id, 'The server version of this task cannot be read. It was not changed.');
+      for (const row of known) this.applied.faults.set(row.id, syncMessage('versionUnreadable'));
       return;
     }
     const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
     if (!rows) {
       this.applied.skipped.set(href, { etag, behind: resource.uid });
-      for (const row of known)
-        this.applied.faults.set(row.id, 'Another task in this list has the same UID on the server.');
+      for (const row of known) this.applied.faults.set(row.id, syncMessage('sameUid'));
       return;
     }
     this.applied.skipped.set(href, undefined);

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { Href, RemoteItem } from '../remote/remote';
 import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
@@ -9,7 +10,7 @@ export interface ApplyResult {
   readonly conflicts: ConflictRecord[];
   readonly skipped: Map<Href, Skipped | undefined>;
   /** Tasks that could not be stored, and why. */
-  readonly faults: Map<Id, string>;
+  readonly faults: Map<Id, Message>;
   /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
   readonly leftovers: RemoteItem[];
   /** By child UID. */

@@ -8,6 +8,7 @@ import type { RowPatch } from '../../core/rowEdit';
 import type { Resolution, SyncConflict } from '../../core/sync/syncState';
 import type { Writer } from '../../store/types';
 import type { Lost } from '../merge/threeWayMerge';
+import { syncMessage } from '../messages';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { findMaster } from './localResource';
 import { resolveParent } from './parentLinks';
@@ -68,8 +69,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
     return;
   }
   const list = tx.list(task.listId);
-  if (!list || list.isReadOnly)
-    throw new DuelineError('readOnly', 'This list is read-only on the server. Keep both versions instead.');
+  if (!list || list.isReadOnly) throw new DuelineError('readOnly', syncMessage('readOnlyKeepBoth'));
   if (record.reason === 'keptDeleted') removeTask(tx, task, list);
   else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
   else takeWhole(tx, task, list, mineOf(record), decision.now);
@@ -136,10 +136,10 @@ export function removeTask(tx: Writer, task: Task, list: TaskList): void {
 /** The version from here as a task of its own, in the same list or, where that takes none, in a local one. */
 function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
   const mine = mineOf(record);
-  if (!mine) throw new DuelineError('notFound', 'There is no local version to keep.');
+  if (!mine) throw new DuelineError('notFound', syncMessage('noLocalVersion'));
   const home = tx.list(record.listId);
   const list = home && !home.isReadOnly ? home : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
-  if (!list) throw new DuelineError('readOnly', 'There is no list for the copy. Create one first.');
+  if (!list) throw new DuelineError('readOnly', syncMessage('noListForCopy'));
   const { recurrenceId, ...fields } = mine.fields;
   const beside = tx.task(record.taskId);
   return tx.insertTask({

@@ -1,10 +1,15 @@
+import { messageOf } from '../../core/errors';
+import type { Message } from '../../core/message';
+import { coreMessage } from '../../core/messages';
 import type { Account, Id } from '../../core/model';
 import type { AccountReport, SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Connections, OpenAccount } from '../accounts/connections';
 import { rediscoverHomes } from '../accounts/homes';
 import { toDuelineError } from '../accounts/toDuelineError';
+import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
-import { backoffAfter } from '../state/backoffState';
+import { backoffAfter, errorOf } from '../state/backoffState';
+import type { AccountMemory } from '../state/ledgerTypes';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
@@ -30,18 +35,19 @@ export async function syncAccount(
   const { store, log } = parts;
   const tally = newTally();
   let remote: OpenAccount | undefined;
-  let error: string | null = null;
+  let error: Message | null = null;
   let failure: unknown;
   const started = performance.now();
   try {
     remote = await parts.connections.open(account, options.signal);
     await run(parts, account, remote, options, tally);
-    error = [...tally.listErrors].map(([id, message]) => `${store.list(id)?.name ?? ''}: ${message}`)[0] ?? null;
+    const [failed] = tally.listErrors;
+    if (failed) error = coreMessage('labeled', store.list(failed[0])?.name ?? '', failed[1]);
   } catch (caught) {
     failure = caught;
     const known = toDuelineError(failure);
     if (known.kind === 'cancelled') throw known;
-    error = isRemote(failure) ? failure.message : known.message;
+    error = messageOf(isRemote(failure) ? failure : known);
   }
   await noteOutcome(parts, account, error, failure);
   const requests = remote?.requests ?? 0;
@@ -51,10 +57,10 @@ export async function syncAccount(
     log('info', `List ${listId}: ${noticeWords[kind]}${count > 1 ? ` (${count})` : ''}`);
   return {
     accountId: account.id,
-    error,
+    ...reported(error),
     requests,
     ...counts,
-    rowErrors: [...rowErrors].map(([taskId, message]) => ({ taskId, message })),
+    rowErrors: [...rowErrors].map(([taskId, reason]) => ({ taskId, message: reason.text, reason })),
     notices,
   };
 }
@@ -71,11 +77,13 @@ const noticeWords: Record<SyncNotice['kind'], string> = {
 };
 
 /** The report on an account whose server asked to be left alone: nothing was sent. */
-export function notSynced(account: Account): AccountReport {
+export function notSynced(account: Account, memory: AccountMemory): AccountReport {
   const { listErrors, rowErrors, notices, ...counts } = newTally();
-  const error = account.lastSyncError ?? 'The server is busy.';
-  return { accountId: account.id, error, requests: 0, ...counts, rowErrors: [], notices };
+  const error = errorOf(account, memory) ?? syncMessage('serverBusy');
+  return { accountId: account.id, ...reported(error), requests: 0, ...counts, rowErrors: [], notices };
 }
+
+const reported = (error: Message | null) => ({ error: error?.text ?? null, reason: error });
 
 async function run(
   parts: AccountSyncParts,
@@ -103,7 +111,7 @@ async function run(
     if (!homes) throw error;
     await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
     await memory.updateAccount(account.id, { homes });
-    throw new RemoteError('server', 'The server has moved its lists. They will be found during the next sync.');
+    throw new RemoteError('server', syncMessage('listsMoved'));
   }
   const { scheme } = remote.http.auth;
   await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
@@ -112,7 +120,7 @@ async function run(
 async function noteOutcome(
   { store, memory, connections, clock, random }: AccountSyncParts,
   account: Account,
-  error: string | null,
+  error: Message | null,
   failure: unknown,
 ): Promise<void> {
   const now = clock.now();
@@ -121,16 +129,16 @@ async function noteOutcome(
     random: random(),
     credentials: isRemote(failure, 'auth') ? await connections.markOfCredentials(account) : undefined,
   });
-  await memory.updateAccount(account.id, outcome);
+  await memory.updateAccount(account.id, { ...outcome, error: error ?? undefined });
   await store.edit({ origin: 'sync' }, tx => {
     if (!tx.account(account.id)) return;
     if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
-    else tx.updateAccount(account.id, { lastSyncError: error });
+    else tx.updateAccount(account.id, { lastSyncError: error.text });
   });
 }
 
 /** Says what a run did, with numbers and host names alone. */
-function logLine(id: Id, tally: Tally, requests: number, error: string | null, ms: number): string {
+function logLine(id: Id, tally: Tally, requests: number, error: Message | null, ms: number): string {
   const { pulled, pushed, deletedLocally, deletedRemotely, conflicts, rowErrors } = tally;
   const counts = [
     `${requests} requests`,
@@ -140,7 +148,7 @@ function logLine(id: Id, tally: Tally, requests: number, error: string | null, m
     ...(conflicts > 0 ? [`${conflicts} conflicts`] : []),
     ...(rowErrors.size > 0 ? [`${rowErrors.size} refused`] : []),
   ];
-  const failed = error === null ? '' : `; failed: ${withoutQuotes([...tally.listErrors.values()][0] ?? error)}`;
+  const failed = error === null ? '' : `; failed: ${withoutQuotes(([...tally.listErrors.values()][0] ?? error).text)}`;
   return `Account ${id}: ${counts.join(', ')} in ${Math.round(ms)} ms${failed}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
@@ -104,7 +105,7 @@ export function requestFullListing(tx: Writer, listId: Id): void {
 }
 
 /** One resource that cannot be had must not keep the others from coming. */
-function noteWithheld(run: PullRun, href: Href, message: string): void {
+function noteWithheld(run: PullRun, href: Href, message: Message): void {
   run.incomplete.add(href);
   run.log('warn', `One resource of list ${run.listId} could not be fetched.`);
   const [row] = run.store.selectTasks('t.list_id = ? AND t.href = ?', [run.listId, href]);

@@ -4,6 +4,7 @@ import type { Resolution, SyncConflict } from '../../core/sync/syncState';
 import { movedAwayStart } from '../../core/tombstone';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
+import { syncMessage } from '../messages';
 import { removeTask } from '../resources/resolveConflict';
 import type { ConflictRecord, MoveRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
@@ -111,7 +112,7 @@ export async function settleDuplicate(
   }
   const [stays, goes] = how === 'mine' ? [{ taskId, listId }, other] : [other, { taskId, listId }];
   const list = store.list(goes.listId);
-  if (!list || list.isReadOnly) throw new DuelineError('readOnly', 'The list with the copy to delete is read-only.');
+  if (!list || list.isReadOnly) throw new DuelineError('readOnly', syncMessage('copyListReadOnly'));
   const [gone, kept] = how === 'mine' ? [server, mine] : [mine, server];
   const record: ConflictRecord = { ...stays, uid, at: now, reason: 'merged', lost: [], mine: gone, theirs: kept };
   await memory.addConflicts([record]);

@@ -1,3 +1,4 @@
+import { syncMessage } from '../messages';
 import { type Href, RemoteError } from '../remote/remote';
 import { takesMost } from '../resources/pullPlan';
 import { removeResources } from './applyBatches';
@@ -6,10 +7,7 @@ import type { ListPlace, PullRun } from './runContext';
 /** A list would lose so much that a person decides first. */
 export class EmptiedError extends RemoteError {
   constructor() {
-    super(
-      'protocol',
-      'All or most tasks of this list are gone from the server. Nothing was deleted here. Choose what to do under Show Conflicts.',
-    );
+    super('protocol', syncMessage('listEmptied'));
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors';
 import type { Id, TaskList } from '../../core/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
 import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
@@ -36,7 +37,7 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
       else gone.push(list);
     } catch (error) {
       if (stopsAccount(error)) throw error;
-      run.tally.listErrors.set(list.id, isRemote(error) ? error.message : String(error));
+      run.tally.listErrors.set(list.id, messageOf(error));
     }
   }
   for (const list of gone) await detachLists(run, list.id, gone.length > 1);
@@ -152,7 +153,7 @@ export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>
       else await changeRemote(run, list, remote.get(list.href));
     } catch (error) {
       if (!isRemote(error) || stopsAccount(error)) throw error;
-      run.tally.listErrors.set(list.id, error.message);
+      run.tally.listErrors.set(list.id, messageOf(error));
       const there = list.href === null ? undefined : remote.get(list.href);
       if (there && isRemote(error, 'rejected', 'unsupported', 'readOnly'))
         await restore(run, list, there, ['name', 'color']);

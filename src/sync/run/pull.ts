@@ -1,4 +1,5 @@
 import type { TaskList } from '../../core/model';
+import { syncMessage } from '../messages';
 import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
 import { type KnownResources, planPull, type ReportedChanges, takesMost } from '../resources/pullPlan';
@@ -178,11 +179,7 @@ class Pull {
         // DAViCal and SOGo answer an unknown token with everything, as if it were an increment and without deletions.
         if (isSuspicious) await this.#listing();
         // RFC 6578 3.2: an answer has a token. One without is treated as none.
-        else if (next === null && !isFirst)
-          throw new RemoteError(
-            'protocol',
-            'The server returned an incomplete sync response (the new sync token is missing).',
-          );
+        else if (next === null && !isFirst) throw new RemoteError('protocol', syncMessage('tokenMissing'));
         else if (!isFirst) await removeUnnamed(this.run_, named);
         return next;
       }
@@ -192,7 +189,7 @@ class Pull {
       if (!isFirst && !isSuspicious && gaps.size === 0)
         await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
-    throw new RemoteError('badToken', 'The server returned an invalid sync response (the sync token did not advance).');
+    throw new RemoteError('badToken', syncMessage('tokenStuck'));
   }
 
   /**
@@ -249,7 +246,7 @@ class Pull {
       if (next === null || next === token || changed.length + gone.length === 0) break;
       token = next;
     }
-    throw new RemoteError('badToken', 'The server returned an invalid sync response (the sync token did not advance).');
+    throw new RemoteError('badToken', syncMessage('tokenStuck'));
   }
 
   async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {

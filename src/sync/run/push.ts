@@ -1,4 +1,6 @@
+import { messageOf } from '../../core/errors';
 import type { Id, Task } from '../../core/model';
+import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { leftBehind } from '../resources/applyRemovals';
@@ -110,7 +112,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     let isFound = true;
     try {
       if (href !== null) {
-        if (etag === null) throw new RemoteError('conflict', 'The task must be read again before it is deleted.');
+        if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);
@@ -169,7 +171,7 @@ async function one(run: ListRun, id: Id, work: () => Promise<void>): Promise<voi
     if (error.kind === 'server' || error.kind === 'timeout') {
       run.serverErrors.count = before + 1;
       if (run.serverErrors.count >= mostTroubles) throw error;
-      run.tally.rowErrors.set(id, error.message);
+      run.tally.rowErrors.set(id, messageOf(error));
       return;
     }
     if (mayConcernList.has(error.kind)) await checkList(run, error);
@@ -182,10 +184,10 @@ const mayConcernList: ReadonlySet<RemoteErrorKind> = new Set(['readOnly', 'noPar
 /** A refusal that may be about the list rather than the task: look at the list, and throw where it is. */
 async function checkList(run: ListRun, error: RemoteError): Promise<void> {
   const list = await run.remote.list(run.remoteList.href);
-  if (!list) throw new RemoteError('gone', `The list no longer exists on the server.`, { cause: error });
+  if (!list) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
   if (list.isReadOnly && !run.store.list(run.listId)?.isReadOnly) {
     await run.store.edit({ origin: 'sync' }, tx => tx.updateList(run.listId, { isReadOnly: true }));
-    throw new RemoteError('readOnly', error.message, { cause: error });
+    throw new RemoteError('readOnly', messageOf(error), { cause: error });
   }
 }
 
@@ -201,9 +203,10 @@ async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void
   const before = run.memory.rowError(id);
   const attempts = before?.hash === hash ? before.attempts + 1 : 1;
   const isFinal = isRefusal(error);
-  const note: RowError = { hash, message: error.message, attempts, isFinal };
+  const message = messageOf(error);
+  const note: RowError = { hash, message, attempts, isFinal };
   await run.memory.setRowErrors([[id, note]]);
-  if (!isRemote(error, 'locked') || attempts >= mostLockedRetries) run.tally.rowErrors.set(id, error.message);
+  if (!isRemote(error, 'locked') || attempts >= mostLockedRetries) run.tally.rowErrors.set(id, message);
 }
 
 /** What the server refused as it stands is not sent again until it is edited; it is still reported. */

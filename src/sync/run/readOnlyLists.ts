@@ -1,3 +1,4 @@
+import { syncMessage } from '../messages';
 import { conflictOf } from '../resources/resourceWriter';
 import { revertMoves } from '../resources/taskMoves';
 import { keepConflicts } from './applyBatches';
@@ -27,7 +28,7 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
     return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
   });
   for (const { id } of localOnly) {
-    tally.rowErrors.set(id, 'This list is read-only on the server. Move the task to another list to sync it.');
+    tally.rowErrors.set(id, syncMessage('readOnlyList'));
   }
   const hrefs = new Set(placed.map(({ href }) => href!));
   if (hrefs.size > 0) await downloadResources(run, [...hrefs]);

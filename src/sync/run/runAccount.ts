@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors';
 import { readResource } from '../../core/ical/readResource';
 import type { Id } from '../../core/model';
 import { withSlash } from '../remote/hrefs';
@@ -164,6 +165,6 @@ async function guarded(run: ListRun, work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
     run.log('warn', `List ${run.listId}: ${error.kind} (${error.details.status ?? 'no status'})`);
-    run.tally.listErrors.set(run.listId, error.message);
+    run.tally.listErrors.set(run.listId, messageOf(error));
   }
 }

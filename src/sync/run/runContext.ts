@@ -1,8 +1,10 @@
 import type { Log } from '../../core/log';
+import type { Message } from '../../core/message';
 import type { Account, Id, Task } from '../../core/model';
 import type { SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
+import { syncMessage } from '../messages';
 import { type Href, type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from '../remote/remote';
 import type { OrphanState } from '../resources/decideOrphan';
 import type { SyncLedger } from '../state/syncLedger';
@@ -68,9 +70,9 @@ export interface Tally {
   deletedLocally: number;
   deletedRemotely: number;
   conflicts: number;
-  readonly rowErrors: Map<Id, string>;
+  readonly rowErrors: Map<Id, Message>;
   /** One sentence a list that could not be synced. */
-  readonly listErrors: Map<Id, string>;
+  readonly listErrors: Map<Id, Message>;
   /** Sentences for a person about what sync decided on its own. */
   readonly notices: SyncNotice[];
 }
@@ -87,5 +89,5 @@ export const newTally = (): Tally => ({
 });
 
 export function checkCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new RemoteError('cancelled', 'Sync was canceled.');
+  if (signal?.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
 }

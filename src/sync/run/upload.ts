@@ -5,6 +5,7 @@ import { type ResourceRows, writeResource } from '../../core/ical/writeResource'
 import type { Id, Task } from '../../core/model';
 import type { Reader, Writer } from '../../store/types';
 import { contentOf } from '../merge/taskHash';
+import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
 import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
 import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
@@ -81,10 +82,7 @@ async function prepare(run: ListRun, { resource }: LocalChange, freshName: boole
   const base = memory.base(account.id, href, etag);
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
   if (parsed && parsed.otherUids.length > 0) {
-    throw new RemoteError(
-      'rejected',
-      'The server stores several tasks in one file. Dueline does not change such files.',
-    );
+    throw new RemoteError('rejected', syncMessage('severalTasksInFile'));
   }
   const text = writeResource(toRows(store, resource, parsed, memory.list(run.listId).waiting), base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
@@ -151,11 +149,7 @@ export async function proveAll(
 
 /** A page to log in with, say, answers every PUT with a friendly 200. */
 const notStored = ({ remoteList }: ListRun): RemoteError =>
-  new RemoteError(
-    'protocol',
-    `The server of “${remoteList.name}” confirmed this task but did not store it. Dueline will send it again.`,
-    { unsure: true },
-  );
+  new RemoteError('protocol', syncMessage('notStored', remoteList.name), { unsure: true });
 
 /** Notes that the server has what was sent. `stored`: its copy, where that had to prove it. */
 async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: RemoteItem): Promise<void> {

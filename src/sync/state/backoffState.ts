@@ -1,3 +1,4 @@
+import { type Message, plainMessage } from '../../core/message';
 import type { Account, EpochMs } from '../../core/model';
 import type { AccountState } from '../../core/sync/syncState';
 import { backoffMs, longestWait } from '../remote/backoff';
@@ -49,6 +50,12 @@ export const wantsQuiet = ({ retryAt }: AccountMemory, now: EpochMs): boolean =>
 const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
   time !== undefined && time > now && time - now <= longestWait;
 
+/** What the account's last run failed of, as it was remembered with its words; in English where another program wrote it. */
+export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): Message | null {
+  if (lastSyncError === null) return null;
+  return error?.text === lastSyncError ? error : plainMessage(lastSyncError);
+}
+
 const waiting: ReadonlySet<Trouble> = new Set(['offline', 'timeout', 'busy']);
 
 export function stateOf(account: Account, memory: AccountMemory): AccountState {
@@ -58,7 +65,7 @@ export function stateOf(account: Account, memory: AccountMemory): AccountState {
   return {
     accountId: account.id,
     lastSyncAt: account.lastSyncAt,
-    error: account.lastSyncError,
+    error: errorOf(account, memory),
     trouble: !hasError
       ? 'none'
       : trouble === undefined || waiting.has(trouble)

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { Lost } from '../merge/threeWayMerge';
 import type { AuthScheme, Etag, Href, RemoteErrorKind } from '../remote/remote';
@@ -32,6 +33,8 @@ export interface AccountMemory {
   readonly failures?: number;
   /** What the last run failed of. */
   readonly trouble?: Trouble;
+  /** The account's error, with which views word it. */
+  readonly error?: Message;
   /** Set after a 401, with the token of then: no further try until a password is entered. */
   readonly refused?: string;
 }
@@ -94,7 +97,7 @@ export interface Skipped {
 /** Why a task did not reach the server. Not tried again until it is edited, unless `attempts` counts on. */
 export interface RowError {
   readonly hash: string;
-  readonly message: string;
+  readonly message: Message;
   readonly attempts: number;
   readonly isFinal: boolean;
 }

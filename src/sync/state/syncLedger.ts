@@ -1,4 +1,5 @@
 import { type Disposable, Emitter } from '../../core/events';
+import { asMessage } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
@@ -11,6 +12,9 @@ const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'confli
 
 /** Remembered as sent to a href that was to be deleted. */
 export const deletion = '';
+
+/** Versions before 1.2 kept the English sentence alone. */
+const withMessage = (error: RowError): RowError => ({ ...error, message: asMessage(error.message) });
 
 type Change = readonly [key: string, value: unknown];
 
@@ -141,11 +145,12 @@ export class SyncLedger {
   }
 
   rowError(id: Id): RowError | undefined {
-    return this.sidecar.get<RowError>('rowErrors', String(id));
+    const error = this.sidecar.get<RowError>('rowErrors', String(id));
+    return error && withMessage(error);
   }
 
   rowErrors(): readonly (readonly [id: Id, error: RowError])[] {
-    return this.sidecar.entries<RowError>('rowErrors').map(([id, error]) => [Number(id), error] as const);
+    return this.sidecar.entries<RowError>('rowErrors').map(([id, error]) => [Number(id), withMessage(error)] as const);
   }
 
   async setRowErrors(errors: readonly (readonly [id: Id, error: RowError | undefined])[]): Promise<void> {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { type Messages, useMessages } from '../../shared/engineMessages';
 import { type Bundle, useWords } from '../../shared/l10n';
-import { directionOf, type Language, languageFor, messagesKey, wordsFile } from '../../shared/language';
+import { directionOf, type Language, languageFor, wordsFile } from '../../shared/language';
 import { displayLocale, setting, systemLocale } from '../settings/settings';
 
 /** The language of our words: the setting's, else the editor's. */
@@ -11,20 +10,15 @@ export const displayLanguage = (): Language =>
 /** Loads the words ourselves: the editor knows fewer languages than we do, and cannot be asked for another one. */
 export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
   const language = displayLanguage();
-  const key = messagesKey(language);
-  const [words, messages] = await Promise.all([
-    read<Bundle>(extensionUri, wordsFile(language)),
-    read<Messages>(extensionUri, key && 'messages.json'),
-  ]);
+  const words = await read(extensionUri, wordsFile(language));
   useWords(words, displayLocale(), language, directionOf(language) === 'rtl');
-  useMessages(messages, key);
 }
 
-async function read<T>(extensionUri: vscode.Uri, name: string | undefined): Promise<T | undefined> {
+async function read(extensionUri: vscode.Uri, name: string | undefined): Promise<Bundle | undefined> {
   if (name === undefined) return undefined;
   try {
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'l10n', name));
-    return JSON.parse(new TextDecoder().decode(bytes)) as T;
+    return JSON.parse(new TextDecoder().decode(bytes)) as Bundle;
   } catch {
     return undefined; // English is better than nothing
   }

@@ -1,15 +1,16 @@
 import type { DuelineEngine } from '../../api';
+import type { Message } from '../../core/message';
 import type { Account, Id, Task, TaskList } from '../../core/model';
 import type { AccountState, SyncConflict } from '../../core/sync/syncState';
-import { localize } from '../../shared/engineMessages';
 import { isolate, t, tn } from '../../shared/l10n';
+import { localize } from './errorText';
 
 /** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
 
 /** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
 export interface SyncTrouble {
   readonly kind: 'conflict' | 'refused';
-  readonly message?: string;
+  readonly message?: Message;
 }
 
 export const troubleWord = ({ kind }: SyncTrouble): string | undefined =>
@@ -91,10 +92,11 @@ export const attentionSentence = (sentence: string, account: Account): string =>
 /** Lines of a tooltip, each with its icon: what the last sync of each account came to, where it failed, and a pause. */
 export function accountNotes(engine: Accounts): { icon: string; text: string }[] {
   const { syncing } = engine;
-  const failed = engine.accounts().flatMap(({ id, displayName, lastSyncError }) => {
-    if (!lastSyncError) return [];
-    const isRed = syncing?.accountState(id).trouble === 'action';
-    return { icon: isRed ? 'warning' : 'cloud-download', text: `${displayName}: ${localize(lastSyncError)}` };
+  const failed = engine.accounts().flatMap(({ id, displayName }) => {
+    const state = syncing?.accountState(id);
+    if (!state?.error) return [];
+    const icon = state.trouble === 'action' ? 'warning' : 'cloud-download';
+    return { icon, text: `${displayName}: ${localize(state.error)}` };
   });
   return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;
 }

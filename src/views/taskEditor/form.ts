@@ -4,7 +4,6 @@ import { anchorOf, checkRule, isRecurring, openOccurrences } from '../../core/re
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { type Day, dayOf, effectiveDue, today } from '../../core/time/dates';
-import { localize } from '../../shared/engineMessages';
 import { plain, t } from '../../shared/l10n';
 import type { FormRepeat, FormState, FormTask } from '../../shared/taskEditorProtocol';
 import { movedFrom } from '../../ui/occurrences';
@@ -12,6 +11,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
+import { localize } from '../../ui/text/errorText';
 import { commonRules, ruleText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
 import { titleOf } from '../../ui/text/taskText';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { sortIn } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
-import { localize } from '../../shared/engineMessages';
 import { isolate, listed, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
+import { localize } from '../../ui/text/errorText';
 import { listIcon } from '../../ui/text/listIcon';
 import { accountLabel, accountWording, duplicatesNote, notSyncedWord } from '../../ui/text/syncText';
 import type { ViewController } from '../../ui/viewController';
@@ -43,13 +43,12 @@ export class ListsTree extends TaskTree {
     const item = new vscode.TreeItem(isolate(account?.displayName ?? ''), vscode.TreeItemCollapsibleState.Expanded);
     item.id = node.id;
     item.contextValue = 'account';
-    const error = account?.lastSyncError;
     const state = account && this.parts.engine.syncing?.accountState(account.id);
     const isAiling = state?.trouble === 'action';
     item.iconPath = isAiling
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
-    item.tooltip = error ? localize(error) : (account?.username ?? undefined);
+    item.tooltip = state?.error ? localize(state.error) : (account?.lastSyncError ?? account?.username ?? undefined);
     const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
     item.description = wording;
     item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };

@@ -1,10 +1,11 @@
 import type { DuelineEngine } from '../../api';
+import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { SyncTrouble } from '../../ui/text/syncText';
 
 /** What sync could not do with single tasks: asked for once, not for every row that is drawn. */
 export class SyncIssues {
-  #known: { readonly conflicted: ReadonlySet<Id>; readonly refused: ReadonlyMap<Id, string> } | undefined;
+  #known: { readonly conflicted: ReadonlySet<Id>; readonly refused: ReadonlyMap<Id, Message> } | undefined;
 
   constructor(private readonly engine: Pick<DuelineEngine, 'syncing'>) {}
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { type Occurrence, Status } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
-import { localize } from '../../shared/engineMessages';
 import { briefName, isolate, listed, numeral, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
+import { localize } from '../../ui/text/errorText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
 import { accessibleLabel, priorityWord, repeats, shownTags, type TaskContext, titleOf } from '../../ui/text/taskText';
 

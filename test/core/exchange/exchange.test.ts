@@ -219,7 +219,7 @@ describe('export and import', () => {
       fc.property(fc.constantFrom(...formats), junk, (format, text) => {
         const { tasks, skipped } = readImport(format, text, into);
         for (const task of tasks) assert.ok(task.fields.uid !== '' && task.line >= 1);
-        for (const reason of skipped) assert.match(reason, /^(Line|Task) \d+: /);
+        for (const reason of skipped) assert.match(reason.text, /^(Line|Task) \d+: /);
       }),
       { numRuns: 500 },
     );

@@ -3,6 +3,7 @@ import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
 import type { ImportContext, ImportedTask } from '../../../src/core/exchange/types';
 import type { Task } from '../../../src/core/model';
 import type { Clock } from '../../../src/core/time/clock';
+import { textsOf } from '../../support/texts';
 import { aTask as aRow } from '../support/series';
 
 /** Wednesday, 18 November 2026, 10:30 in Berlin. */
@@ -76,14 +77,14 @@ describe('ics files', () => {
     assert.deepEqual(titles(tasks), ['No UID', 'Bad due']);
     assert.deepEqual([left, partly], [1, 1], 'the event, and the task without its date');
     assert.equal(tasks[0]!.fields.due, day(2026, 12, 1));
-    assert.match(skipped[0]!, /^Line 3: VEVENT/);
-    assert.match(skipped[1]!, /^Line 13: /);
+    assert.match(skipped[0]!.text, /^Line 3: VEVENT/);
+    assert.match(skipped[1]!.text, /^Line 13: /);
     assert.equal(readImport('ics', text, into).tasks[0]!.fields.uid, tasks[0]!.fields.uid);
   });
 
   it('say so where there is nothing to read', () => {
-    assert.match(readImport('ics', 'hello', into).skipped.join(), /^Line 1: /);
-    assert.match(readImport('ics', '', into).skipped.join(), /^Line 1: /);
+    assert.match(readImport('ics', 'hello', into).skipped[0]!.text, /^Line 1: /);
+    assert.match(readImport('ics', '', into).skipped[0]!.text, /^Line 1: /);
   });
 });
 
@@ -96,10 +97,10 @@ describe('json files', () => {
     const { tasks, skipped } = readImport('json', text, into);
     assert.deepEqual(titles(tasks), ['Good']);
     assert.deepEqual(
-      skipped.map(reason => reason.slice(0, 8)),
+      skipped.map(({ text }) => text.slice(0, 8)),
       ['Task 2: ', 'Task 3: ', 'Task 4: ', 'Task 5: '],
     );
-    assert.match(readImport('json', '{"version":2,"tasks":[]}', into).skipped[0]!, /newer/);
+    assert.match(readImport('json', '{"version":2,"tasks":[]}', into).skipped[0]!.text, /newer/);
   });
 });
 
@@ -126,7 +127,7 @@ describe('csv files', () => {
       [day(2026, 12, 24), true, ['a', 'b'], 1, 0],
     );
     assert.deepEqual([pay!.due, pay!.timezone, pay!.status], [Date.UTC(2026, 11, 31, 17), 'UTC', 2]);
-    assert.deepEqual(skipped, ['Line 5: the task has no title']);
+    assert.deepEqual(textsOf(skipped), ['Line 5: the task has no title']);
   });
 
   it('leave alone what they have no column for', () => {
@@ -155,7 +156,7 @@ describe('csv files', () => {
     assert.equal(fill!.fields.description, 'With rain');
     assert.equal(harvest!.parentUid, null);
     assert.deepEqual(
-      skipped.map(reason => reason.slice(0, 7)),
+      skipped.map(({ text }) => text.slice(0, 7)),
       ['Line 2:', 'Line 6:'],
     );
   });
@@ -236,7 +237,7 @@ describe('Markdown checklists', () => {
     assert.deepEqual([tickets!.fields.status, seats!.fields.status, dropped!.fields.status], [2, 1, 3]);
     assert.equal(dropped!.fields.due, day(2026, 12, 5));
     assert.deepEqual(
-      skipped.map(reason => reason.slice(0, 8)),
+      skipped.map(({ text }) => text.slice(0, 8)),
       ['Line 1: ', 'Line 8: ', 'Line 11:', 'Line 13:'],
     );
   });

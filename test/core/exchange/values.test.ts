@@ -5,6 +5,7 @@ import type { ExchangeFormat, ImportContext } from '../../../src/core/exchange/t
 import { mostTasks } from '../../../src/core/importSize';
 import type { Task } from '../../../src/core/model';
 import type { Clock } from '../../../src/core/time/clock';
+import { textsOf } from '../../support/texts';
 import { aTask as aRow } from '../support/series';
 
 /** Wednesday, 18 November 2026, 10:30 in Berlin. */
@@ -93,9 +94,9 @@ describe('csv values', () => {
       ],
     );
     assert.equal(skipped.length, 3);
-    assert.match(skipped[0]!, /Line 4: “whenever” is not a date/);
-    assert.match(skipped[1]!, /Line 7: “now and then” is not a repeat/);
-    assert.match(skipped[2]!, /Line 8: the repeat could not be imported/);
+    assert.match(skipped[0]!.text, /Line 4: “whenever” is not a date/);
+    assert.match(skipped[1]!.text, /Line 7: “now and then” is not a repeat/);
+    assert.match(skipped[2]!.text, /Line 8: the repeat could not be imported/);
   });
 
   it('take a zone, an offset, and a day beside a time as the edge of that day', () => {
@@ -205,7 +206,7 @@ describe('markdown values', () => {
 });
 
 describe('json values', () => {
-  const refused = (file: unknown) => read('json', JSON.stringify(file)).skipped;
+  const refused = (file: unknown) => read('json', JSON.stringify(file)).skipped.map(({ text }) => text);
 
   it('keep a rule that says nothing here, as every other format does', () => {
     const rules = ['DAILY', 'INTERVAL=2', 'FREQ=FORTNIGHTLY', 'RSCALE=CHINESE;FREQ=YEARLY'];
@@ -253,7 +254,7 @@ describe('todoist values', () => {
     ].join('\n');
     const { tasks, skipped, left, partly } = read('csv', text);
     assert.deepEqual([left, partly], [4, 1]);
-    assert.deepEqual(skipped, [
+    assert.deepEqual(textsOf(skipped), [
       'Line 2: the note does not belong to a task',
       'Line 3: a section is not a task (“Later”)',
       'Line 4: a row without a type is not a task (“odd”)',
@@ -287,7 +288,7 @@ describe('what no import can take', () => {
     it(`is told for the first thousand lines of ${format}, and counted for the others`, () => {
       const { skipped, left } = read(format, files(format, ignored[format], 2_999));
       const all = format === 'json' ? 3_000 : 2_999;
-      assert.deepEqual([skipped.length, skipped.at(-1), left], [1_001, `And ${all - 1_000} more.`, all]);
+      assert.deepEqual([skipped.length, skipped.at(-1)?.text, left], [1_001, `And ${all - 1_000} more.`, all]);
     });
 
   it('is a file of more tasks than fit into memory while they come in', () => {

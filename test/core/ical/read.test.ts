@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { columnLines } from '../../../src/core/ical/newText';
 import { readResource } from '../../../src/core/ical/readResource';
-import type { ReadContext, TaskFields } from '../../../src/core/ical/row';
+import type { ReadContext, Resource, TaskFields } from '../../../src/core/ical/row';
 
 const calendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
@@ -19,6 +19,10 @@ function row(column: keyof TaskFields, lines: string | string[], value: unknown,
     assert.deepEqual(unknownOf(...given), raw);
   });
 }
+
+/** The English sentence stands for a fault's message. */
+const faultsOf = ({ faults }: Pick<Resource, 'faults'>) =>
+  faults.map(({ message, ...fault }) => ({ ...fault, message: message.text }));
 
 describe('a VTODO as a row', () => {
   row('title', [], null);
@@ -227,7 +231,7 @@ describe('dates of a VTODO', () => {
     const line = 'DUE;TZID=My Office:20250709T100000';
     assert.deepEqual(dates(line), { ...none, due: utc('2025-07-09T10:00') });
     assert.deepEqual(unknownOf(line), [line]);
-    assert.deepEqual(read(line).faults, [{ kind: 'zone', line: 7, message: 'Unknown time zone “My Office”' }]);
+    assert.deepEqual(faultsOf(read(line)), [{ kind: 'zone', line: 7, message: 'Unknown time zone “My Office”' }]);
   });
 });
 
@@ -328,13 +332,15 @@ describe('a resource', () => {
     assert.equal(readResource(text, { href: '/cal/100%/' }).uid, '100%');
     assert.equal(readResource(text, { href: '/cal/x.ics', uid: 'known' }).uid, 'known');
     assert.equal(readResource(text).uid, undefined);
-    assert.equal(readResource(text).faults[0]?.message, 'A VTODO has no UID');
+    assert.equal(readResource(text).faults[0]?.message.text, 'A VTODO has no UID');
   });
 
   it('with a VTODO twice is the first of the two', () => {
-    const { master, faults } = readResource(calendar(...todo('SUMMARY:One'), ...todo('SUMMARY:Two')));
-    assert.equal(master?.fields.title, 'One');
-    assert.deepEqual(faults, [{ kind: 'component', line: 9, message: 'The text contains the same VTODO twice' }]);
+    const read = readResource(calendar(...todo('SUMMARY:One'), ...todo('SUMMARY:Two')));
+    assert.equal(read.master?.fields.title, 'One');
+    assert.deepEqual(faultsOf(read), [
+      { kind: 'component', line: 9, message: 'The text contains the same VTODO twice' },
+    ]);
   });
 
   it('of an event has no task and no fault', () => {
@@ -344,9 +350,9 @@ describe('a resource', () => {
 
   it('A20 with broken lines is read without them', () => {
     const text = calendar(...todo('SUMMARY:ok', 'this is no line', 'DUE:nonsense'));
-    const { master, faults } = readResource(text);
-    assert.equal(master?.fields.title, 'ok');
-    assert.deepEqual(faults, [
+    const read = readResource(text);
+    assert.equal(read.master?.fields.title, 'ok');
+    assert.deepEqual(faultsOf(read), [
       { kind: 'value', line: 9, message: 'DUE has a value that cannot be read: nonsense' },
       { kind: 'line', line: 8, message: 'Not a property: this is no line' },
     ]);
@@ -362,7 +368,7 @@ describe('a resource', () => {
       const { uid, faults } = readResource(text);
       assert.equal(uid, undefined);
       assert.deepEqual(
-        faults.filter(fault => fault.kind === 'frame').map(fault => fault.message),
+        faults.filter(fault => fault.kind === 'frame').map(fault => fault.message.text),
         [message],
       );
     });
@@ -379,7 +385,7 @@ describe('a resource', () => {
     const { master, faults } = readResource('BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:half');
     assert.equal(master?.fields.title, 'half');
     assert.deepEqual(
-      faults.map(({ message }) => message),
+      faults.map(({ message }) => message.text),
       ['A VTODO is not closed'],
     );
   });

@@ -6,6 +6,7 @@ import { linesOf } from '../../../src/store/journal/journal';
 import { decodeLine, encodeLine, headOf, type Seal } from '../../../src/store/journal/record';
 import { tasksShape } from '../../../src/store/sql/databaseSchema';
 import type { TaskStore } from '../../../src/store/taskStore';
+import { textsOf } from '../../support/texts';
 import { aList, bytesIn, dump, firstJournal, namesIn, rename, Scratch, user } from '../support/store';
 
 /** A disk that takes no snapshots: a window that is closed before its snapshot is written. */
@@ -67,7 +68,7 @@ describe('the seal of a journal', () => {
   }
 
   async function closed(store: TaskStore): Promise<{ rows: string; notices: readonly string[] }> {
-    const [rows, notices] = [dump(store), store.notices];
+    const [rows, notices] = [dump(store), textsOf(store.notices)];
     await store.close();
     return { rows, notices };
   }
@@ -162,10 +163,13 @@ describe('the seal of a journal', () => {
       appendFileSync(firstIn(copy), tail);
       const store = await scratch.store(copy);
       assert.equal(dump(store), sealed);
-      assert.match(store.notices.join(), /at the end of j-00000000\.jsonl and .*\. 3 later changes are kept in /);
+      assert.match(
+        textsOf(store.notices).join(),
+        /at the end of j-00000000\.jsonl and .*\. 3 later changes are kept in /,
+      );
       const kept = readdirSync(join(placeOf(copy), 'quarantine'), { recursive: true, encoding: 'utf8' });
       assert.ok(kept.some(name => name.endsWith(next)));
-      assert.deepEqual(await closed(store), { rows: sealed, notices: store.notices });
+      assert.deepEqual(await closed(store), { rows: sealed, notices: textsOf(store.notices) });
       const again = await scratch.store(copy);
       assert.deepEqual(again.notices, []);
       assert.equal(await again.data.salvage(), 3);

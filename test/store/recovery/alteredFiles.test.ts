@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from '../../../src/store/journal/crc32';
 import { Database } from '../../../src/store/sql/database';
+import { textsOf } from '../../support/texts';
 import { aList, Scratch, user } from '../support/store';
 
 describe('files that another program has changed', () => {
@@ -40,7 +41,7 @@ describe('files that another program has changed', () => {
 
   it('are shown and not changed where the tables are no longer those of a task store', async () => {
     const store = await scratch.store(await altered('ALTER TABLE tasks ADD COLUMN mood TEXT'));
-    assert.match(store.readOnlyReason ?? '', /tables of the task store do not match the schema.*mood/s);
+    assert.match(store.readOnlyReason?.text ?? '', /tables of the task store do not match the schema.*mood/s);
     assert.equal(store.task(2)?.title, 'b');
     await assert.rejects(
       store.edit(user, tx => tx.updateTask(2, { title: 'x' })),
@@ -53,7 +54,7 @@ describe('files that another program has changed', () => {
       await altered('INSERT INTO task_alarms (id, task_id, minutes_before) VALUES (7, 99, 5)'),
     );
     const { checks } = await store.data.checkIntegrity();
-    assert.deepEqual(checks.find(({ name }) => name === 'references')?.details, [
+    assert.deepEqual(textsOf(checks.find(({ name }) => name === 'references')!.details), [
       'task_alarms 7 refers to a missing row of tasks.',
     ]);
   });
@@ -65,7 +66,7 @@ describe('files that another program has changed', () => {
     for (const name of readdirSync(place).filter(name => /^s-.*\.db$/.test(name)))
       await alter(join(place, name), "UPDATE tasks SET title = 'another' WHERE id = 2");
     const { checks } = await store.data.checkIntegrity();
-    assert.deepEqual(checks.find(({ name }) => name === 'journal')?.details, [
+    assert.deepEqual(textsOf(checks.find(({ name }) => name === 'journal')!.details), [
       'The files do not match the data in memory.',
     ]);
   });

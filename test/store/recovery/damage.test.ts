@@ -233,7 +233,7 @@ describe('leftovers and damage', () => {
     await again.edit(user, tx => tx.updateTask(1, { title: 'b' }));
     const { ok, checks } = await again.data.checkIntegrity();
     assert.equal(ok, true);
-    assert.match(checks.find(({ name }) => name === 'journal')!.details[0]!, /1 incomplete lines were skipped/);
+    assert.match(checks.find(({ name }) => name === 'journal')!.details[0]!.text, /1 incomplete lines were skipped/);
   });
 
   it('is no snapshot of a later format: that is refused, not repaired', async () => {

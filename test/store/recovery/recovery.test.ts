@@ -361,7 +361,7 @@ describe('recovery', () => {
     await store.close();
     rmSync(join(folder, 'store'), { recursive: true });
     const again = await scratch.store(folder);
-    assert.match(again.notices[0]!, /backups/);
+    assert.match(again.notices[0]!.text, /backups/);
     await again.data.restoreBackup(again.data.backups()[0]!.path);
     assert.equal(again.task(1)!.title, '3');
   });

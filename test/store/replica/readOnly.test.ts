@@ -21,7 +21,7 @@ describe('a store that may only be read', () => {
     writeFileSync(journal, [`${crc32(new TextEncoder().encode(body))} ${body}`, ...lines.slice(1), ''].join('\n'));
     const store = await scratch.store(folder);
     assert.equal(dump(store), states.at(-1));
-    assert.match(store.readOnlyReason ?? '', /newer version/);
+    assert.match(store.readOnlyReason?.text ?? '', /newer version/);
     const before = bytesIn(journal);
     await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
     assert.deepEqual(bytesIn(journal), before);
@@ -40,7 +40,7 @@ describe('a store that may only be read', () => {
     };
     writeFileSync(journal, encodeLine(newKind as never), { flag: 'a' });
     await running.refresh();
-    assert.match(running.readOnlyReason ?? '', /newer version/);
+    assert.match(running.readOnlyReason?.text ?? '', /newer version/);
     await assert.rejects(scratch.store(folder), isStorage);
   });
 
@@ -68,7 +68,7 @@ describe('a store that may only be read', () => {
     };
     const store = await scratch.store(folder, { files });
     assert.equal(dump(store), states.at(-1));
-    assert.match(store.readOnlyReason ?? '', /Cannot write to the folder/);
+    assert.match(store.readOnlyReason?.text ?? '', /Cannot write to the folder/);
     await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
   });
 
@@ -90,7 +90,7 @@ describe('a store that may only be read', () => {
     await rename(awake, 'last');
     await reading.refresh();
     assert.equal(reading.task(1)!.title, 'last');
-    assert.match(reading.readOnlyReason ?? '', /Cannot write to the folder/);
+    assert.match(reading.readOnlyReason?.text ?? '', /Cannot write to the folder/);
   });
 
   it('shows what it has, and changes nothing, while the disk gives no more', async () => {
@@ -114,7 +114,7 @@ describe('a store that may only be read', () => {
     await rename(await scratch.store(folder), 'elsewhere');
     isBroken = true;
     await store.refresh();
-    assert.match(store.readOnlyReason ?? '', /The rest of the task store cannot be read: EIO/);
+    assert.match(store.readOnlyReason?.text ?? '', /The rest of the task store cannot be read: EIO/);
     assert.equal(store.task(1)!.title, '3');
     await assert.rejects(rename(store, 'x'), { kind: 'readOnly' });
     isBroken = false;

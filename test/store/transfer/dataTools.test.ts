@@ -342,7 +342,7 @@ describe('data tools', () => {
     store = await scratch.store(folder);
     const titles = () => store.selectTasks('1', [], 'ORDER BY t.id').map(task => task.title);
     assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
-    assert.match(store.notices[0]!, /3 later changes/);
+    assert.match(store.notices[0]!.text, /3 later changes/);
     assert.equal(await store.data.salvage(), 3);
     assert.deepEqual(titles(), ['a', 'B', 'C']);
     assert.equal(await store.data.salvage(), 0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDuelineError } from '../../../src/core/errors';
 import { Database } from '../../../src/store/sql/database';
 import { creationSql } from '../../../src/store/sql/schema';
+import { textsOf } from '../../support/texts';
 import { aList, dump, Scratch, user } from '../support/store';
 
 /** A version-1 file as Android's Room leaves it: tables by name, `android_metadata`, newest pages in the `-wal`. */
@@ -100,7 +101,7 @@ describe('import of database files', () => {
     writeFileSync(path, bytes);
     const store = await scratch.store(folder);
     assert.equal(store.notices.length, 1);
-    assert.match(store.notices[0]!, /broken\.db was not imported/);
+    assert.match(store.notices[0]!.text, /broken\.db was not imported/);
     assert.deepEqual(Uint8Array.from(readFileSync(path)), bytes);
     await store.edit(user, tx => aList(tx, 'Inbox'));
   });
@@ -111,7 +112,7 @@ describe('import of database files', () => {
     const path = join(folder, 'import', 'new.db');
     await madeFile(path, 3, 'ALTER TABLE tasks ADD COLUMN novelty TEXT');
     const store = await scratch.store(folder);
-    assert.match(store.readOnlyReason ?? '', /newer version/);
+    assert.match(store.readOnlyReason?.text ?? '', /newer version/);
     assert.deepEqual(
       store.selectTasks('1').map(task => task.title),
       ['X'],
@@ -137,7 +138,7 @@ describe('import of database files', () => {
     const store = await scratch.store(folder);
     assert.equal(store.readOnlyReason, undefined);
     assert.equal(store.task(1)?.title, 'X');
-    assert.match(store.notices[0]!, /b\.db was not imported and was not changed\. .* newer version/);
+    assert.match(store.notices[0]!.text, /b\.db was not imported and was not changed\. .* newer version/);
     assert.deepEqual(readdirSync(place).sort(), ['a.db.imported', 'b.db']);
   });
 
@@ -179,7 +180,7 @@ describe('import of database files', () => {
     const text =
       'This database is 129 MB, but the limit is 128 MB. Export its lists as iCalendar files and import those instead.';
     const store = await scratch.store(folder);
-    assert.deepEqual(store.notices, [`${path} was not imported and was not changed. ${text}`]);
+    assert.deepEqual(textsOf(store.notices), [`${path} was not imported and was not changed. ${text}`]);
     await assert.rejects(store.data.importDatabase(path), { kind: 'invalid', message: text });
   });
 

@@ -5,6 +5,7 @@ import { formatColor, parseColor } from '../../../src/sync/dav/calendarColor';
 import { httpError } from '../../../src/sync/dav/httpErrors';
 import { transportError } from '../../../src/sync/dav/transportErrors';
 import { childOf, parseXml, parseXmlInSlices } from '../../../src/sync/dav/xml';
+import { syncMessage } from '../../../src/sync/messages';
 import { headerEtag, propertyEtag } from '../../../src/sync/remote/etags';
 import { canonicalPath, lastSegment, toHref, toUrl, withoutSlash } from '../../../src/sync/remote/hrefs';
 import { RemoteError } from '../../../src/sync/remote/remote';
@@ -91,6 +92,8 @@ describe('a request without an answer', () => {
     assert.match(lost(failed(coded('EAI_AGAIN'))).message, /unknown host name/);
     assert.match(lost(failed(coded('ECONNREFUSED'))).message, /ECONNREFUSED/);
     assert.match(lost(failed(new AggregateError([coded('ETIMEDOUT')]))).message, /ETIMEDOUT/);
+    const worded = new RemoteError('offline', syncMessage('proxyUnreachable', 'p'), { cause: coded('EPIPE') });
+    assert.match(lost(failed(worded)).message, /\(EPIPE\)/);
     assert.match(lost('a string').message, /no connection/);
     assert.equal(lost(failed(coded('CERT_HAS_EXPIRED'))).kind, 'tls');
     const known = new RemoteError('conflict', 'x');

@@ -320,6 +320,6 @@ describe('what waits to be sent', () => {
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 403, body: 'No' } : undefined);
     await world.report(device.engine);
     const surface = device.engine.syncing!;
-    assert.match(surface.pendingChanges()[0]?.error ?? '', /rejected this request/);
+    assert.match(surface.pendingChanges()[0]?.error?.text ?? '', /rejected this request/);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Message } from '../../../src/core/message';
 import { problem } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
@@ -109,7 +110,11 @@ describe('a server that refuses', () => {
       assert.equal(rowErrors.length, 1);
       assert.equal(rowErrors[0]!.taskId, id);
       assert.match(rowErrors[0]!.message, /DUE must not be before DTSTART/);
+      assert.equal(rowErrors[0]!.reason.text, rowErrors[0]!.message);
+      assert.deepEqual(device.engine.syncing!.rowErrors().get(id), rowErrors[0]!.reason);
     }
+    const [refusal, answer] = device.engine.syncing!.rowErrors().get(id)!.args as readonly Message[];
+    assert.deepEqual([refusal!.code, answer!.code], ['requestRejected', 'serverMessage']);
     assert.ok(onServer(0) && onServer(2) && !onServer(1));
     assert.equal(world.server.sent('PUT', 't1.ics').length, 1);
     assert.equal(device.engine.task(id)!.isDirty, true);

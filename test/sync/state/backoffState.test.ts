@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { plainMessage } from '../../../src/core/message';
+import type { Account } from '../../../src/core/model';
 import { Authenticator, parseChallenges } from '../../../src/sync/dav/auth';
+import { syncMessage } from '../../../src/sync/messages';
 import { RemoteError, type RemoteErrorKind } from '../../../src/sync/remote/remote';
 import { backoffAfter, mustWait, stateOf } from '../../../src/sync/state/backoffState';
 
 const now = Date.UTC(2026, 10, 21, 9, 30);
 const here = { now, random: 0.5, credentials: 'hash' };
-const account = { id: 1, displayName: 'Cloud', lastSyncAt: now, lastSyncError: 'It failed.' } as never;
+const account = { id: 1, displayName: 'Cloud', lastSyncAt: now, lastSyncError: 'It failed.' } as Account;
 
 describe('what is remembered of a run', () => {
   const failed = (kind: RemoteErrorKind, details = {}) =>
@@ -27,6 +30,13 @@ describe('what is remembered of a run', () => {
   it('waits as long as the server asks', () => {
     const found = failed('busy', { retryAfterMs: 50 * 60_000 });
     assert.deepEqual([found.retryAt, found.nextTry], [now + 50 * 60_000, now + 50 * 60_000]);
+  });
+
+  it('keeps its code and arguments, as long as the account has the same error', () => {
+    const error = syncMessage('busy', 'cloud.example.com', 503);
+    assert.deepEqual(stateOf({ ...account, lastSyncError: error.text }, { error }).error, error);
+    assert.deepEqual(stateOf(account, { error }).error, plainMessage('It failed.'));
+    assert.deepEqual(stateOf(account, {}).error, plainMessage('It failed.'));
   });
 
   it('tries refused credentials no second time', () => {

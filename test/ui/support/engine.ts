@@ -21,7 +21,8 @@ export const accounts = (window: Window): Promise<AccountSeen[]> =>
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
     return api.accounts().map((one: { id: number; displayName: string; username: string }) => {
       const { error, trouble, mend } = api.syncing.accountState(one.id);
-      return { id: one.id, displayName: one.displayName, username: one.username, error, trouble, mend };
+      const { id, displayName, username } = one;
+      return { id, displayName, username, error: error?.text ?? null, trouble, mend };
     });
   });
 

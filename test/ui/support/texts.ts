@@ -1,7 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { wordsOf } from '../../../scripts/l10n/extract.mjs';
 import { bundleFile, readWords } from '../../../scripts/l10n/faults.mjs';
-import { messages } from '../../../scripts/l10n/messages.mjs';
 
 /** Where Dueline's own words stand in the workbench; VS Code's stay English, since language packs are not installed. */
 const ours = [
@@ -64,7 +63,6 @@ export function englishFinder(locale: string): (texts: readonly string[]) => str
   const pairs: (readonly [english: string, local: string])[] = [
     ...[...wordsOf().keys()].map(english => [english, own[english] ?? ''] as const),
     ...Object.entries(readWords('package.nls.json')).map(([key, english]) => [english, manifest[key] ?? ''] as const),
-    ...Object.entries(messages()).map(([english, said]) => [english, said[locale] ?? english] as const),
   ];
   const locals = new Set(pairs.map(([, local]) => local));
   const foreign = pairs

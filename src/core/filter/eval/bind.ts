@@ -1,3 +1,4 @@
+import { coreMessage } from '../../messages';
 import type { EpochMs, Id, TaskList } from '../../model';
 import { firstDayOf } from '../../time/weekStart';
 import { type DateContext, type Edge, spanOf } from '../parse/dateAtom';
@@ -162,7 +163,7 @@ class Binder {
       case 'sync':
         return this.#sync(term.value);
       case 'in':
-        if (!this.context.here) throw new QueryError('“in:” is not available yet.', term.range);
+        if (!this.context.here) throw new QueryError(coreMessage('inNotAvailable'), term.range);
         return { kind: 'ids', ids: this.context.here(term.place) };
       case 'link':
         return this.#links(term.what, term);
@@ -209,7 +210,7 @@ class Binder {
   }
 
   #links(what: string, { range }: Term): BoundTerm {
-    if (!this.context.links) throw new QueryError('Links to code are not available in queries yet.', range);
+    if (!this.context.links) throw new QueryError(coreMessage('linksNotAvailable'), range);
     return { kind: 'ids', ids: this.context.links(what) };
   }
 

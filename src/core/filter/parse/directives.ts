@@ -1,3 +1,4 @@
+import { coreMessage } from '../../messages';
 import type { Token } from './lexer';
 import { nearest, QueryError } from './queryError';
 import type { GroupField, Show, SortKey } from './syntax';
@@ -17,20 +18,20 @@ export function readDirective(token: FieldToken, found: Directives): void {
   const name = token.name.toLowerCase();
   for (const value of token.values)
     if (value.compare || value.atom.flags !== undefined)
-      throw new QueryError(`“${name}:” accepts only plain words.`, value.range);
+      throw new QueryError(coreMessage('plainWordsOnly', name), value.range);
   switch (name) {
     case 'sort':
-      if (found.sort) throw new QueryError('“sort:” can only be used once.', token.range);
+      if (found.sort) throw new QueryError(coreMessage('sortTwice'), token.range);
       found.sort = token.values.map(({ atom }) => sortKey(atom.text, atom.range));
       return;
     case 'group':
-      if (found.group) throw new QueryError('“group:” can only be used once.', token.range);
+      if (found.group) throw new QueryError(coreMessage('groupTwice'), token.range);
       found.group = oneOf(groupFields, only(token), 'group:');
       return;
     case 'limit': {
-      if (found.limit !== undefined) throw new QueryError('“limit:” can only be used once.', token.range);
+      if (found.limit !== undefined) throw new QueryError(coreMessage('limitTwice'), token.range);
       const { text, range } = only(token);
-      if (!/^[1-9]\d{0,6}$/.test(text)) throw new QueryError('“limit:” must be a whole number of at least 1.', range);
+      if (!/^[1-9]\d{0,6}$/.test(text)) throw new QueryError(coreMessage('limitNotANumber'), range);
       found.limit = Number(text);
       return;
     }
@@ -44,7 +45,7 @@ export function readDirective(token: FieldToken, found: Directives): void {
 
 function only(token: FieldToken): { text: string; range: readonly [number, number] } {
   const [value, more] = token.values;
-  if (more) throw new QueryError(`“${token.name}:” accepts only one value.`, more.range);
+  if (more) throw new QueryError(coreMessage('oneValueOnly', token.name), more.range);
   return value!.atom;
 }
 
@@ -62,5 +63,5 @@ function oneOf<T extends string>(
 ): T {
   const word = text.toLowerCase();
   if (has(words, word)) return word;
-  throw new QueryError(`“${of}” does not accept the value “${text}”.`, range, nearest(word, Object.keys(words)));
+  throw new QueryError(coreMessage('directiveValueUnknown', of, text), range, nearest(word, Object.keys(words)));
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../../message';
+import { coreMessage } from '../../messages';
 import { QueryError } from './queryError';
 import type { Comparison, Range } from './syntax';
 
@@ -36,7 +38,7 @@ const longestQuery = 4000;
 
 export function tokenize(text: string): Token[] {
   if (text.length > longestQuery)
-    throw new QueryError(`A query can have at most ${longestQuery} characters.`, [longestQuery, text.length]);
+    throw new QueryError(coreMessage('queryTooLong', longestQuery), [longestQuery, text.length]);
   return new Lexer(text).tokens();
 }
 
@@ -65,12 +67,14 @@ class Lexer {
     if (keyword) return this.#mark(keyword[1]!.toLowerCase() as 'or' | 'and' | 'not', keyword[1]!.length);
     if ((char === '#' || char === '@' || char === '!') && this.#at + 1 < this.text.length) {
       this.#at++;
-      const atom = this.#atom(char === '!' ? 'a priority' : char === '#' ? 'a tag' : 'a list');
+      const atom = this.#atom(
+        char === '!' ? coreMessage('aPriority') : char === '#' ? coreMessage('aTag') : coreMessage('aList'),
+      );
       return { type: 'sigil', sigil: char, atom, range: [from, this.#at] };
     }
     const field = fieldName.exec(this.text.slice(from, from + 60));
     if (field) return this.#field(field[1]!);
-    const atom = this.#atom('a word');
+    const atom = this.#atom(coreMessage('aWord'));
     return { type: 'text', atom, range: atom.range };
   }
 
@@ -95,18 +99,21 @@ class Lexer {
     const from = this.#at;
     const compare = /^(<=|>=|<|>|=)/.exec(this.text.slice(from, from + 2))?.[1] as Comparison | undefined;
     this.#at += compare?.length ?? 0;
-    const atom = this.#atom(`a value for “${name}:”`);
+    const atom = this.#atom(coreMessage('aValue', name));
     return { ...(compare ? { compare } : {}), atom, range: [from, this.#at] };
   }
 
-  #atom(wanted: string): RawAtom {
+  #atom(wanted: Message): RawAtom {
     const char = this.text[this.#at];
     if (char === '"') return this.#string();
     if (char === '/') return this.#pattern();
     const from = this.#at;
     while (this.#at < this.text.length && !this.#endsWord(from)) this.#at++;
     if (this.#at === from)
-      throw new QueryError(`Expected ${wanted} here.`, [Math.max(0, from - 1), Math.min(from + 1, this.text.length)]);
+      throw new QueryError(coreMessage('expectedHere', wanted), [
+        Math.max(0, from - 1),
+        Math.min(from + 1, this.text.length),
+      ]);
     return { text: this.text.slice(from, this.#at), quoted: false, range: [from, this.#at] };
   }
 
@@ -135,7 +142,7 @@ class Lexer {
         text += char;
       }
     }
-    throw new QueryError('Missing closing quotation mark.', [from, this.text.length]);
+    throw new QueryError(coreMessage('missingQuote'), [from, this.text.length]);
   }
 
   #pattern(): RawAtom {
@@ -152,9 +159,6 @@ class Lexer {
         return { text: this.text.slice(from + 1, at), quoted: false, flags, range: [from, this.#at] };
       }
     }
-    throw new QueryError('Missing closing slash. To search for a slash, put the text in quotes.', [
-      from,
-      this.text.length,
-    ]);
+    throw new QueryError(coreMessage('missingSlash'), [from, this.text.length]);
   }
 }

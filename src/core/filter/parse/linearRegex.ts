@@ -1,3 +1,6 @@
+import { MessageError } from '../../errors';
+import { coreMessage } from '../../messages';
+
 /**
  * Patterns without the backtracking that makes some of them explode: all ways through the pattern are followed at
  * once, so that a text costs its length times the pattern's, whatever the pattern. The characters themselves are still
@@ -22,7 +25,7 @@ const unitAtom =
 const pointAtom = new RegExp(unitAtom.source, 'su');
 
 /** Thrown for what this way of matching cannot do; the message ends a sentence. */
-export class PatternLimit extends Error {}
+export class PatternLimit extends MessageError {}
 
 type Part =
   | { readonly kind: 'char'; readonly test: Test }
@@ -91,16 +94,16 @@ class PatternParser {
 
   #piece(): Part {
     const rest = this.source.slice(this.#at);
-    if (/^\(\?<?[=!]/.test(rest)) throw new PatternLimit('it uses lookahead or lookbehind');
+    if (/^\(\?<?[=!]/.test(rest)) throw new PatternLimit(coreMessage('patternLookaround'));
     const group = /^\((?:\?(?::|<[^>]*>))?/.exec(rest);
     if (group) {
       this.#at += group[0].length;
-      if (this.source[this.#at] === '?') throw new PatternLimit('it uses inline flags');
+      if (this.source[this.#at] === '?') throw new PatternLimit(coreMessage('patternInlineFlags'));
       const inner = this.choice();
       this.#at++;
       return inner;
     }
-    if (/^\\(?:[1-9]|k)/.test(rest)) throw new PatternLimit('it uses a backreference');
+    if (/^\\(?:[1-9]|k)/.test(rest)) throw new PatternLimit(coreMessage('patternBackreference'));
     const assertion = /^(?:([\^$])|\\([bB]))/.exec(rest);
     if (assertion) {
       this.#at += assertion[0].length;
@@ -131,7 +134,7 @@ class PatternParser {
 }
 
 function emit(part: Part, steps: Step[]): void {
-  if (steps.length > mostSteps) throw new PatternLimit('it is too large');
+  if (steps.length > mostSteps) throw new PatternLimit(coreMessage('patternTooLarge'));
   switch (part.kind) {
     case 'char':
     case 'assert':

@@ -1,3 +1,4 @@
+import { coreMessage } from '../../messages';
 import { type Directives, readDirective } from './directives';
 import { type Token, tokenize } from './lexer';
 import { QueryError } from './queryError';
@@ -19,7 +20,7 @@ export function parseQuery(text: string): Query {
   for (const token of tokenize(text)) {
     if (token.type === 'field' && has(directives, token.name.toLowerCase())) {
       const before = conditions[conditions.length - 1];
-      if (before?.type === 'not') throw new QueryError(`“${token.name}:” cannot be negated.`, token.range);
+      if (before?.type === 'not') throw new QueryError(coreMessage('directiveNegated', token.name), token.range);
       readDirective(token, found);
     } else {
       conditions.push(token);
@@ -42,7 +43,7 @@ class Parser {
   parse(): Node {
     const node = this.#or();
     const rest = this.#peek();
-    if (rest) throw new QueryError('Missing opening parenthesis.', rest.range);
+    if (rest) throw new QueryError(coreMessage('missingOpeningParenthesis'), rest.range);
     return node;
   }
 
@@ -81,19 +82,15 @@ class Parser {
 
   #primary(): Node {
     const token = this.tokens[this.#at++];
-    if (!token)
-      throw new QueryError('The query is incomplete: a condition is missing at the end.', [
-        Math.max(0, this.end - 1),
-        this.end,
-      ]);
+    if (!token) throw new QueryError(coreMessage('incompleteQuery'), [Math.max(0, this.end - 1), this.end]);
     switch (token.type) {
       case 'open': {
         this.#enter(token.range);
         if (this.#peek()?.type === 'close')
-          throw new QueryError('The parentheses are empty.', [token.range[0], this.#peek()!.range[1]]);
+          throw new QueryError(coreMessage('emptyParentheses'), [token.range[0], this.#peek()!.range[1]]);
         const node = this.#or();
         const close = this.tokens[this.#at++];
-        if (close?.type !== 'close') throw new QueryError('Missing closing parenthesis.', token.range);
+        if (close?.type !== 'close') throw new QueryError(coreMessage('missingClosingParenthesis'), token.range);
         this.#depth--;
         return node;
       }
@@ -104,20 +101,19 @@ class Parser {
       case 'text':
         return this.#count(textTerm(token));
       case 'close':
-        throw new QueryError('Missing opening parenthesis, or a condition is missing before this one.', token.range);
+        throw new QueryError(coreMessage('missingCondition'), token.range);
       default:
-        throw new QueryError(`“${token.type.toUpperCase()}” needs a condition on both sides.`, token.range);
+        throw new QueryError(coreMessage('missingOperand', token.type.toUpperCase()), token.range);
     }
   }
 
   #enter(range: Range): void {
-    if (++this.#depth > deepest) throw new QueryError(`A query can be nested at most ${deepest} levels deep.`, range);
+    if (++this.#depth > deepest) throw new QueryError(coreMessage('queryTooDeep', deepest), range);
   }
 
   #count(terms: readonly Term[]): Node {
     this.#terms += terms.length;
-    if (this.#terms > mostTerms)
-      throw new QueryError(`A query can have at most ${mostTerms} conditions.`, terms[0]!.range);
+    if (this.#terms > mostTerms) throw new QueryError(coreMessage('tooManyConditions', mostTerms), terms[0]!.range);
     return joined('or', terms);
   }
 }

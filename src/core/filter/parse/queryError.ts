@@ -1,14 +1,16 @@
 import { DuelineError } from '../../errors';
+import type { Message } from '../../message';
+import { coreMessage } from '../../messages';
 import type { Range } from './syntax';
 
 /** A query that cannot be read: where it is wrong and, where one is near, the word that was probably meant. */
 export class QueryError extends DuelineError {
   constructor(
-    message: string,
+    message: Message,
     range: Range,
     readonly suggestion?: string,
   ) {
-    super('query', suggestion === undefined ? message : `${message} Did you mean “${suggestion}”?`, { range });
+    super('query', suggestion === undefined ? message : coreMessage('didYouMean', message, suggestion), { range });
   }
 }
 

@@ -1,3 +1,5 @@
+import { messageOf } from '../../errors';
+import { coreMessage } from '../../messages';
 import { type LinearPattern, linearPattern, PatternLimit } from './linearRegex';
 import { QueryError } from './queryError';
 import type { Range, SafeRegex } from './syntax';
@@ -14,18 +16,17 @@ const mostBacktracking = 200_000;
  * whose time grows with the text's length alone.
  */
 export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
-  if (source === '') throw new QueryError('The pattern between the slashes is empty.', range);
-  if (source.length > longestPattern)
-    throw new QueryError(`A pattern can have at most ${longestPattern} characters.`, range);
+  if (source === '') throw new QueryError(coreMessage('patternEmpty'), range);
+  if (source.length > longestPattern) throw new QueryError(coreMessage('patternTooLong', longestPattern), range);
   const bad = flags.replace('i', '');
-  if (bad !== '') throw new QueryError(`Only the flag “i” is allowed after a pattern, not “${bad}”.`, range);
+  if (bad !== '') throw new QueryError(coreMessage('patternFlag', bad), range);
   const regex = nativeRegex(source, flags, range);
   let linear: LinearPattern;
   try {
     linear = linearPattern(source, regex.flags);
   } catch (error) {
     if (!(error instanceof PatternLimit)) throw error;
-    throw new QueryError(`This pattern could be too slow: ${error.message}.`, range);
+    throw new QueryError(coreMessage('patternTooSlow', messageOf(error)), range);
   }
   return {
     source,
@@ -46,7 +47,7 @@ function nativeRegex(source: string, flags: string, range: Range): RegExp {
       return new RegExp(source, flags);
     } catch (error) {
       const reason = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error);
-      throw new QueryError(`Invalid pattern: ${reason}.`, range);
+      throw new QueryError(coreMessage('patternInvalid', reason), range);
     }
   }
 }

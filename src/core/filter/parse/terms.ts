@@ -1,3 +1,4 @@
+import { coreMessage } from '../../messages';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
 import type { RawAtom, RawValue, Token } from './lexer';
 import { nearest, QueryError } from './queryError';
@@ -29,8 +30,9 @@ export function fieldTerms(token: FieldToken): Term[] {
   const name = token.name.toLowerCase();
   if (!has(fields, name)) {
     const meant = nearest(name, [...Object.keys(fields), ...Object.keys(directives)]);
-    const hint = meant ? '' : ' To search for text with a colon, put it in quotes.';
-    throw new QueryError(`Unknown field “${token.name}”.${hint}`, token.nameRange, meant);
+    const unknown = coreMessage('unknownField', token.name);
+    const message = meant ? unknown : coreMessage('sentences', unknown, coreMessage('quoteTheColon'));
+    throw new QueryError(message, token.nameRange, meant);
   }
   return token.values.map((value, index) => {
     const range: Range = [index === 0 ? token.range[0] : value.range[0], value.range[1]];
@@ -46,8 +48,7 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
   if (has(textFields, name)) return { kind: 'text', field: name, test: textTest(value, name === 'uid'), range };
   if (has(nameFields, name)) return { kind: 'name', field: name, test: textTest(value, true), range };
   const { atom } = value;
-  if (value.compare || atom.flags !== undefined)
-    throw new QueryError(`“${name}:” accepts only plain words.`, value.range);
+  if (value.compare || atom.flags !== undefined) throw new QueryError(coreMessage('plainWordsOnly', name), value.range);
   switch (name) {
     case 'is':
       return { kind: 'is', value: oneOf(isValues, atom, name), range };
@@ -80,7 +81,7 @@ function presenceTerm(name: string, text: string, range: Range): Term | undefine
 }
 
 function dateTerm(field: DateField, { compare, atom }: RawValue, range: Range): Term {
-  if (atom.quoted || atom.flags !== undefined) throw new QueryError(`“${field}:” needs a date.`, atom.range);
+  if (atom.quoted || atom.flags !== undefined) throw new QueryError(coreMessage('dateNeeded', field), atom.range);
   const dots = atom.text.indexOf('..');
   if (dots < 0) return { kind: 'date', field, test: { op: compare ?? '=', at: dateAtom(atom) }, range };
   const [from, to] = rangeEnds(atom, dots, compare, dateAtom);
@@ -90,32 +91,30 @@ function dateTerm(field: DateField, { compare, atom }: RawValue, range: Range): 
 type Piece = Pick<RawAtom, 'text' | 'range'>;
 
 function rangeEnds<T>(atom: RawAtom, dots: number, compare: string | undefined, read: (piece: Piece) => T): [T?, T?] {
-  if (compare) throw new QueryError(`“${compare}” cannot be combined with “..”.`, atom.range);
+  if (compare) throw new QueryError(coreMessage('compareWithRange', compare), atom.range);
   const [start, end] = atom.range;
   const from: Piece = { text: atom.text.slice(0, dots), range: [start, start + dots] };
   const to: Piece = { text: atom.text.slice(dots + 2), range: [start + dots + 2, end] };
-  if (from.text === '' && to.text === '') throw new QueryError('A range requires a start or an end.', atom.range);
+  if (from.text === '' && to.text === '') throw new QueryError(coreMessage('rangeWithoutEnds'), atom.range);
   return [from.text === '' ? undefined : read(from), to.text === '' ? undefined : read(to)];
 }
 
 function dateAtom({ text, range }: Piece): DateAtom {
   const atom = parseDateAtom(text);
   if (atom) return atom;
-  const hint = 'Use a date such as today, +7d, next-week or 2026-12-24.';
-  throw new QueryError(`“${text}” is not a date. ${hint}`, range, nearest(text, dateWords));
+  const message = coreMessage('sentences', coreMessage('queryDateUnknown', text), coreMessage('dateExamples'));
+  throw new QueryError(message, range, nearest(text, dateWords));
 }
 
 function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Range): Term {
-  if (atom.quoted || atom.flags !== undefined) throw new QueryError(`“${field}:” needs a number.`, atom.range);
+  if (atom.quoted || atom.flags !== undefined) throw new QueryError(coreMessage('numberNeeded', field), atom.range);
   const most = field === 'priority' ? 9 : 100;
   const read = (piece: Piece): number => {
     const value = /^\d{1,3}%?$/.test(piece.text) ? Number.parseInt(piece.text, 10) : Number.NaN;
     if (value <= most) return value;
     const words = field === 'priority' ? Object.keys(priorityValues) : [];
     const wanted =
-      field === 'priority'
-        ? '“priority:” must be high, medium, low, none or a number from 0 to 9.'
-        : `“${field}:” must be a number from 0 to ${most}.`;
+      field === 'priority' ? coreMessage('priorityNotANumber') : coreMessage('numberOutOfRange', field, most);
     throw new QueryError(wanted, piece.range, nearest(piece.text, words));
   };
   const dots = atom.text.indexOf('..');
@@ -126,8 +125,7 @@ function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Rang
   const word = atom.text.toLowerCase();
   const named = field === 'priority' && has(priorityValues, word) ? priorityValues[word] : undefined;
   if (named) {
-    if (compare && compare !== '=')
-      throw new QueryError(`“${compare}” needs a number: 1 is the highest priority, 9 the lowest.`, atom.range);
+    if (compare && compare !== '=') throw new QueryError(coreMessage('comparePriorityWord', compare), atom.range);
     return number(field, named[0], named[1], range);
   }
   const value = read(atom);
@@ -155,12 +153,9 @@ function number(field: NumberField, from: number | undefined, to: number | undef
 /** Names are compared whole, text by what it contains; `*` at the end of a name asks for its beginning. */
 function textTest({ compare, atom }: RawValue, whole: boolean): TextTest {
   if (compare && compare !== '=')
-    throw new QueryError(`“${compare}” can only be used with dates and numbers.`, [
-      atom.range[0] - compare.length,
-      atom.range[1],
-    ]);
+    throw new QueryError(coreMessage('compareNotANumber', compare), [atom.range[0] - compare.length, atom.range[1]]);
   if (atom.flags !== undefined) return { how: 'regex', regex: safeRegex(atom.text, atom.flags, atom.range) };
-  if (atom.text === '') throw new QueryError('The quotation marks are empty.', atom.range);
+  if (atom.text === '') throw new QueryError(coreMessage('emptyQuotes'), atom.range);
   if (!atom.quoted && atom.text.length > 1 && atom.text.endsWith('*'))
     return { how: 'prefix', text: atom.text.slice(0, -1) };
   return { how: whole || compare === '=' ? 'equals' : 'contains', text: atom.text };
@@ -168,8 +163,7 @@ function textTest({ compare, atom }: RawValue, whole: boolean): TextTest {
 
 export function sigilTerm({ sigil, atom, range }: SigilToken): Term[] {
   if (sigil !== '!') {
-    if (atom.flags !== undefined)
-      throw new QueryError('A pattern is not allowed here. Add tag: or list: before it.', range);
+    if (atom.flags !== undefined) throw new QueryError(coreMessage('patternNotAllowed'), range);
     const test = textTest({ atom, range }, true);
     return [{ kind: 'name', field: sigil === '#' ? 'tag' : 'list', test, range }];
   }
@@ -184,9 +178,5 @@ export function textTerm({ atom, range }: { atom: RawAtom; range: Range }): Term
 function oneOf<T extends string>(words: Readonly<Record<T, unknown>>, atom: RawAtom, of: string): T {
   const word = atom.text.toLowerCase();
   if (has(words, word)) return word;
-  throw new QueryError(
-    `“${of}:” does not accept the value “${atom.text}”.`,
-    atom.range,
-    nearest(word, Object.keys(words)),
-  );
+  throw new QueryError(coreMessage('valueUnknown', of, atom.text), atom.range, nearest(word, Object.keys(words)));
 }

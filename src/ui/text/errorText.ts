@@ -1,0 +1,14 @@
+import { filled, type Message, templateOf } from '../../core/message';
+import { currentBundle, framed } from '../../shared/l10n';
+
+/** What the layers below say, in the person's language. Another program's words stay as they are. */
+export const localize = (message: Message): string =>
+  message.code === undefined ? message.text : framed(worded(message));
+
+/** A code that this version does not know was kept by a newer one: its English sentence is better than nothing. */
+function worded({ code, args, text }: Message): string {
+  const template = code === undefined ? undefined : templateOf(code);
+  if (template === undefined) return text;
+  const parts = args.map(part => (typeof part === 'object' ? worded(part) : String(part)));
+  return filled(currentBundle()[template] ?? template, parts);
+}
