@@ -70,7 +70,7 @@ async function linkExtension(extensions) {
   for (const file of await readdir(extensions)) {
     if (file.startsWith(`${publisher}.${name}-`)) await rm(join(extensions, file));
   }
-  await rm(join(extensions, 'extensions.json'), { force: true }); // the server writes it anew
+  await rm(join(extensions, 'extensions.json'), { force: true }); // the server writes it again
   await symlink(root, join(extensions, `${publisher}.${name}-${version}`), 'dir');
 }
 

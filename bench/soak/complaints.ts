@@ -6,9 +6,9 @@ import type { Window } from '../../test/ui/support/window';
 const foreign = [
   /open-vsx|ENOTFOUND|ERR_INTERNET|ERR_NAME_NOT|ERR_CONNECTION|Failed to load resource/i,
   /service ?worker|\(404\)/i,
-  // A click on a row of a tree that the extension host has just drawn anew: the editor has let go of its old arguments.
+  // A click on a row of a tree that the extension host has just redrawn: the editor has let go of its old arguments.
   /Actual command not found, wanted to execute dueline\./,
-  // The editor draws the menus of all rows anew that it believes to be there, one of which has just gone.
+  // The editor draws the menus of all rows again that it believes to be there, one of which has just gone.
   /TreeError \[dueline\.\w+\] (Data tree node|Tree element) not found.*onDidChangeContext/s,
   // The editor draws several branches at once, and asks what can be done to the row with the focus, which one of them has
   // let go of. Rows that Dueline told it of wrongly it would look for without `getNode`.

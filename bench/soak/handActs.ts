@@ -7,7 +7,7 @@ import type { Window } from '../../test/ui/support/window';
 import { look, mastersIn, type Seen } from './seen';
 import type { Turn } from './turn';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** What a person does in a window; each ends when the window's engine has it. Undefined where there was nothing to act on. */
 type HandAct = (window: Window, turn: Turn) => Promise<string | undefined>;
@@ -40,11 +40,11 @@ const changed = (
   window: Window,
   task: Task,
   isSo: (now: Task | undefined) => boolean,
-  limit = patience,
+  limit = timeoutMs,
 ) => until(`${what} of “${task.title}”`, limit, async () => isSo(await nowOf(window, task.uid)));
 
 /**
- * Does it up to three times, as long as nothing comes of it: a row that is drawn anew between press and release takes no
+ * Does it up to three times, as long as nothing comes of it: a row that is redrawn between press and release takes no
  * click, and what takes the focus late closes a question. Gives the act's name, which says where once was not enough.
  */
 async function untilDone(name: string, act: () => Promise<unknown>, come: (limit: number) => Promise<unknown>) {
@@ -54,7 +54,7 @@ async function untilDone(name: string, act: () => Promise<unknown>, come: (limit
       if (tries === 1) throw error;
     });
     try {
-      await come(tries < 3 ? 10_000 : patience);
+      await come(tries < 3 ? 10_000 : timeoutMs);
       return tries === 1 ? name : `${name}, done again`;
     } catch (error) {
       if (tries === 3) throw error;
@@ -63,7 +63,7 @@ async function untilDone(name: string, act: () => Promise<unknown>, come: (limit
 }
 
 /** Until it was completed, or an occurrence of it was, whichever row says so. */
-async function ticked(window: Window, turn: Turn, task: Task, limit = patience): Promise<void> {
+async function ticked(window: Window, turn: Turn, task: Task, limit = timeoutMs): Promise<void> {
   const states = ({ tasks }: Seen) =>
     JSON.stringify(
       tasks.filter(({ uid }) => uid === task.uid).map(({ status, due, exdate, rrule }) => [status, due, exdate, rrule]),
@@ -73,7 +73,7 @@ async function ticked(window: Window, turn: Turn, task: Task, limit = patience):
 }
 
 async function added(window: Window, turn: Turn, title: string): Promise<void> {
-  const task = await until(`the new task “${title}”`, patience, async () =>
+  const task = await until(`the new task “${title}”`, timeoutMs, async () =>
     mastersIn(await look(window)).find(one => one.title === title),
   );
   turn.ledger.add(task, turn.by);
@@ -81,7 +81,7 @@ async function added(window: Window, turn: Turn, title: string): Promise<void> {
 
 /** Runs a command that asks for words, and types them; once more where what takes the focus late closes the question. */
 async function answer(window: Window, command: string, words: string): Promise<void> {
-  await until(`the question of ${command}`, 2 * patience, async () => {
+  await until(`the question of ${command}`, 2 * timeoutMs, async () => {
     // Else a question that is still open takes the command's name for its answer.
     await window.page.keyboard.press('Escape');
     await window.palette(command);
@@ -226,7 +226,7 @@ async function fillForm(window: Window, turn: Turn): Promise<string | undefined>
   await window.command('workbench.action.closeAllEditors');
   await window.command('dueline.open', task.id);
   const page = await window.frame('dueline-task #title');
-  await until('the form’s title', patience, async () => (await page.locator('#title').inputValue()) === task.title);
+  await until('the form’s title', timeoutMs, async () => (await page.locator('#title').inputValue()) === task.title);
   await page.locator('#title').fill(title);
   await page.locator('#notes').fill(`Written by hand, ${title}`);
   await page.locator('#priority').selectOption(turn.one(['0', '1', '5', '9']));

@@ -20,7 +20,7 @@ import { call, engineOf, look, mastersIn } from './seen';
 import { takeBack } from './takeBack';
 import { Turn } from './turn';
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const population = 70;
 const lists = [
   ['errands', 'Errands α'],
@@ -30,7 +30,7 @@ const lists = [
 const minutesOfTrend = 10;
 /**
  * How much more there may be in the second half; figures without a goal inform only. Those of the second window begin
- * anew with each of its reloads. In the editor's server nothing of Dueline runs, and nobody can have it collect its
+ * again with each of its reloads. In the editor's server nothing of Dueline runs, and nobody can have it collect its
  * garbage: how far its memory has grown within some minutes says when it last did. The extension host's heap grows with
  * every row that the editor draws, whosesoever, and only the rest of it says something of Dueline.
  */
@@ -95,7 +95,7 @@ export class Soak {
     for (const [at, window] of windows.entries()) {
       listenTo(window, `window ${at + 1}`, problems);
       await window.view();
-      for (const [, name] of lists) await window.rows(name).first().waitFor({ timeout: patience });
+      for (const [, name] of lists) await window.rows(name).first().waitFor({ timeout: timeoutMs });
     }
     const soak = new Soak(random, server, session, windows, problems);
     await soak.#fill();
@@ -251,7 +251,7 @@ export class Soak {
   /** Until nothing waits to be sent. */
   async #settle(): Promise<void> {
     const [first] = this.windows;
-    await until('nothing left to send', patience, async () => {
+    await until('nothing left to send', timeoutMs, async () => {
       await call(first, 'sync');
       const rows = (await look(first)).tasks;
       return rows.every(row => !row.isDirty && !row.isDeleted);

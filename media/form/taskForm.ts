@@ -181,7 +181,7 @@ class TaskForm extends LitElement {
     }
   }
 
-  /** What the window gives back when it is loaded anew: the task, and what was typed and not sent. */
+  /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
   #keep(): void {
     door.setState({ setup: this.setup, unsent: [...this.#values] });
   }

@@ -5,6 +5,6 @@ import '../widget/widgetApp';
 
 const boot = JSON.parse(document.body.dataset.boot ?? '{}') as Boot;
 useWords(boot.words, boot.locale, boot.language);
-// The page is made anew from the same text whenever it shows again: what was set since is in its memory.
+// The page is recreated from the same text whenever it shows again: what was set since is in its memory.
 if (boot.setup !== undefined) remember({ setup: boot.setup, ...remembered() });
 document.body.append(document.createElement('dueline-widget'));

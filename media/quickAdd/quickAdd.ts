@@ -5,7 +5,7 @@ import type { Chip, GroupView, Range, ToPage } from '../../src/shared/widgetProt
 import { nextRequest, remember, remembered, tell } from '../page/host';
 import * as glyphs from '../rows/glyphs';
 
-interface Line {
+interface QuickAddLine {
   readonly text: string;
   readonly rejected: readonly Range[];
 }
@@ -36,7 +36,7 @@ export class QuickAdd extends LitElement {
   #kept = new KeptWords();
   #request = 0;
   /** Lines on their way to the host, by their requests. */
-  readonly #sent = new Map<number, Line>();
+  readonly #sent = new Map<number, QuickAddLine>();
 
   constructor() {
     super();
@@ -151,7 +151,7 @@ export class QuickAdd extends LitElement {
   }
 
   /** A line that could not be added stands in the field again, before what was typed since. */
-  #settle(request: number, { text, rejected }: Line, problem: string | undefined): void {
+  #settle(request: number, { text, rejected }: QuickAddLine, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {
       this.#kept = this.#kept.behind(text, rejected);

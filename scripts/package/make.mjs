@@ -1,4 +1,4 @@
-// Makes a flavor's .vsix: build, lay out, pack, and write the file anew so that it is the same at every run.
+// Makes a flavor's .vsix: build, lay out, pack, and write the file again so that it is the same at every run.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Reads a .vsix, and writes it anew so that the same files always give the same bytes: sorted names, one date, one mode.
+// Reads a .vsix, and writes it again so that the same files always give the same bytes: sorted names, one date, one mode.
 import { createWriteStream, readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';

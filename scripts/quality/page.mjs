@@ -153,7 +153,7 @@ function soakSection(soak, { soak: foundOut = {} }) {
     problems.length === 0 ? 'Nothing was wrong.\n' : `What was wrong: ${told.join('; ')}\n`,
     'Memory is what is left after a collection: medians of both halves, without the first fifth of the run. Nothing of Dueline',
     'runs in the editor’s server, and nobody can have it collect: it is shown, and has no goal. Nor has the second window, which',
-    'begins anew with each reload. “Rows let go” are the empty stores that the editor’s extension host keeps of every row of a',
+    'starts over with each reload. “Rows let go” are the empty stores that the editor’s extension host keeps of every row of a',
     'tree that it has drawn, any extension’s.\n',
     table(['Memory after a collection', 'First half', 'Second half', 'Ratio', 'Goal', ''], rows),
   ].join('\n');

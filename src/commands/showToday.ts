@@ -7,14 +7,14 @@ import { withIcon } from '../ui/withIcon';
 import { debounceChanges } from '../views/tree/debounceChanges';
 import { listsOf, taskChoice } from './kit/pickTask';
 
-interface Line extends vscode.QuickPickItem {
+interface TodayItem extends vscode.QuickPickItem {
   readonly task?: Task;
   readonly act?: string;
 }
 
 /** Today's tasks as a list that stays open: the button completes, the row opens. */
 export function showToday(parts: Parts): void {
-  const pick = vscode.window.createQuickPick<Line>();
+  const pick = vscode.window.createQuickPick<TodayItem>();
   pick.title = t('Today');
   pick.placeholder = t('Select a task to open it, or use its button to complete it');
   pick.matchOnDescription = true;

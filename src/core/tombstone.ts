@@ -19,8 +19,8 @@ export function movedRow(unknownProperties: string | null): Id | undefined {
 }
 
 /**
- * The address that a task keeps which is made anew after the server has deleted it: with no ETag to it, sync looks there
- * and in the other lists first, where another device may have moved it. None in a list that has been made anew as well.
+ * The address that a task keeps which is recreated after the server has deleted it: with no ETag to it, sync looks there
+ * and in the other lists first, where another device may have moved it. None in a list that has been recreated as well.
  */
 export const keepHrefIfSameCollection = (href: string | null, listHref: string | null): string | null =>
   href !== null && listHref !== null && href.startsWith(listHref) ? href : null;

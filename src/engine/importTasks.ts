@@ -76,8 +76,8 @@ class Import {
       fields.unknownProperties = withRepeatFrom({ unknownProperties }, fromCompletion ? 'completion' : 'due');
     }
     if (known) {
-      const anew = finishRow(known, fields, this.zone);
-      const patch = onlyChanges({ ...anew, masterId, isDeleted: false }, known);
+      const finished = finishRow(known, fields, this.zone);
+      const patch = onlyChanges({ ...finished, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
       acts.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
       this.updated++;

@@ -123,7 +123,7 @@ export class Queries {
     return new Map(rows.map(({ parent, done, total }) => [parent, { done, total }]));
   }
 
-  /** Settings count anew. */
+  /** Settings have changed: what depends on them is read again. */
   reset(): void {
     this.#steady = undefined;
     this.#agenda.clear();

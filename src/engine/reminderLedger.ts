@@ -47,7 +47,7 @@ export class ReminderLedger {
     return this.sidecar.get(reminderMaps.fired, key) !== undefined;
   }
 
-  /** Starts to count where nobody has, and anew where the clock has been set back behind the start. */
+  /** Starts to count where nobody has, and again where the clock has been set back behind the start. */
   begin(now: EpochMs): Promise<void> {
     return this.#change(writer => {
       const state = writer.get<ReminderState>(reminderMaps.state, stateKey);

@@ -83,7 +83,7 @@ export interface FormSetup {
 }
 
 export type ToForm =
-  /** `setup` is what the page keeps, to be given back when the window is loaded anew. */
+  /** `setup` is what the page keeps, to be given back when the window is reloaded. */
   | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup }
   /** The task was deleted; `inTrash` where it can be restored. */
   | { readonly type: 'gone'; readonly inTrash: boolean }

@@ -1,5 +1,5 @@
 /**
- * What a widget's page and its host say to each other. The page is thrown away and made anew at will: it says `ready`,
+ * What a widget's page and its host say to each other. The page is thrown away and recreated at will: it says `ready`,
  * and the host answers with everything; later `show` messages carry only rows and groups that changed. Rows that the page
  * has not drawn yet come without their words; it asks for these as they come into sight.
  * Free of vscode and node, since both sides are built from it.

@@ -24,7 +24,7 @@ export class SyncLock {
 
   /**
    * A window that was stopped for so long that another took its turn (a laptop's sleep, a debugger) ends its work by
-   * the signal as soon as it wakes up, and begins anew when the turn is its own again.
+   * the signal as soon as it wakes up, and starts over when the turn is its own again.
    */
   async runExclusive<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const lease = this.#lease;

@@ -91,7 +91,7 @@ export class TaskSelection {
   }
 }
 
-/** A tree that is being drawn anew does not know its rows for a moment: it is looked at again. */
+/** A tree that is being redrawn does not know its rows for a moment: it is looked at again. */
 const mostLooks = 10;
 const betweenLooks = 50;
 

@@ -49,7 +49,7 @@ export function registerViews(parts: Parts): ViewController {
     badge.update();
   };
 
-  /** Pages bring their words and their direction along: in another language they begin anew. */
+  /** Pages bring their words and their direction along: in another language they start over. */
   const redraw = () => {
     for (const widget of widgets) widget.redraw();
     panels.redraw();

@@ -23,7 +23,7 @@ describe('transitions', () => {
     ['reopening clears what completing filled', done, { status: 0 }, open],
     ['reopening keeps a percent that is not 100', cancelled, { status: 0 }, { ...cancelled, status: 0 }],
     [
-      'starting a finished one begins it anew',
+      'starting a finished one begins it again',
       done,
       { status: 1 },
       { status: 1, percentComplete: null, completedAt: null },

@@ -32,7 +32,7 @@ describe('what a key of a tree means', () => {
     assert.deepEqual(await meant([], [2], []), [2]);
   });
 
-  it('is never a row that was selected before, where the tree is being drawn anew and forgets it for a moment', async () => {
+  it('is never a row that was selected before, where the tree is being redrawn and forgets it for a moment', async () => {
     assert.deepEqual(await meant([], [1, 2], [1], [1], [1, 2], [1]), [2]);
     assert.deepEqual(await meant([1], [2], [1], [1], [1, 2], [1]), [2]);
     assert.deepEqual(await meant([], [], [], [1], [1, 2], [1]), [2]);

@@ -90,7 +90,7 @@ describe('the Lists tree', () => {
     assert.equal(tree.getParent(nodeOf(id)), branch());
   });
 
-  it('tells the editor of no change below a row that it has drawn anew, before it asks for what is there', async () => {
+  it('tells the editor of no change below a row that it has redrawn, before it asks for what is there', async () => {
     const parent = await add('Parent');
     const step = await add('Step', { parentId: parent });
     const open = async () => {
@@ -104,7 +104,7 @@ describe('the Lists tree', () => {
     });
     const tells = (what: string, id: number) =>
       eventually(what, async () => {
-        // What made the list itself may be told only now, and all is asked for anew.
+        // What made the list itself may be told only now, and all is asked for again.
         await open();
         await engine.updateTask(id, { title: `${what} ${Math.random()}` });
         await pause(60);

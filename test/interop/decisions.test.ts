@@ -179,7 +179,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
 
   it('60: renames, recolours and deletes a list on the server', async () => {
     const id = counterpart();
-    await here.updateList(list, { name: `${nameOf(list)} anew`, color: 0xffdb2777 | 0 });
+    await here.updateList(list, { name: `${nameOf(list)} again`, color: 0xffdb2777 | 0 });
     await synced(here);
     await synced(there);
     const seen = () => there.lists().find(one => one.id === id);

@@ -135,7 +135,7 @@ describe('the turn to sync', () => {
   const never = new AbortController().signal;
   const until = (signal: AbortSignal) => new Promise(resolve => signal.addEventListener('abort', resolve));
 
-  it('is taken from a window that was silent for a minute, which is told so and begins anew afterwards', async () => {
+  it('is taken from a window that was silent for a minute, which is told so and starts over afterwards', async () => {
     const clock = { time: 0, now: () => clock.time };
     const slow = new SyncLock(folder, clock);
     const awake = new SyncLock(folder, clock);

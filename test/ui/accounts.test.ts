@@ -8,7 +8,7 @@ import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 const servers = [
   { program: 'radicale', start: startRadicale, list: '/anna/errands/' },
@@ -37,9 +37,9 @@ describe('an account in the window', () => {
 
   const open = (query: string) => titles(window, query);
 
-  /** A click on a row that is just being drawn anew goes nowhere: it is repeated, as a person would. */
+  /** A click on a row that is just being redrawn goes nowhere: it is repeated, as a person would. */
   const tick = (title: string) =>
-    until(`the completion of ${title}`, patience, async () => {
+    until(`the completion of ${title}`, timeoutMs, async () => {
       await window.checkbox(title).click({ timeout: 5000 });
       return until('completion', 3000, async () => (await open(`is:done "${title}"`)).length === 1);
     });
@@ -53,25 +53,25 @@ describe('an account in the window', () => {
         await peer.makeList(`Errands ${program}`);
         await peer.put(`bread-${program}`, `SUMMARY:Buy bread ${program}`, 'X-SHELF:left');
         await addAccount(window, server.url, server.username, server.password);
-        await until('the pulled task', patience, async () => (await open(`"Buy bread ${program}"`)).length === 1);
+        await until('the pulled task', timeoutMs, async () => (await open(`"Buy bread ${program}"`)).length === 1);
         await window.rows(`Errands ${program}`).first().locator('.monaco-tl-twistie').click();
         await tick(`Buy bread ${program}`);
         await window.palette('Dueline: Quick Add Task');
         await window.quickText.fill(`Post letter ${program} @"Errands ${program}"`);
         await window.page.keyboard.press('Enter');
-        await until('the new task', patience, async () => (await open(`"Post letter ${program}"`)).length === 1);
+        await until('the new task', timeoutMs, async () => (await open(`"Post letter ${program}"`)).length === 1);
         await window.palette('Dueline: Sync Now');
-        const bread = await until('the completion on the server', patience, async () => {
+        const bread = await until('the completion on the server', timeoutMs, async () => {
           const text = await peer.get(`bread-${program}`);
           return text.includes('STATUS:COMPLETED') ? text : undefined;
         });
         assert.ok(bread.includes('X-SHELF:left'), bread);
-        await until('the new task on the server', patience, () => peer.find(`SUMMARY:Post letter ${program}`));
+        await until('the new task on the server', timeoutMs, () => peer.find(`SUMMARY:Post letter ${program}`));
         await peer.put(`milk-${program}`, `SUMMARY:Buy milk ${program}`);
         await window.palette('Dueline: Sync Now');
         await until(
           'the change on the server',
-          patience,
+          timeoutMs,
           async () => (await open(`"Buy milk ${program}"`)).length === 1,
         );
         await window.shot(`account-${program}`);
@@ -82,7 +82,7 @@ describe('an account in the window', () => {
       await window.palette('Dueline: Sync Now');
       await window.notification(/could not be synced/);
       await window.shot(`account-${program}-gone`);
-      await until('an error at every account', patience, () =>
+      await until('an error at every account', timeoutMs, () =>
         window.run(async vscode => {
           const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
           return api.accounts().every(({ lastSyncError }: { lastSyncError: string | null }) => lastSyncError !== null);
@@ -100,8 +100,8 @@ describe('an account in the window', () => {
       await window.quickInput
         .getByText(/password/i)
         .first()
-        .waitFor({ timeout: patience });
-      await until('the password again', patience, () =>
+        .waitFor({ timeout: timeoutMs });
+      await until('the password again', timeoutMs, () =>
         window.quickInput
           .getByText(/rejected the username or password/)
           .first()
@@ -111,7 +111,7 @@ describe('an account in the window', () => {
       await window.page.keyboard.press('Escape');
 
       await addAccount(window, 'http://127.0.0.1:9/', 'anna', 'x');
-      await until('the address again', patience, () =>
+      await until('the address again', timeoutMs, () =>
         window.quickInput
           .getByText(/127\.0\.0\.1:9/)
           .first()
@@ -121,7 +121,7 @@ describe('an account in the window', () => {
       await window.page.keyboard.press('Escape');
 
       await addAccount(window, `http://127.0.0.1:${(web.address() as AddressInfo).port}/`, 'anna', 'x');
-      await until('the address again', patience, () =>
+      await until('the address again', timeoutMs, () =>
         window.quickInput
           .getByText(/CalDAV/)
           .nth(1)

@@ -8,7 +8,7 @@ import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** A fingerprint as it is shown: too long for one line. */
 const halves = (fingerprint: string) => [fingerprint.slice(0, 47), fingerprint.slice(48)];
@@ -37,11 +37,11 @@ describe('adding an account', () => {
 
   const start = () => window.palette('Dueline: Add CalDAV Account');
   const goBack = () => window.quickInput.getByRole('button', { name: 'Back' }).click();
-  const says = (words: RegExp) => window.quickInput.getByText(words).first().waitFor({ timeout: patience });
+  const says = (words: RegExp) => window.quickInput.getByText(words).first().waitFor({ timeout: timeoutMs });
   const asks = (prompt: RegExp) => says(prompt);
   const connected = async () => {
-    await until('the account', patience, async () => (await accounts(window)).length === 1);
-    await until('its task', patience, async () => (await titles(window, '"Buy bread"')).length === 1);
+    await until('the account', timeoutMs, async () => (await accounts(window)).length === 1);
+    await until('its task', timeoutMs, async () => (await titles(window, '"Buy bread"')).length === 1);
     return (await accounts(window))[0]!;
   };
 
@@ -67,7 +67,7 @@ describe('adding an account', () => {
     const account = await connected();
     assert.equal(account.username, server.username);
     await window.notification(/Account connected\. Found 1 task list/);
-    await window.rows('Errands').first().waitFor({ timeout: patience });
+    await window.rows('Errands').first().waitFor({ timeout: timeoutMs });
     await window.shots('add-connected');
   });
 
@@ -98,10 +98,10 @@ describe('adding an account', () => {
     await keyboard.insertText(server.password);
     await keyboard.press('Enter');
     await connected();
-    await window.rows('Errands').first().waitFor({ timeout: patience });
+    await window.rows('Errands').first().waitFor({ timeout: timeoutMs });
     await window.run(vscode => vscode.commands.executeCommand('dueline.lists.focus'));
-    // The first sync draws the tree anew meanwhile, which may swallow a key.
-    await until('the task’s row', patience, async () => {
+    // The first sync draws the tree again meanwhile, which may swallow a key.
+    await until('the task’s row', timeoutMs, async () => {
       await keyboard.press('End');
       await keyboard.press('ArrowRight');
       return window.rows('Buy bread').first().isVisible();
@@ -127,8 +127,8 @@ describe('adding an account', () => {
       await start();
       await window.answer(/Enter the server address/, front.url);
       await asks(/is not trusted/);
-      for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: patience });
-      await window.picks('home.example').first().waitFor({ timeout: patience });
+      for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: timeoutMs });
+      await window.picks('home.example').first().waitFor({ timeout: timeoutMs });
       await window.shots('add-certificate');
       await window.pick('Do not trust this certificate');
       await says(/The certificate was not trusted/);
@@ -146,17 +146,17 @@ describe('adding an account', () => {
       front.renew();
       await window.palette('Dueline: Sync Now');
       await window.notification(/could not be synced/);
-      await window.rows('certificate not trusted').first().waitFor({ timeout: patience });
-      await window.page.locator('.statusbar-item.error-kind').first().waitFor({ timeout: patience });
+      await window.rows('certificate not trusted').first().waitFor({ timeout: timeoutMs });
+      await window.page.locator('.statusbar-item.error-kind').first().waitFor({ timeout: timeoutMs });
       const status = window.page.locator('.statusbar-item.error-kind').first();
       const label = await status.locator('a').getAttribute('aria-label');
       await window.shots('certificate-changed');
       await window.press(/could not be synced/, 'Review Certificate…');
-      for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: patience });
+      for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: timeoutMs });
       await window.shots('certificate-again');
       await window.pick('Trust this certificate for this account');
-      await until('the account to be fine', patience, async () => (await accounts(window))[0]!.trouble === 'none');
-      await window.page.locator('.statusbar-item.error-kind').waitFor({ state: 'detached', timeout: patience });
+      await until('the account to be fine', timeoutMs, async () => (await accounts(window))[0]!.trouble === 'none');
+      await window.page.locator('.statusbar-item.error-kind').waitFor({ state: 'detached', timeout: timeoutMs });
       assert.ok(label?.includes(displayName), label ?? '');
     } finally {
       front.stop();
@@ -171,7 +171,7 @@ describe('adding an account', () => {
     afterEach(() => flow.stop());
 
     const browserPage = async (): Promise<Page> => {
-      const opening = window.page.context().waitForEvent('page', { timeout: patience });
+      const opening = window.page.context().waitForEvent('page', { timeout: timeoutMs });
       await window.pick('Sign in with your browser');
       const page = await opening;
       // The editor as a server sends addresses of this machine through a proxy that this build lacks, and the
@@ -186,13 +186,13 @@ describe('adding an account', () => {
     it('opens the server’s page, waits until the person has agreed, and keeps the app password', async () => {
       await start();
       await window.answer(/Enter the server address/, flow.url);
-      await window.picks('Sign in with your browser').first().waitFor({ timeout: patience });
+      await window.picks('Sign in with your browser').first().waitFor({ timeout: timeoutMs });
       await window.shots('add-browser-choice');
       await goBack();
       await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
       await window.notification(/Approve the sign-in in your browser/);
-      await until('several polls', patience, () => flow.polls >= 2);
+      await until('several polls', timeoutMs, () => flow.polls >= 2);
       await window.shots('add-browser-waiting');
       await page.getByRole('button', { name: 'Grant access' }).click();
       const account = await connected();
@@ -204,10 +204,10 @@ describe('adding an account', () => {
       await start();
       await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
-      await until('a poll', patience, () => flow.polls >= 1);
+      await until('a poll', timeoutMs, () => flow.polls >= 1);
       await window.press(/Approve the sign-in in your browser/, 'Cancel');
-      await window.picks('Enter username and password').first().waitFor({ timeout: patience });
-      await window.quickInput.getByPlaceholder(/Sign-in was canceled/).waitFor({ timeout: patience });
+      await window.picks('Enter username and password').first().waitFor({ timeout: timeoutMs });
+      await window.quickInput.getByPlaceholder(/Sign-in was canceled/).waitFor({ timeout: timeoutMs });
       await window.shots('add-browser-cancelled');
       const notes = window.page.locator('.notifications-center .notification-list-item');
       assert.equal(await notes.filter({ hasText: 'cancelled' }).count(), 0);
@@ -218,16 +218,16 @@ describe('adding an account', () => {
       await page.close();
     });
 
-    it('tells when nobody has agreed for too long, and lets it be started anew', async () => {
+    it('tells when nobody has agreed for too long, and lets it be started again', async () => {
       await start();
       await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
-      await until('a poll', patience, () => flow.polls >= 1);
+      await until('a poll', timeoutMs, () => flow.polls >= 1);
       await window.run(() => {
         const now = performance.now.bind(performance);
         performance.now = () => now() + 21 * 60_000;
       });
-      await window.quickInput.getByPlaceholder(/sign-in was not approved/).waitFor({ timeout: patience });
+      await window.quickInput.getByPlaceholder(/sign-in was not approved/).waitFor({ timeout: timeoutMs });
       await window.shots('add-browser-late');
       await page.close();
       const again = await browserPage();
@@ -244,7 +244,7 @@ describe('adding an account', () => {
     await window.answer(/Enter the server address/, server.url);
     await asks(/Username/);
     await window.page.keyboard.press('Escape');
-    await window.quickInput.waitFor({ state: 'hidden', timeout: patience });
+    await window.quickInput.waitFor({ state: 'hidden', timeout: timeoutMs });
     assert.equal((await accounts(window)).length, 1);
     assert.deepEqual(await lists(window), before);
   });

@@ -4,7 +4,7 @@ import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** Getting tasks in and finding them again, by keyboard alone. */
 describe('capture and find', () => {
@@ -39,26 +39,26 @@ describe('capture and find', () => {
       return api.lists().flatMap((list: { id: number }) => api.rows(list.id)) as Known[];
     });
   const named = (title: string) =>
-    until(`the task ${title}`, patience, async () => (await tasks()).find(task => task.title === title));
+    until(`the task ${title}`, timeoutMs, async () => (await tasks()).find(task => task.title === title));
   const type = (text: string) => window.page.keyboard.type(text);
   const press = (key: string) => window.page.keyboard.press(key);
 
   /** Reveals and focuses a task's row. */
   async function goTo(title: string): Promise<void> {
     await window.palette('Dueline: Go to Task…');
-    await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: patience });
+    await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: timeoutMs });
     await type(title);
     await window.picks(title).first().waitFor();
     await press('Enter');
     const list = window.page.locator('.pane-body .monaco-list.element-focused');
-    await list.locator('.monaco-list-row.focused', { hasText: title }).first().waitFor({ timeout: patience });
+    await list.locator('.monaco-list-row.focused', { hasText: title }).first().waitFor({ timeout: timeoutMs });
   }
 
   it('quick add shows what it understood, and a key makes words of it again', async () => {
     await window.command('dueline.lists.focus');
     await press('Control+k');
     await press('Control+;');
-    await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: patience });
+    await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: timeoutMs });
     await type('Read Monday news every week #paper !high');
     await window.picks('#paper').first().waitFor();
     await window
@@ -71,10 +71,10 @@ describe('capture and find', () => {
     const at = await rowOf(/#paper/);
     for (let step = 0; step < at; step++) await press('ArrowDown');
     await press('Enter');
-    await until('the tag to be words', patience, async () => !/from .*#paper/.test(await labels()));
+    await until('the tag to be words', timeoutMs, async () => !/from .*#paper/.test(await labels()));
     assert.match(await labels(), /Read news #paper|#paper/);
     await press('Enter');
-    await until('the line to go', patience, async () => !(await window.quickInput.isVisible()));
+    await until('the line to go', timeoutMs, async () => !(await window.quickInput.isVisible()));
     const made = (await tasks()).find(task => task.title.includes('#paper'));
     assert.ok(made, 'the words stay in the title');
     assert.deepEqual(made.tags, []);
@@ -85,16 +85,16 @@ describe('capture and find', () => {
   it('quick add says that there is no such list, makes it, and completes the names of lists and tags', async () => {
     await window.palette('Dueline: Quick Add Task');
     await window.quickText.fill('Fix the mower @Garage !urgnt');
-    await window.picks(/No list named .*Garage/).waitFor({ timeout: patience });
+    await window.picks(/No list named .*Garage/).waitFor({ timeout: timeoutMs });
     await window.picks(/!urgnt.* is not a priority/).waitFor();
     await window.shot('quick-add-unknown');
     await window.picks(/No list named .*Garage/).click();
-    await window.picks(/to .*Garage/).waitFor({ timeout: patience });
+    await window.picks(/to .*Garage/).waitFor({ timeout: timeoutMs });
     await window.quickText.fill('Fix the mower #pay');
     await window.picks(/#pay.*new tag/).waitFor();
     await window.quickText.fill('Fix the mower @Gar');
-    await window.picks('complete the name').click({ timeout: patience });
-    await until('the whole name', patience, async () => /@Garage $/.test(await window.quickText.inputValue()));
+    await window.picks('complete the name').click({ timeout: timeoutMs });
+    await until('the whole name', timeoutMs, async () => /@Garage $/.test(await window.quickText.inputValue()));
     await window.picks(/to .*Garage/).waitFor();
     await press('Enter');
     await named('Fix the mower');
@@ -108,7 +108,7 @@ describe('capture and find', () => {
       ),
     );
     await window.palette('Dueline: Add Tasks from Clipboard');
-    await window.picks('Not this one').first().waitFor({ timeout: patience });
+    await window.picks('Not this one').first().waitFor({ timeout: timeoutMs });
     await window.shot('clipboard-lines');
     for (let step = 0; step < 3; step++) await press('ArrowDown');
     await press('Space');
@@ -121,9 +121,9 @@ describe('capture and find', () => {
     assert.match(watered.unknownProperties ?? '', /REPEAT-FROM:COMPLETION/);
     assert.equal((await tasks()).length, before + 2);
     await window.palette('Dueline: Undo Last Task Change');
-    await until('none of them', patience, async () => (await tasks()).length === before);
+    await until('none of them', timeoutMs, async () => (await tasks()).length === before);
     await window.palette('Dueline: Redo Task Change');
-    await until('both again', patience, async () => (await tasks()).length === before + 2);
+    await until('both again', timeoutMs, async () => (await tasks()).length === before + 2);
   });
 
   it('adds the line of the editor, without what makes it a comment', async () => {
@@ -133,7 +133,7 @@ describe('capture and find', () => {
       editor.selection = new vscode.Selection(1, 4, 1, 4);
     });
     await window.palette('Dueline: Add Task from Selection');
-    await until('the line', patience, async () => (await window.quickText.inputValue()) === 'Rename x friday');
+    await until('the line', timeoutMs, async () => (await window.quickText.inputValue()) === 'Rename x friday');
     await window.picks('Add').first().waitFor();
     await press('Enter');
     assert.notEqual((await named('Rename x')).due, null);
@@ -141,14 +141,14 @@ describe('capture and find', () => {
 
   it('goes to a task in the tree, opening what is around it', async () => {
     await window.palette('Dueline: Go to Task…');
-    await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: patience });
+    await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: timeoutMs });
     await type('Wash');
     await window.picks('Wash the car').first().waitFor();
     await press('Enter');
     await window.page
       .locator('.pane-body .monaco-list-row.focused', { hasText: 'Wash the car' })
       .first()
-      .waitFor({ timeout: patience });
+      .waitFor({ timeout: timeoutMs });
   });
 
   it('goes to one of thousands of tasks, found while it is typed, and shows what looks like an icon as words', async () => {
@@ -161,11 +161,11 @@ describe('capture and find', () => {
       return list as number;
     });
     await window.palette('Dueline: Go to Task…');
-    await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: patience });
+    await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: timeoutMs });
     await window.picks().nth(3).waitFor();
     await type('take out');
     const found = window.picks(/Take out \$.?\(trash\) today/).first();
-    await found.waitFor({ timeout: patience });
+    await found.waitFor({ timeout: timeoutMs });
     assert.match((await found.textContent()) ?? '', /#\$.?\(flame\)/);
     assert.equal(await found.locator('.codicon-trash, .codicon-flame').count(), 0);
     await window.shots('go-to-many', window.quickInput);
@@ -173,7 +173,7 @@ describe('capture and find', () => {
     await window.page
       .locator('.pane-body .monaco-list-row.focused', { hasText: '(trash)' })
       .first()
-      .waitFor({ timeout: patience });
+      .waitFor({ timeout: timeoutMs });
     await window.run(async (vscode, list) => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       await api.deleteList(list);
@@ -182,7 +182,7 @@ describe('capture and find', () => {
 
   it('searches while it is typed, says what is wrong with a query, and opens what is found', async () => {
     await window.palette('Dueline: Search Tasks…');
-    await window.quickInput.getByPlaceholder(/Type text or a query/).waitFor({ timeout: patience });
+    await window.quickInput.getByPlaceholder(/Type text or a query/).waitFor({ timeout: timeoutMs });
     await type('#garden');
     await window.picks('Water plants').first().waitFor();
     assert.equal(await window.picks('Wash the car').count(), 0);
@@ -197,7 +197,7 @@ describe('capture and find', () => {
     await window.quickText.fill('plants');
     await window.picks('Water plants').first().waitFor();
     await press('Enter');
-    await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: patience });
+    await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: timeoutMs });
   });
 
   it('edits all that match, asking above the set number what is to happen to how many', async () => {
@@ -212,7 +212,7 @@ describe('capture and find', () => {
       await api.apply(Array.from({ length: 12 }, (_, at) => input(at)));
     });
     // What takes the focus late, such as the form that the test before opened, closes the question.
-    await until('the query to be taken', patience, async () => {
+    await until('the query to be taken', timeoutMs, async () => {
       await window.palette('Dueline: Edit Tasks Matching Query…');
       await window.quickInput.getByText('Edit Tasks Matching Query').waitFor({ timeout: 5000 });
       await window.quickText.fill('#bulk', { timeout: 3000 });
@@ -226,7 +226,7 @@ describe('capture and find', () => {
     });
     await window.pick('High', 'Priority');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.waitFor({ timeout: patience });
+    await dialog.waitFor({ timeout: timeoutMs });
     const asked = (await dialog.textContent()) ?? '';
     assert.match(asked, /Change 11 tasks\?/, 'one is so already');
     assert.match(asked, /Priority: High/);
@@ -234,25 +234,25 @@ describe('capture and find', () => {
     await window.shots('bulk-confirm', dialog);
     await dialog.getByRole('button', { name: 'Change 11 tasks' }).click();
     const bulk = async () => (await tasks()).filter(({ title }) => title.startsWith('Bulk'));
-    await until('all of them', patience, async () => (await bulk()).every(({ priority }) => priority === 1));
+    await until('all of them', timeoutMs, async () => (await bulk()).every(({ priority }) => priority === 1));
     await window.palette('Dueline: Undo Last Task Change');
-    await until('only the first', patience, async () => (await bulk()).filter(one => one.priority === 1).length === 1);
+    await until('only the first', timeoutMs, async () => (await bulk()).filter(one => one.priority === 1).length === 1);
   });
 
   it('sets a repeat in two steps, and goes back from the second', async () => {
     await goTo('Wash the car');
     await window.palette('Dueline: Set Repeat…');
-    await window.quickInput.getByText('(1/2)').waitFor({ timeout: patience });
+    await window.quickInput.getByText('(1/2)').waitFor({ timeout: timeoutMs });
     await type('every 3 days');
     await window
       .picks(/3 days/)
       .first()
       .waitFor();
     await press('Enter');
-    await window.quickInput.getByText('(2/2)').waitFor({ timeout: patience });
+    await window.quickInput.getByText('(2/2)').waitFor({ timeout: timeoutMs });
     await window.shot('repeat-second-step');
     await window.quickInput.getByRole('button', { name: /Back/ }).click();
-    await window.quickInput.getByText('(1/2)').waitFor({ timeout: patience });
+    await window.quickInput.getByText('(1/2)').waitFor({ timeout: timeoutMs });
     await type('every 4 days');
     await window
       .picks(/4 days/)
@@ -260,16 +260,16 @@ describe('capture and find', () => {
       .waitFor();
     await press('Enter');
     await window.pick('From the completion date', /counts from/);
-    await until('the rule', patience, async () => (await named('Wash the car')).rrule === 'FREQ=DAILY;INTERVAL=4');
+    await until('the rule', timeoutMs, async () => (await named('Wash the car')).rrule === 'FREQ=DAILY;INTERVAL=4');
   });
 
   it('sets a reminder at a moment, going back to the presets in between', async () => {
     await goTo('Wash the car');
     await window.palette('Dueline: Add Reminder…');
     await window.pick('At a date and time…');
-    await window.quickInput.getByRole('button', { name: /Back/ }).click({ timeout: patience });
+    await window.quickInput.getByRole('button', { name: /Back/ }).click({ timeout: timeoutMs });
     await window.pick('1 day before it is due');
-    await until('the reminder', patience, async () =>
+    await until('the reminder', timeoutMs, async () =>
       (await named('Wash the car')).alarms.some(({ minutesBefore }) => minutesBefore === 1440),
     );
   });
@@ -281,11 +281,11 @@ describe('capture and find', () => {
     });
     await window.palette('Dueline: Quick Add Task');
     await window.quickText.fill('First of all');
-    await window.picks(/to .Inbox., a new list on this computer/).waitFor({ timeout: patience });
+    await window.picks(/to .Inbox., a new list on this computer/).waitFor({ timeout: timeoutMs });
     await window.page.mouse.move(700, 600); // its words would lie over the line
     await window.shots('quick-add-no-list', window.quickInput);
     await press('Enter');
     await named('First of all');
-    await window.rows('Inbox').first().waitFor({ timeout: patience });
+    await window.rows('Inbox').first().waitFor({ timeout: timeoutMs });
   });
 });

@@ -6,7 +6,7 @@ import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 const calendar = [
   'BEGIN:VCALENDAR',
@@ -53,11 +53,11 @@ describe('files in and out', () => {
     const button = window.quickInput
       .locator('a.monaco-button')
       .filter({ hasText: /Import|Open|OK|Export/, visible: true });
-    await button.first().waitFor({ timeout: patience });
+    await button.first().waitFor({ timeout: timeoutMs });
     const isIdle = async () => (await window.quickInput.locator('.quick-input-progress.active').count()) === 0;
-    await window.picks('..').first().waitFor({ timeout: patience });
+    await window.picks('..').first().waitFor({ timeout: timeoutMs });
     const isGone = async () => (await button.count()) === 0;
-    await until(`the dialog to take ${path}`, patience, async () => {
+    await until(`the dialog to take ${path}`, timeoutMs, async () => {
       if (await isGone()) return true;
       await until('the folder to be read', 5000, isIdle);
       await window.quickText.fill(path);
@@ -73,7 +73,7 @@ describe('files in and out', () => {
   }
   /** A file is there before anything is in it. */
   const written = (name: string) =>
-    until(`${name} to be written`, patience, () => readFileSync(file(name), 'utf8') || undefined);
+    until(`${name} to be written`, timeoutMs, () => readFileSync(file(name), 'utf8') || undefined);
   const titles = () =>
     window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -88,9 +88,9 @@ describe('files in and out', () => {
     await window.notification(/Imported into .*Inbox.*: 2 new, 0 updated/);
     assert.deepEqual(await titles(), ['Below it', 'From a file']);
     await window.press(/2 new, 0 updated/, 'Undo');
-    await until('no task', patience, async () => (await titles()).length === 0);
+    await until('no task', timeoutMs, async () => (await titles()).length === 0);
     await window.palette('Dueline: Redo Task Change');
-    await until('both tasks', patience, async () => (await titles()).length === 2);
+    await until('both tasks', timeoutMs, async () => (await titles()).length === 2);
   });
 
   it('says so where everything is here already', async () => {
@@ -149,7 +149,7 @@ describe('files in and out', () => {
     await choose(file('all.db'));
     await until(
       'the file',
-      patience,
+      timeoutMs,
       () => readFileSync(file('all.db')).subarray(0, 15).toString() === 'SQLite format 3',
     );
     const before = await titles();
@@ -178,7 +178,7 @@ describe('files in and out', () => {
     const dialog = window.page.locator('.monaco-dialog-box');
     await window.palette('Dueline: Restore Backup…');
     await window.pick(/20\d\d/, /Select a backup to restore/);
-    await dialog.waitFor({ timeout: patience });
+    await dialog.waitFor({ timeout: timeoutMs });
     assert.match((await dialog.textContent()) ?? '', /1 task differs/);
     await window.page.locator('.editor-instance', { hasText: 'After the backup' }).first().waitFor();
     await window.shot('restore-preview');
@@ -186,9 +186,9 @@ describe('files in and out', () => {
     assert.ok((await titles()).includes('After the backup'));
     await window.palette('Dueline: Restore Backup…');
     await window.pick(/20\d\d/, /Select a backup to restore/);
-    await dialog.getByRole('button', { name: 'Restore' }).click({ timeout: patience });
-    await until('the earlier tasks', patience, async () => !(await titles()).includes('After the backup'));
+    await dialog.getByRole('button', { name: 'Restore' }).click({ timeout: timeoutMs });
+    await until('the earlier tasks', timeoutMs, async () => !(await titles()).includes('After the backup'));
     await window.palette('Dueline: Undo Last Task Change');
-    await until('the later ones', patience, async () => (await titles()).includes('After the backup'));
+    await until('the later ones', timeoutMs, async () => (await titles()).includes('After the backup'));
   });
 });

@@ -7,7 +7,7 @@ import { Session } from './support/driver';
 import { until } from './support/wait';
 import { fill } from './support/widgetPages';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** The keys of a widget that ask something. Enter opens the task's page, and the focus goes there. */
 const askingKeys = Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open');
@@ -57,7 +57,7 @@ describe('the focus after a question', () => {
     })()`);
   const isOnTask = async (page: Frame) => /Pack the books/.test(await focusedRow(page));
   const backOnTask = (page: Frame, after: string) =>
-    until(`the focus on the row after ${after}`, patience, () => isOnTask(page));
+    until(`the focus on the row after ${after}`, timeoutMs, () => isOnTask(page));
   const isAsked = async () =>
     (await session.window.quickInput.isVisible()) ||
     (await session.window.page.locator('.monaco-dialog-box').isVisible());
@@ -67,7 +67,7 @@ describe('the focus after a question', () => {
     const { command, page: where } = places[place];
     await session.window.command(...(command as readonly [string, ...string[]]));
     const page = await session.window.frame(`body${where} :is(.row, .card)`, 'Pack the books');
-    await until('the row to have the focus', patience, async () => {
+    await until('the row to have the focus', timeoutMs, async () => {
       await page
         .locator(':is(.row, .card)', { hasText: 'Pack the books' })
         .first()
@@ -82,9 +82,9 @@ describe('the focus after a question', () => {
       const page = await widgetIn(place);
       for (const key of askingKeys) {
         await keyboard().press(key);
-        await until(`a question after ${key}`, patience, isAsked);
+        await until(`a question after ${key}`, timeoutMs, isAsked);
         await keyboard().press('Escape');
-        await until('the question to close', patience, async () => !(await isAsked()));
+        await until('the question to close', timeoutMs, async () => !(await isAsked()));
         await backOnTask(page, key);
       }
     });

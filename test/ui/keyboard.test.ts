@@ -4,7 +4,7 @@ import { Session } from './support/driver';
 import { until } from './support/wait';
 import { fill, taskNamed } from './support/widgetPages';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** A person without a mouse: no click and no hover in here. */
 describe('by keyboard alone', () => {
@@ -38,7 +38,7 @@ describe('by keyboard alone', () => {
       return [name, row?.dataset.key && row.textContent].filter(Boolean).join(': ');
     })()`);
   const focusIs = async (page: Frame, what: RegExp) => {
-    await until(`the focus on ${what}`, patience, async () => what.test(await focused(page))).catch(async () =>
+    await until(`the focus on ${what}`, timeoutMs, async () => what.test(await focused(page))).catch(async () =>
       assert.match(await focused(page), what),
     );
   };
@@ -80,7 +80,7 @@ describe('by keyboard alone', () => {
     const [on, back] = isLast ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const today = await focused(page);
     await press(on!);
-    await until('the other day', patience, async () => (await focused(page)) !== today);
+    await until('the other day', timeoutMs, async () => (await focused(page)) !== today);
     assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2);
     await press(back!);
     await focusIs(page, /Write the report/);
@@ -147,7 +147,7 @@ describe('by keyboard alone', () => {
   it('a question in a dialog gives the focus back to the row', async () => {
     const page = await open('lists', '.row', 'Move house');
     await page.locator('.column[aria-label="Work"] .tree').focus();
-    await until('the parent', patience, async () => {
+    await until('the parent', timeoutMs, async () => {
       if (/Move house/.test(await focused(page))) return true;
       await press('ArrowDown');
       return false;
@@ -163,7 +163,7 @@ describe('by keyboard alone', () => {
     const { window } = session;
     const row = window.page.locator('.pane-body .monaco-list-row.focused');
     const at = async (text: string) => {
-      await until(`the focus on ${text}`, patience, async () =>
+      await until(`the focus on ${text}`, timeoutMs, async () =>
         ((await row.allTextContents()).join() ?? '').includes(text),
       );
     };
@@ -173,7 +173,7 @@ describe('by keyboard alone', () => {
     await at('Work');
     await press('ArrowRight');
     await window.rows('Call the bank').first().waitFor();
-    await until('the task', patience, async () => {
+    await until('the task', timeoutMs, async () => {
       if (((await row.allTextContents()).join() ?? '').includes('Write the report')) return true;
       await press('ArrowDown');
       return false;
@@ -184,7 +184,7 @@ describe('by keyboard alone', () => {
     await press('F2');
     await until(
       'its title to be asked',
-      patience,
+      timeoutMs,
       async () => (await window.quickText.inputValue()) === 'Call the bank',
     );
     await press('Escape');
@@ -192,7 +192,7 @@ describe('by keyboard alone', () => {
     await press('Control+z');
     await until(
       'the task open again',
-      patience,
+      timeoutMs,
       async () => (await taskNamed(window, 'Write the report'))?.status === 0,
     );
   });
@@ -207,7 +207,7 @@ describe('by keyboard alone', () => {
     await page.locator('[data-field=due] .link').waitFor({ state: 'detached' });
     await focusIs(page, /^due$/);
     const restore = page.getByRole('button', { name: 'Restore' });
-    await until('the task to be deleted', patience, async () => {
+    await until('the task to be deleted', timeoutMs, async () => {
       if (await restore.isVisible()) return true;
       await page.getByRole('button', { name: 'Delete' }).focus({ timeout: 2000 });
       await press('Enter');

@@ -5,7 +5,7 @@ import { Session } from './support/driver';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('links from outside', () => {
   let session: Session;
@@ -37,7 +37,7 @@ describe('links from outside', () => {
     await window.answer(/URL/, `${scheme}://dueline.dueline${path}`);
     if (session.server.release === 'oldest') return; // trusts an extension under development without asking
     const agree = window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Open' });
-    await agree.click({ timeout: patience });
+    await agree.click({ timeout: timeoutMs });
   }
   const count = () =>
     window.run(async vscode => {
@@ -47,7 +47,7 @@ describe('links from outside', () => {
 
   it('add: fills the line, and adds nothing before the person does', async () => {
     await follow('/add?title=Buy%20milk%20%23shop');
-    await window.picks('#shop').first().waitFor({ timeout: patience });
+    await window.picks('#shop').first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.quickText.inputValue(), 'Buy milk #shop');
     await window.shot('link-add');
     await window.page.keyboard.press('Escape');
@@ -56,21 +56,21 @@ describe('links from outside', () => {
 
   it('task: opens the task of that uid', async () => {
     await follow(`/task?uid=${encodeURIComponent(uid)}`);
-    await window.page.locator('.tab').filter({ hasText: 'Linked' }).first().waitFor({ timeout: patience });
+    await window.page.locator('.tab').filter({ hasText: 'Linked' }).first().waitFor({ timeout: timeoutMs });
   });
 
   it('filter: narrows the Lists view', async () => {
     await window.command('workbench.view.explorer');
     await follow('/filter?id=high');
-    await until('the filter', patience, async () => (await window.page.getByText(/Filtered: .?!high/).count()) > 0);
+    await until('the filter', timeoutMs, async () => (await window.page.getByText(/Filtered: .?!high/).count()) > 0);
   });
 
   it('today: shows it', async () => {
     await window.command('workbench.view.explorer');
     await follow('/today');
-    await window.pane('Today').waitFor({ timeout: patience });
+    await window.pane('Today').waitFor({ timeout: timeoutMs });
     // What takes the focus later would close the palette of the next test.
-    await until('the focus in it', patience, () =>
+    await until('the focus in it', timeoutMs, () =>
       window.page.evaluate<boolean>('document.activeElement?.tagName === "IFRAME"'),
     );
   });
@@ -89,9 +89,9 @@ describe('links from outside', () => {
     await window.expand('Inbox');
     await window.page.locator('.pane-body .monaco-list-row .label-name').getByText('Other').click();
     // The click opens the task in a tab of its own, which would come over the file where it is late.
-    await window.page.locator('.tab.active').filter({ hasText: 'Other' }).first().waitFor({ timeout: patience });
+    await window.page.locator('.tab.active').filter({ hasText: 'Other' }).first().waitFor({ timeout: timeoutMs });
     await open();
-    await window.page.locator('.tab.active').filter({ hasText: 'source.txt' }).first().waitFor({ timeout: patience });
+    await window.page.locator('.tab.active').filter({ hasText: 'source.txt' }).first().waitFor({ timeout: timeoutMs });
     await window.choose('Dueline: Link Task to This Line', 'Linked');
     const links = () =>
       window.run(async vscode => {
@@ -99,7 +99,7 @@ describe('links from outside', () => {
         const rows: { title: string; url: string | null }[] = api.rows(api.lists()[0].id);
         return rows.filter(({ url }) => url?.endsWith('source.txt#L1')).map(({ title }) => title);
       });
-    await until('the link', patience, async () => (await links()).length > 0);
+    await until('the link', timeoutMs, async () => (await links()).length > 0);
     assert.deepEqual(await links(), ['Linked']);
   });
 

@@ -6,7 +6,7 @@ import { until } from './support/wait';
 import { fill, taskNamed } from './support/widgetPages';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('lists and filters by hand', () => {
   let session: Session;
@@ -18,7 +18,7 @@ describe('lists and filters by hand', () => {
     window = session.window;
     await fill(window, ['Work'], [{ list: 'Work', title: 'Pay the rent', day: 0, tags: ['money'] }]);
     await window.view();
-    await window.rows('Work').first().waitFor({ timeout: patience });
+    await window.rows('Work').first().waitFor({ timeout: timeoutMs });
   });
   after(() => session?.close());
   afterEach(function () {
@@ -35,7 +35,7 @@ describe('lists and filters by hand', () => {
   const holds = (...names: string[]) =>
     until(
       `the filters ${names}`,
-      patience,
+      timeoutMs,
       async () => (await saved()).map(({ name }) => name).join() === names.join(),
     );
 
@@ -44,7 +44,7 @@ describe('lists and filters by hand', () => {
     const focused = window.pane(view).locator('.monaco-list:focus-within .monaco-list-row.focused');
     await window.palette(`Dueline: Focus on ${view} View`);
     await press('Home');
-    await until(`the focus on ${row}`, patience, async () => {
+    await until(`the focus on ${row}`, timeoutMs, async () => {
       if (((await focused.textContent({ timeout: 1000 })) ?? '').includes(row)) return true;
       await press('ArrowDown');
       return undefined;
@@ -56,8 +56,8 @@ describe('lists and filters by hand', () => {
     const menu = window.page.locator('.monaco-menu-container .monaco-menu').last();
     const focused = menu.locator('.action-item.focused');
     await press('Shift+F10');
-    await menu.waitFor({ timeout: patience });
-    await until(`the focus on ${item}`, patience, async () => {
+    await menu.waitFor({ timeout: timeoutMs });
+    await until(`the focus on ${item}`, timeoutMs, async () => {
       await press('ArrowDown');
       return ((await focused.first().textContent({ timeout: 1000 })) ?? '').includes(item);
     });
@@ -66,14 +66,14 @@ describe('lists and filters by hand', () => {
 
   /** Where a box with a text in it comes up: accepts another one. */
   async function change(from: string, to: string): Promise<void> {
-    await until(`the question about ${from}`, patience, async () => (await window.quickText.inputValue()) === from);
+    await until(`the question about ${from}`, timeoutMs, async () => (await window.quickText.inputValue()) === from);
     await window.quickText.fill(to);
     await press('Enter');
   }
 
   it('a filter is saved, renamed and deleted by mouse, and comes back where that was a mistake', async () => {
     // What takes the focus late closes the question.
-    await until('the query to be typed', patience, async () => {
+    await until('the query to be typed', timeoutMs, async () => {
       if (!(await window.quickInput.isVisible())) {
         await window.pane('Filters').locator('.pane-header').hover();
         await window.pane('Filters').getByRole('button', { name: 'Save Filter…' }).click({ timeout: 10_000 });
@@ -81,7 +81,7 @@ describe('lists and filters by hand', () => {
       await window.quickInput.getByText('Save Filter').first().waitFor({ timeout: 10_000 });
       return window.quickText.fill('#money', { timeout: 3000 }).then(() => true);
     });
-    await window.quickInput.getByText('1 task matches').waitFor({ timeout: patience });
+    await window.quickInput.getByText('1 task matches').waitFor({ timeout: timeoutMs });
     await window.shots('filter-save', window.quickInput);
     await press('Enter');
     await window.answer('Filter Name', 'Bills');
@@ -89,19 +89,19 @@ describe('lists and filters by hand', () => {
     await window
       .pane('Filters')
       .locator('.monaco-list-row', { hasText: 'Pay the rent' })
-      .waitFor({ timeout: patience });
+      .waitFor({ timeout: timeoutMs });
     await window.context('Bills', 'Edit Filter…');
     await change('#money', '#money is:open');
     await change('Bills', 'To pay');
-    await window.rows('To pay').first().waitFor({ timeout: patience });
+    await window.rows('To pay').first().waitFor({ timeout: timeoutMs });
     assert.deepEqual(
       (await saved()).map(({ name, query }) => `${name}: ${query}`),
       ['To pay: #money is:open'],
     );
     await window.context('To pay', 'Delete Filter');
-    await window.rows('To pay').first().waitFor({ state: 'detached', timeout: patience });
+    await window.rows('To pay').first().waitFor({ state: 'detached', timeout: timeoutMs });
     await window.press(/Deleted filter .To pay/, 'Undo');
-    await window.rows('To pay').first().waitFor({ timeout: patience });
+    await window.rows('To pay').first().waitFor({ timeout: timeoutMs });
     await holds('To pay');
   });
 
@@ -130,7 +130,7 @@ describe('lists and filters by hand', () => {
 
   it('a list gets a color by mouse, and one of the person’s own by keyboard', async () => {
     const colors = (rgb: number) =>
-      until('the color', patience, async () => {
+      until('the color', timeoutMs, async () => {
         const work = (await lists(window)).find(({ name }) => name === 'Work');
         return work?.color === (0xff000000 | rgb | 0);
       });
@@ -138,15 +138,15 @@ describe('lists and filters by hand', () => {
     await colors(0xdb2777);
     await goTo('Lists', 'Work');
     await fromMenu('Set List Color…');
-    await window.picks('Green').first().waitFor({ timeout: patience });
+    await window.picks('Green').first().waitFor({ timeout: timeoutMs });
     await window.shots('list-color');
     await window.page.keyboard.type('Other');
     await window.picks('Other…').first().waitFor();
     await press('Enter');
-    await window.quickInput.getByPlaceholder('#3b82f6').waitFor({ timeout: patience });
+    await window.quickInput.getByPlaceholder('#3b82f6').waitFor({ timeout: timeoutMs });
     await window.page.keyboard.type('0f766');
     await press('Enter');
-    await window.quickInput.getByText('Six hexadecimal digits').waitFor({ timeout: patience });
+    await window.quickInput.getByText('Six hexadecimal digits').waitFor({ timeout: timeoutMs });
     await window.page.keyboard.type('e');
     await press('Enter');
     await colors(0x0f766e);
@@ -157,8 +157,8 @@ describe('lists and filters by hand', () => {
     await goTo('Lists', 'Work');
     await window.run(async vscode => void vscode.commands.executeCommand('dueline.list.rename', undefined));
     await change('Work', 'Office');
-    await until('the name', patience, async () => (await lists(window)).some(({ name }) => name === 'Office'));
-    await window.rows('Office').first().waitFor({ timeout: patience });
+    await until('the name', timeoutMs, async () => (await lists(window)).some(({ name }) => name === 'Office'));
+    await window.rows('Office').first().waitFor({ timeout: timeoutMs });
   });
 
   it('a change below a folded task is drawn when it is unfolded', async () => {
@@ -184,18 +184,18 @@ describe('lists and filters by hand', () => {
     const twistie = (text: string) => window.rows(text).first().locator('.monaco-tl-twistie').click();
     await twistie('Flat');
     await twistie('Move house');
-    await window.rows('Pack the books').first().waitFor({ timeout: patience });
+    await window.rows('Pack the books').first().waitFor({ timeout: timeoutMs });
     await twistie('Move house');
-    await window.rows('Pack the books').first().waitFor({ state: 'detached', timeout: patience });
+    await window.rows('Pack the books').first().waitFor({ state: 'detached', timeout: timeoutMs });
     await rename('parent', 'Move to Rome');
-    await window.rows('Move to Rome').first().waitFor({ timeout: patience });
+    await window.rows('Move to Rome').first().waitFor({ timeout: timeoutMs });
     for (const title of ['Pack the plates', 'Pack the lamps']) {
       await rename('step', title);
       // Another row of the list shows that the tree has taken the change in.
       await fill(window, [], [{ list: 'Flat', title: `After: ${title}` }]);
-      await window.rows(`After: ${title}`).first().waitFor({ timeout: patience });
+      await window.rows(`After: ${title}`).first().waitFor({ timeout: timeoutMs });
     }
     await twistie('Move to Rome');
-    await window.rows('Pack the lamps').first().waitFor({ timeout: patience });
+    await window.rows('Pack the lamps').first().waitFor({ timeout: timeoutMs });
   });
 });

@@ -5,7 +5,7 @@ import { until } from './support/wait';
 import { fill, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 import type { Window } from './support/window';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 describe('an occurrence that was moved', () => {
   let session: Session;
@@ -46,7 +46,7 @@ describe('an occurrence that was moved', () => {
     await window.chooseFor('Water the plants', 'Postpone…', 'By 1 day');
     await window.command('dueline.openWidget', 'week');
     const card = rowsOf(await widgetWith(window, 'week', 'Water the plants'), 'Water the plants').first();
-    await until('the moved row', patience, async () =>
+    await until('the moved row', timeoutMs, async () =>
       (await row().getAttribute('aria-label'))?.includes('moved from'),
     );
     assert.match((await row().textContent()) ?? '', /↻/);
@@ -63,16 +63,16 @@ describe('an occurrence that was moved', () => {
     const moved = await due(page);
     await window.shots('moved-occurrence-form');
     await window.command('dueline.undo');
-    await until('the date of the series', patience, async () => (await due(page)) !== moved);
+    await until('the date of the series', timeoutMs, async () => (await due(page)) !== moved);
     assert.equal(await page.getByText('This task has been deleted').count(), 0);
     await window.command('dueline.redo');
-    await until('the moved date', patience, async () => (await due(page)) === moved);
+    await until('the moved date', timeoutMs, async () => (await due(page)) === moved);
   });
 
   it('takes a repeat for its whole series', async () => {
     const page = await form();
     await page.locator('#repeat').selectOption({ label: 'Every day' });
-    await until('the rule', patience, async () =>
+    await until('the rule', timeoutMs, async () =>
       window.run(async vscode => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
         const rows = api.lists().flatMap((list: { id: number }) => api.rows(list.id));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** What a person meets who has no account and only looks around. */
 describe('a newcomer', () => {
@@ -10,7 +10,7 @@ describe('a newcomer', () => {
   before(async () => {
     session = await Session.open({ theme: 'light', size: { width: 1500, height: 900 } });
     await session.window.view();
-    await session.window.rows('Inbox').first().waitFor({ timeout: patience });
+    await session.window.rows('Inbox').first().waitFor({ timeout: timeoutMs });
   });
   after(() => session?.close());
   afterEach(function () {
@@ -27,9 +27,9 @@ describe('a newcomer', () => {
     const { window } = session;
     await window.palette('Dueline: Get Started');
     const step = window.page.locator('.getting-started-step').filter({ hasText: 'See what’s due today' });
-    await step.click({ timeout: patience });
+    await step.click({ timeout: timeoutMs });
     await step.getByRole('button', { name: 'Show Today' }).click();
-    await step.locator('.codicon-getting-started-step-checked').first().waitFor({ timeout: patience });
+    await step.locator('.codicon-getting-started-step-checked').first().waitFor({ timeout: timeoutMs });
     await window.command('workbench.action.closeAllEditors');
   });
 
@@ -40,7 +40,7 @@ describe('a newcomer', () => {
     await window.picks('Add').first().waitFor();
     await window.page.keyboard.press('Enter');
     const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
-    await until('the words of Undo', patience, async () =>
+    await until('the words of Undo', timeoutMs, async () =>
       /Added .Order ink. to .Inbox./.test((await undo.locator('a').getAttribute('aria-label')) ?? ''),
     );
   });
@@ -49,7 +49,7 @@ describe('a newcomer', () => {
     const { window } = session;
     await window.palette('Dueline: Explain Filter');
     await window.answer('Type text or a query', 'due:week');
-    await window.page.getByRole('tab', { name: 'What this filter means.md' }).waitFor({ timeout: patience });
+    await window.page.getByRole('tab', { name: 'What this filter means.md' }).waitFor({ timeout: timeoutMs });
     const shown = await window.run(async vscode => {
       const { document } = vscode.window.activeTextEditor!;
       return {
@@ -72,7 +72,7 @@ describe('a newcomer', () => {
     const later = await add('Something else');
     const page = await window.frame('.empty', 'This task has been deleted.');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.locator('#title').waitFor({ timeout: patience });
+    await page.locator('#title').waitFor({ timeout: timeoutMs });
     const titles = await window.run(async vscode => {
       const api = vscode.extensions.getExtension('dueline.dueline')!.exports;
       return api
@@ -88,9 +88,9 @@ describe('a newcomer', () => {
     const { window } = session;
     await window.context('Trash', 'Delete Permanently');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Permanently delete 1 task?').waitFor({ timeout: patience });
+    await dialog.getByText('Permanently delete 1 task?').waitFor({ timeout: timeoutMs });
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
-    await until('an empty trash', patience, () =>
+    await until('an empty trash', timeoutMs, () =>
       window.run(async vscode => {
         const api = vscode.extensions.getExtension('dueline.dueline')!.exports;
         return (await api.trash()).length === 0;

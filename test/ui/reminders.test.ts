@@ -4,7 +4,7 @@ import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** The window that people have, with real toasts. */
 describe('reminders in the window', () => {
@@ -53,21 +53,21 @@ describe('reminders in the window', () => {
       .textContent({ timeout: 1000 })
       .then(text => Number((text ?? '').trim() || 0))
       .catch(() => 0);
-  const settles = (count: number) => until(`${count} waiting`, patience, async () => (await waiting()) === count);
+  const settles = (count: number) => until(`${count} waiting`, timeoutMs, async () => (await waiting()) === count);
 
   it('come as a toast; the task is completed there', async () => {
     await due(3000, 'Water the ferns');
-    await toasts('Water the ferns').waitFor({ timeout: patience });
+    await toasts('Water the ferns').waitFor({ timeout: timeoutMs });
     await settles(1);
     await window.shot('reminder-one');
     await window.press('Water the ferns', 'Complete');
-    await until('completion', patience, async () => (await found('is:done "Water the ferns"')).length === 1);
+    await until('completion', timeoutMs, async () => (await found('is:done "Water the ferns"')).length === 1);
     await settles(0);
   });
 
   it('several at once come as one, and are snoozed together', async () => {
     await due(3000, 'Call Anna', 'Pay rent', 'Post the letter', 'Feed the cat');
-    await toasts('4 reminders').waitFor({ timeout: patience });
+    await toasts('4 reminders').waitFor({ timeout: timeoutMs });
     assert.equal(await window.page.locator('.notification-toast').count(), 1);
     await settles(4);
     await window.shot('reminder-digest');
@@ -81,9 +81,9 @@ describe('reminders in the window', () => {
 
   it('wait over a reload, are not shown again, and are answered from the list by keyboard', async () => {
     await due(2500, 'Answer later');
-    await toasts('Answer later').waitFor({ timeout: patience });
+    await toasts('Answer later').waitFor({ timeout: timeoutMs });
     await due(2500, 'And this');
-    await toasts('And this').waitFor({ timeout: patience });
+    await toasts('And this').waitFor({ timeout: timeoutMs });
     await settles(2);
     await window.reload();
     await window.view();
@@ -103,7 +103,7 @@ describe('reminders in the window', () => {
     await window.picks('Complete').first().waitFor();
     await window.page.keyboard.press('Enter');
     await settles(0);
-    await until('completion', patience, async () => (await found('is:done "And this"')).length === 1);
+    await until('completion', timeoutMs, async () => (await found('is:done "And this"')).length === 1);
   });
 
   it('that passed while the editor was closed are told at the next start', async () => {
@@ -111,9 +111,9 @@ describe('reminders in the window', () => {
     await window.page.goto('about:blank');
     await window.page.waitForTimeout(9000);
     await window.page.goBack();
-    await window.page.locator('.monaco-workbench').waitFor({ timeout: patience });
+    await window.page.locator('.monaco-workbench').waitFor({ timeout: timeoutMs });
     await window.ready();
-    await toasts('2 reminders').waitFor({ timeout: patience });
+    await toasts('2 reminders').waitFor({ timeout: timeoutMs });
     await window.shot('reminder-missed');
     await window.press('2 reminders', 'Show Reminders');
     await window.pick('Dismiss All');
@@ -136,7 +136,7 @@ describe('reminders in the window', () => {
     await settles(2);
     assert.equal(await window.page.locator('.notification-toast').count(), 0);
     await quiet(undefined);
-    await toasts('2 reminders').waitFor({ timeout: patience });
+    await toasts('2 reminders').waitFor({ timeout: timeoutMs });
     await window.press('2 reminders', 'Show Reminders');
     await window.pick('Dismiss All');
     await settles(0);
@@ -147,13 +147,13 @@ describe('reminders in the window', () => {
     await window.run(async vscode => {
       await vscode.debug.startDebugging(undefined, { type: 'bridge', request: 'launch', name: 'Idle' });
     });
-    await until('the program to run', patience, async () => !(await isOver()));
+    await until('the program to run', timeoutMs, async () => !(await isOver()));
     await due(1000, 'Not now');
     await settles(1);
     assert.equal(await toasts('Not now').count(), 0);
     await window.palette('Debug: Stop');
-    await until('the program to end', patience, isOver);
-    await toasts('Not now').waitFor({ timeout: patience });
+    await until('the program to end', timeoutMs, isOver);
+    await toasts('Not now').waitFor({ timeout: timeoutMs });
     await window.press('Not now', 'Complete');
     await settles(0);
   });
@@ -167,8 +167,8 @@ describe('reminders in the window', () => {
         ),
       );
     await due(4000, 'Only once');
-    await until('the toast', patience, async () => (await shown()).some(count => count > 0));
-    await second.page.locator('.statusbar-item[id*="dueline.reminders"]').first().waitFor({ timeout: patience });
+    await until('the toast', timeoutMs, async () => (await shown()).some(count => count > 0));
+    await second.page.locator('.statusbar-item[id*="dueline.reminders"]').first().waitFor({ timeout: timeoutMs });
     await settles(1);
     await window.page.waitForTimeout(3000);
     assert.deepEqual((await shown()).sort(), [0, 1]);
@@ -192,6 +192,6 @@ describe('reminders in the window', () => {
     await window.picks('30 minutes before it is due').first().waitFor();
     await window.shot('reminder-add');
     await window.pick('30 minutes before it is due');
-    await until('the alarm', patience, async () => (await found('has:alarm "Book seats"')).length === 1);
+    await until('the alarm', timeoutMs, async () => (await found('has:alarm "Book seats"')).length === 1);
   });
 });

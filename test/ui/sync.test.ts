@@ -5,7 +5,7 @@ import { empty, titles } from './support/engine';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('sync', () => {
   let session: Session;
@@ -70,23 +70,23 @@ describe('sync', () => {
         );
         await replace(href, 'SUMMARY:Buy bread', 'SUMMARY:Buy white bread');
         await window.palette('Dueline: Sync Now');
-        await until('the conflict', patience, async () => (await titles(window, 'is:conflicted')).length === 1);
+        await until('the conflict', timeoutMs, async () => (await titles(window, 'is:conflicted')).length === 1);
         await window.rows('Errands').first().locator('.monaco-tl-twistie').click();
-        await window.rows('Buy white bread').first().waitFor({ timeout: patience });
+        await window.rows('Buy white bread').first().waitFor({ timeout: timeoutMs });
         await window.shot(`sync-conflict-row-${theme}`);
         await window.palette('Dueline: Show Conflicts');
-        await window.picks('Buy white bread').first().waitFor({ timeout: patience });
+        await window.picks('Buy white bread').first().waitFor({ timeout: timeoutMs });
         await window.shot(`sync-conflicts-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Conflicts', 'Buy white bread');
         const tab = window.page.locator('.tab').filter({ hasText: 'yours' });
-        await tab.waitFor({ timeout: patience });
-        await window.page.locator('.diffOverview, .monaco-diff-editor').first().waitFor({ timeout: patience });
-        await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
+        await tab.waitFor({ timeout: timeoutMs });
+        await window.page.locator('.diffOverview, .monaco-diff-editor').first().waitFor({ timeout: timeoutMs });
+        await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: timeoutMs });
         await window.shot(`sync-conflict-diff-${theme}`);
         await window.page.locator('.editor-actions').getByRole('button', { name: 'Use My Version' }).first().click();
-        await until('my title', patience, async () => (await titles(window, '"rye"')).length === 1);
-        await tab.waitFor({ state: 'detached', timeout: patience });
+        await until('my title', timeoutMs, async () => (await titles(window, '"rye"')).length === 1);
+        await tab.waitFor({ state: 'detached', timeout: timeoutMs });
         assert.deepEqual(await titles(window, 'is:conflicted'), []);
       });
 
@@ -98,12 +98,15 @@ describe('sync', () => {
           await api.updateList(list.id, { color: 0xffdb2777 | 0 });
         });
         await window.palette('Dueline: Show Pending Changes');
-        await window.picks('Post the letter').first().waitFor({ timeout: patience });
+        await window.picks('Post the letter').first().waitFor({ timeout: timeoutMs });
         await window.shot(`sync-pending-changes-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Pending Changes', 'Buy rye bread');
-        await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: patience });
-        await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: patience });
+        await window.page
+          .locator('.tab')
+          .filter({ hasText: 'Server ↔ Pending Change' })
+          .waitFor({ timeout: timeoutMs });
+        await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: timeoutMs });
         await window.shot(`sync-pending-changes-diff-${theme}`);
       });
 
@@ -114,7 +117,7 @@ describe('sync', () => {
           const [found] = api.query('"Post the letter"');
           await api.updateTask(found.task.id, { title: 'Post both letters' });
         });
-        await until('nothing to wait', patience, async () => (await titles(window, 'is:dirty')).length === 0);
+        await until('nothing to wait', timeoutMs, async () => (await titles(window, 'is:dirty')).length === 0);
         await window.palette('Dueline: Show Pending Changes');
         await window.notification(/No pending changes/);
       });
@@ -127,7 +130,7 @@ describe('sync', () => {
           .rows('Home server')
           .filter({ hasText: 'waiting for the server' })
           .first()
-          .waitFor({ timeout: patience });
+          .waitFor({ timeout: timeoutMs });
         const item = window.page
           .locator('[id="dueline.dueline.dueline.today"], .statusbar-item')
           .filter({ has: window.page.locator('.codicon-checklist') })

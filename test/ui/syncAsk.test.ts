@@ -5,7 +5,7 @@ import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('a conflict that a person wants to be asked about', () => {
   let server: Server;
@@ -51,12 +51,12 @@ describe('a conflict that a person wants to be asked about', () => {
       await window.notification(/bread there.*Edited here and on the server: title.*Which version do you want/);
       await window.shot(`sync-ask-${theme}`);
       await window.press(/Which version do you want/, 'Use My Version');
-      await until('my title', patience, async () => (await titles(window, '"bread here"')).length === 1);
+      await until('my title', timeoutMs, async () => (await titles(window, '"bread here"')).length === 1);
       await collide(peer, 'milk', 'salt');
       await window.notification(/2 tasks were changed here and on the server/);
       await window.shot(`sync-ask-several-${theme}`);
       await window.press(/2 tasks were changed/, 'Review…');
-      await window.picks('milk there').first().waitFor({ timeout: patience });
+      await window.picks('milk there').first().waitFor({ timeout: timeoutMs });
       await window.page.keyboard.press('Escape');
       const conflicts = window.pane('Filters').locator('.monaco-list-row').filter({ hasText: 'Conflicts' });
       await conflicts.click();
@@ -65,7 +65,7 @@ describe('a conflict that a person wants to be asked about', () => {
           .pane('Filters')
           .locator('.monaco-list-row')
           .filter({ hasText: title })
-          .waitFor({ timeout: patience });
+          .waitFor({ timeout: timeoutMs });
       await conflicts.click();
     });
 });

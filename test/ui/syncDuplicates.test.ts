@@ -10,7 +10,7 @@ import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('a task that is in two lists since it was moved', () => {
   let server: Server;
@@ -81,27 +81,27 @@ describe('a task that is in two lists since it was moved', () => {
     const notes = window.rows('1 possible duplicate');
     for (const [at, list] of ['Errands', 'Later'].entries()) {
       await window.rows(list).first().locator('.monaco-tl-twistie').click();
-      await notes.nth(at).waitFor({ timeout: patience });
+      await notes.nth(at).waitFor({ timeout: timeoutMs });
     }
     await notes.first().click();
     await window.pick('Buy bread');
     await window.pick('Merge…');
-    await window.page.locator('.tab').filter({ hasText: '↔' }).waitFor({ timeout: patience });
-    await window.page.getByText('SUMMARY:Buy white bread').first().waitFor({ timeout: patience });
+    await window.page.locator('.tab').filter({ hasText: '↔' }).waitFor({ timeout: timeoutMs });
+    await window.page.getByText('SUMMARY:Buy white bread').first().waitFor({ timeout: timeoutMs });
     await window.pick(/^\W*Keep in \W*Errands/);
-    await until('one to be left', patience, async () => (await titles(window, 'bread')).length === 1);
+    await until('one to be left', timeoutMs, async () => (await titles(window, 'bread')).length === 1);
     assert.deepEqual(await titles(window, 'bread'), ['Buy white bread']);
-    await notes.first().waitFor({ state: 'detached', timeout: patience });
+    await notes.first().waitFor({ state: 'detached', timeout: timeoutMs });
   });
 
   it('stays in both where both are kept, and is shown no more', async () => {
     await makeTwo('milk');
     const notes = window.rows('1 possible duplicate');
-    await notes.first().waitFor({ timeout: patience });
+    await notes.first().waitFor({ timeout: timeoutMs });
     await notes.first().click();
     await window.pick('Buy milk');
     await window.pick('Keep Both');
-    await notes.first().waitFor({ state: 'detached', timeout: patience });
+    await notes.first().waitFor({ state: 'detached', timeout: timeoutMs });
     assert.equal((await titles(window, 'milk')).length, 2);
   });
 });

@@ -9,7 +9,7 @@ import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('what sync decides and shows', () => {
   let home: Home<FaultProxy>;
@@ -39,7 +39,7 @@ describe('what sync decides and shows', () => {
 
   const expand = async (name: string) => {
     const row = window.rows(name).first();
-    await row.waitFor({ timeout: patience });
+    await row.waitFor({ timeout: timeoutMs });
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
   };
   const update = (title: string, patch: object) =>
@@ -53,7 +53,7 @@ describe('what sync decides and shows', () => {
       patch,
     );
   const shown = (text: string) =>
-    window.page.locator('.view-lines').getByText(text).first().waitFor({ timeout: patience });
+    window.page.locator('.view-lines').getByText(text).first().waitFor({ timeout: timeoutMs });
   const hrefOf = (title: string) =>
     window.run(async (vscode, title) => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -93,19 +93,19 @@ describe('what sync decides and shows', () => {
     proxy.next = method => (method === 'PUT' ? async ({ reply }) => reply({ status: 400, text: 'no' }) : undefined);
     await window.palette('Dueline: Sync Now');
     await window.press(/The server rejected 2 tasks/, 'Show Pending Changes');
-    await window.picks('Buy rye bread').filter({ hasText: 'changed' }).first().waitFor({ timeout: patience });
-    await window.picks('Post the letter').filter({ hasText: 'new' }).first().waitFor({ timeout: patience });
+    await window.picks('Buy rye bread').filter({ hasText: 'changed' }).first().waitFor({ timeout: timeoutMs });
+    await window.picks('Post the letter').filter({ hasText: 'new' }).first().waitFor({ timeout: timeoutMs });
     await window.shots('pending-changes-refused');
     await window.pick('Buy rye bread');
-    await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: patience });
+    await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: timeoutMs });
     await shown('SUMMARY:Buy rye bread');
     await window.shots('pending-changes-diff');
     proxy.next = () => undefined;
     await update('Buy rye bread', { priority: 5 });
     await update('Post the letter', { priority: 5 });
     await window.palette('Dueline: Sync Now');
-    await until('the server to have it', patience, () => peer.find('SUMMARY:Buy rye bread'));
-    await until('nothing to wait', patience, async () => (await titles(window, 'is:dirty')).length === 0);
+    await until('the server to have it', timeoutMs, () => peer.find('SUMMARY:Buy rye bread'));
+    await until('nothing to wait', timeoutMs, async () => (await titles(window, 'is:dirty')).length === 0);
   });
 
   for (const [button, kept] of [
@@ -123,21 +123,21 @@ describe('what sync decides and shows', () => {
         .picks(`${title} theirs`)
         .filter({ hasText: 'Edited here and on the server: title' })
         .first()
-        .waitFor({ timeout: patience });
+        .waitFor({ timeout: timeoutMs });
       await window.pick(`${title} theirs`);
-      await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ timeout: patience });
+      await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ timeout: timeoutMs });
       await shown(`SUMMARY:${title} mine`);
       await shown(`SUMMARY:${title} theirs`);
       if (button === 'Keep Both') await window.shots('conflict-diff');
       await window.page.locator('.editor-actions').getByRole('button', { name: button }).first().click();
-      await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ state: 'detached', timeout: patience });
-      await until('the decision', patience, async () => {
+      await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ state: 'detached', timeout: timeoutMs });
+      await until('the decision', timeoutMs, async () => {
         const found = (await titles(window, `"${title}"`)).map(one => one.replace(`${title} `, ''));
         return found.sort().join() === [...kept].sort().join();
       });
       await window.palette('Dueline: Sync Now');
       for (const side of kept)
-        await until('the server to agree', patience, () => peer.find(`SUMMARY:${title} ${side}`));
+        await until('the server to agree', timeoutMs, () => peer.find(`SUMMARY:${title} ${side}`));
       await window.command('notifications.clearAll');
       await window.palette('Dueline: Show Conflicts');
       await window.notification(/No conflicts/);
@@ -162,14 +162,14 @@ describe('what sync decides and shows', () => {
     await window.shots('emptied');
     await window.press(/tasks of the list .* are gone from the server/, 'Review…');
     await window.pick('Errands');
-    await window.picks('Check the server again').first().waitFor({ timeout: patience });
-    await window.picks('They are moved to the trash').first().waitFor({ timeout: patience });
+    await window.picks('Check the server again').first().waitFor({ timeout: timeoutMs });
+    await window.picks('They are moved to the trash').first().waitFor({ timeout: timeoutMs });
     await window.shots('emptied-question');
     proxy.next = () => undefined;
     await window.pick('Check the server again');
-    await until('the new task', patience, async () => (await titles(window, '"Something new"')).length === 1);
+    await until('the new task', timeoutMs, async () => (await titles(window, '"Something new"')).length === 1);
     assert.equal((await titles(window, '@Errands')).length, before.length + 1);
-    await until('an end without an error', patience, async () => (await accounts(window))[0]!.error === null);
+    await until('an end without an error', timeoutMs, async () => (await accounts(window))[0]!.error === null);
   });
 
   it('keeps a list that is gone from its server, and says so (16)', async () => {
@@ -177,7 +177,7 @@ describe('what sync decides and shows', () => {
     await garden.makeList('Garden');
     await garden.put('rose', 'SUMMARY:Cut the roses');
     await window.palette('Dueline: Sync Now');
-    await until('the list', patience, async () => (await titles(window, '"Cut the roses"')).length === 1);
+    await until('the list', timeoutMs, async () => (await titles(window, '"Cut the roses"')).length === 1);
     await garden.send('DELETE', '');
     await window.palette('Dueline: Sync Now');
     await window.notification(/The list .Garden. no longer exists on its server/);
@@ -187,7 +187,7 @@ describe('what sync decides and shows', () => {
     assert.deepEqual(await titles(window, '"Cut the roses"'), ['Cut the roses']);
     await window.press(/The list .Garden. is gone/, 'Upload Again…');
     await window.pick('Home server', /Select where to store the list/);
-    await until('the list on the server', patience, async () => (await peer.home()).includes('>Garden<'));
+    await until('the list on the server', timeoutMs, async () => (await peer.home()).includes('>Garden<'));
   });
 
   it('keeps a log that a person can read, without a title or a secret in it', async () => {
@@ -196,7 +196,7 @@ describe('what sync decides and shows', () => {
       .locator('.part.panel')
       .getByText(/Account\s\d+:\s\d+\srequests/)
       .first()
-      .waitFor({ timeout: patience });
+      .waitFor({ timeout: timeoutMs });
     await window.shots('sync-log');
     const text = logsOf(join(home.session.server.data, 'user'));
     assert.match(text, /Account \d+: \d+ requests, \d+ received, \d+ sent/);

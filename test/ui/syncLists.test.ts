@@ -9,7 +9,7 @@ import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('a list on a server', () => {
   let home: Home<FaultProxy>;
@@ -45,15 +45,15 @@ describe('a list on a server', () => {
   const dialog = () => window.page.locator('.monaco-dialog-box');
   const found = async (name: string) => (await lists(window)).find(list => list.name === name);
   const onServer = (words: RegExp) =>
-    until(`${words} on the server`, patience, async () => words.test(await peer.home()));
+    until(`${words} on the server`, timeoutMs, async () => words.test(await peer.home()));
   /** What a row's menu offers. */
   const menuOf = async (row: string) => {
     await window.rows(row).first().click({ button: 'right' });
     const menu = window.page.locator('.monaco-menu-container .monaco-menu').last();
-    await menu.getByRole('menuitem').first().waitFor({ timeout: patience });
+    await menu.getByRole('menuitem').first().waitFor({ timeout: timeoutMs });
     const names = await menu.locator('.action-label:not(.separator)').allTextContents();
     await window.page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'detached', timeout: patience });
+    await menu.waitFor({ state: 'detached', timeout: timeoutMs });
     return names.filter(name => name !== '');
   };
   const expand = async (name: string) => {
@@ -69,7 +69,7 @@ describe('a list on a server', () => {
     await onServer(/>Hardware</);
     await window.context('Hardware', 'Rename List…');
     await window.answer('List name', 'Tools');
-    await window.rows('Tools').first().waitFor({ timeout: patience });
+    await window.rows('Tools').first().waitFor({ timeout: timeoutMs });
     await window.context('Tools', 'Set List Color…');
     await window.pick('Pink');
     await window.palette('Dueline: Sync Now');
@@ -87,13 +87,13 @@ describe('a list on a server', () => {
       await api.sync();
     }, id);
     await window.context('Tools', 'Delete List…');
-    await until('the question', patience, async () => /Tools/.test((await dialog().textContent()) ?? ''));
+    await until('the question', timeoutMs, async () => /Tools/.test((await dialog().textContent()) ?? ''));
     const question = (await dialog().textContent()) ?? '';
     assert.match(question, /It contains 3 tasks\./);
     assert.match(question, /also deleted on the server of .Home server./);
     await window.shots('list-delete');
     await dialog().getByRole('button', { name: 'Delete List' }).click();
-    await until('the list to be gone', patience, async () => (await found('Tools')) === undefined);
+    await until('the list to be gone', timeoutMs, async () => (await found('Tools')) === undefined);
     assert.doesNotMatch(await peer.home(), />Tools</);
   });
 
@@ -102,26 +102,26 @@ describe('a list on a server', () => {
     await window.context('Errands', 'Delete List…');
     await dialog().getByRole('button', { name: 'Delete List' }).click();
     const offer = await window.notification(/The list .Errands. was not deleted/);
-    await offer.getByRole('button', { name: 'Stop Syncing' }).waitFor({ timeout: patience });
+    await offer.getByRole('button', { name: 'Stop Syncing' }).waitFor({ timeout: timeoutMs });
     await window.shots('list-delete-refused');
     await window.press(/The list .Errands. was not deleted/, 'Stop Syncing');
-    await window.rows('Errands').filter({ hasText: 'not synced' }).first().waitFor({ timeout: patience });
+    await window.rows('Errands').filter({ hasText: 'not synced' }).first().waitFor({ timeout: timeoutMs });
     proxy.next = asShared;
     await window.context('Errands', 'Stop or Resume Syncing This List');
     await window
       .rows('Errands')
       .filter({ hasText: 'not synced' })
       .first()
-      .waitFor({ state: 'detached', timeout: patience });
+      .waitFor({ state: 'detached', timeout: timeoutMs });
     assert.deepEqual((await titles(window, '@Errands')).sort(), ['Buy bread', 'Buy milk']);
   });
 
   it('is hidden and shown again, and stays in sync meanwhile', async () => {
     await window.context('Errands', 'Hide or Show List');
-    await window.rows('Errands').first().waitFor({ state: 'detached', timeout: patience });
+    await window.rows('Errands').first().waitFor({ state: 'detached', timeout: timeoutMs });
     await peer.put('eggs', 'SUMMARY:Buy eggs');
     await window.palette('Dueline: Sync Now');
-    await until('the new task', patience, () =>
+    await until('the new task', timeoutMs, () =>
       window.run(async vscode => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
         const list = api.lists().find((one: { name: string }) => one.name === 'Errands');
@@ -129,7 +129,7 @@ describe('a list on a server', () => {
       }),
     );
     await window.choose('Dueline: Hide or Show List', 'Errands');
-    await window.rows('Errands').first().waitFor({ timeout: patience });
+    await window.rows('Errands').first().waitFor({ timeout: timeoutMs });
   });
 
   it('is moved from this computer into the account, and from the account back', async () => {
@@ -138,10 +138,10 @@ describe('a list on a server', () => {
       const list = await api.createList({ name: 'Books' });
       await api.createTask(list, { title: 'Read Proust' });
     });
-    await window.rows('Books').first().waitFor({ timeout: patience });
+    await window.rows('Books').first().waitFor({ timeout: timeoutMs });
     await window.chooseFor('Books', 'Move List to Account…', 'Home server');
     await onServer(/>Books</);
-    await until('its task there', patience, async () => {
+    await until('its task there', timeoutMs, async () => {
       const books = await found('Books');
       return (
         books?.href != null && new Peer(server, new URL(books.href, server.url).pathname).find('SUMMARY:Read Proust')
@@ -150,7 +150,7 @@ describe('a list on a server', () => {
     await window.chooseFor('Books', 'Move List to Account…', 'On this computer only');
     await window.notification(/The tasks in .Books. were moved/);
     await window.shots('list-moved-back');
-    const local = await until('the local list', patience, async () =>
+    const local = await until('the local list', timeoutMs, async () =>
       (await lists(window)).find(({ name, accountId }) => name === 'Books' && accountId === null),
     );
     const held = await window.run(async (vscode, id) => {
@@ -162,10 +162,10 @@ describe('a list on a server', () => {
 
   it('of someone else is shown as read-only, and refuses edits in words', async () => {
     const row = window.rows('Family').filter({ hasText: 'read-only' }).first();
-    await row.waitFor({ timeout: patience });
+    await row.waitFor({ timeout: timeoutMs });
     assert.match((await row.getAttribute('aria-label')) ?? '', /read-only/);
     await expand('Family');
-    await window.rows('Plan the trip').first().waitFor({ timeout: patience });
+    await window.rows('Plan the trip').first().waitFor({ timeout: timeoutMs });
     await window.rows('Plan the trip').first().hover();
     assert.equal(await window.rows('Plan the trip').first().getByRole('button', { name: 'Postpone' }).count(), 0);
     assert.deepEqual(await menuOf('Plan the trip'), [
@@ -184,7 +184,7 @@ describe('a list on a server', () => {
     assert.ok(!offered.includes('Rename List…'), offered.join());
     await window.context('Family', 'Delete List…');
     await window.press(/belongs to someone else/, 'Hide List');
-    await window.rows('Family').first().waitFor({ state: 'detached', timeout: patience });
+    await window.rows('Family').first().waitFor({ state: 'detached', timeout: timeoutMs });
     assert.ok((await peer.home()).includes('>Family<'));
   });
 });

@@ -7,7 +7,7 @@ import type { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 const many = 1_200;
 
 describe('a sync on its way', () => {
@@ -60,21 +60,21 @@ describe('a sync on its way', () => {
     await window.answer(/Enter the server address/, proxy.url);
     await window.answer(/Username/, server.username);
     await window.answer(/Enter your password/, server.password);
-    await until('batches to come', patience, () => way.reached() > 3);
+    await until('batches to come', timeoutMs, () => way.reached() > 3);
     await status()
       .getByText(/Syncing: .*Errands.*: [0-9,]+ of 1,200/)
       .first()
-      .waitFor({ timeout: patience });
+      .waitFor({ timeout: timeoutMs });
     await window.shots('first-sync-status');
     // The centre takes what the status bar shows as well; only the notification can be cancelled.
     await window.notification(/Syncing.*Errands.*[1-9][0-9,]* of 1,200/);
     await window.shots('first-sync');
     const entries = window.page.locator('.notification-toast, .notifications-center .notification-list-item');
-    await entries.getByRole('button', { name: 'Cancel', exact: true }).first().click({ timeout: patience });
+    await entries.getByRole('button', { name: 'Cancel', exact: true }).first().click({ timeout: timeoutMs });
     await status()
       .getByText(/Syncing: /)
       .first()
-      .waitFor({ state: 'detached', timeout: patience });
+      .waitFor({ state: 'detached', timeout: timeoutMs });
     const kept = await count();
     assert.ok(kept > 0 && kept < many, `${kept} tasks`);
     const notes = window.page.locator('.notifications-center .notification-list-item');
@@ -91,9 +91,9 @@ describe('a sync on its way', () => {
     };
     proxy.next = method => (method === 'REPORT' ? counting : undefined);
     await window.palette('Dueline: Sync Now');
-    await until('everything', patience, async () => (await count()) === many);
+    await until('everything', timeoutMs, async () => (await count()) === many);
     assert.ok(fetched <= many - before + 1, `${fetched} fetched, ${before} were there`);
-    await until('the end of the run', patience, async () => (await accounts(window))[0]!.error === null);
+    await until('the end of the run', timeoutMs, async () => (await accounts(window))[0]!.error === null);
   });
 
   it('is cancelled from the view’s title as well', async () => {
@@ -108,12 +108,12 @@ describe('a sync on its way', () => {
       exchange.reply(await exchange.forward());
     };
     await window.palette('Dueline: Sync Now');
-    await until('the request', patience, () => isAsked);
+    await until('the request', timeoutMs, () => isAsked);
     const pane = window.pane('Lists');
     await pane.hover();
     await pane.getByRole('button', { name: 'Cancel Sync' }).click();
     await pane.hover();
-    await pane.getByRole('button', { name: 'Sync Now' }).first().waitFor({ timeout: patience });
+    await pane.getByRole('button', { name: 'Sync Now' }).first().waitFor({ timeout: timeoutMs });
     open();
     proxy.next = () => undefined;
     assert.equal((await accounts(window))[0]!.error, null);
@@ -126,18 +126,18 @@ describe('a sync on its way', () => {
       const [found] = api.query('"Errand 7"');
       await api.updateTask(found.task.id, { title: 'Errand seven' });
     });
-    await window.rows('waiting for the server').first().waitFor({ timeout: patience });
+    await window.rows('waiting for the server').first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.page.locator('.statusbar-item.error-kind').count(), 0);
     const notes = await window.run(async vscode => {
       await vscode.commands.executeCommand('notifications.showList');
     });
     assert.equal(notes, undefined);
-    await window.page.getByText('No new notifications').first().waitFor({ timeout: patience });
+    await window.page.getByText('No new notifications').first().waitFor({ timeout: timeoutMs });
     await window.shots('offline-quiet');
     proxy.next = () => undefined;
     await window.palette('Dueline: Sync Now');
-    await until('the edit on the server', patience, () => peer.find('SUMMARY:Errand seven'));
-    await window.rows('waiting for the server').first().waitFor({ state: 'detached', timeout: patience });
+    await until('the edit on the server', timeoutMs, () => peer.find('SUMMARY:Errand seven'));
+    await window.rows('waiting for the server').first().waitFor({ state: 'detached', timeout: timeoutMs });
   });
 
   it('of a slow server says which list it waits for, without a number that nobody knows', async () => {
@@ -159,7 +159,7 @@ describe('a sync on its way', () => {
     await window.notification(/Syncing: .*Errands/);
     await window.shots('first-sync-waiting');
     open();
-    await until('everything', patience, async () => (await count()) === many);
+    await until('everything', timeoutMs, async () => (await count()) === many);
     proxy.next = () => undefined;
   });
 });

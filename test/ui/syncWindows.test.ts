@@ -8,7 +8,7 @@ import type { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 /** The shortest interval, its jitter, and a minute of silence. */
 const aPlannedRun = 150_000;
 
@@ -30,11 +30,11 @@ describe('two windows of one person', () => {
     ({ front, peer, window: first } = home);
     await first.reload();
     await first.view();
-    await first.rows('Errands').first().waitFor({ timeout: patience });
-    await until('the first window to lead', patience, () => leader() === first.host.pid);
+    await first.rows('Errands').first().waitFor({ timeout: timeoutMs });
+    await until('the first window to lead', timeoutMs, () => leader() === first.host.pid);
     second = await home.session.openWindow(first.page.context());
     await second.view();
-    await second.rows('Errands').first().waitFor({ timeout: patience });
+    await second.rows('Errands').first().waitFor({ timeout: timeoutMs });
   });
   after(() => home?.close());
   afterEach(function () {
@@ -60,39 +60,39 @@ describe('two windows of one person', () => {
   it('take a new password from one another: entered in one, it works in the other', async () => {
     front.password = 'second';
     await first.palette('Dueline: Sync Now');
-    await first.rows('sign in again').first().waitFor({ timeout: patience });
-    await second.rows('sign in again').first().waitFor({ timeout: patience });
+    await first.rows('sign in again').first().waitFor({ timeout: timeoutMs });
+    await second.rows('sign in again').first().waitFor({ timeout: timeoutMs });
     await first.palette('Dueline: Enter Password');
     await first.answer(/Enter your password/, 'second');
-    await until('the account to be fine', patience, async () => (await accounts(first))[0]!.trouble === 'none');
-    await second.rows('sign in again').first().waitFor({ state: 'detached', timeout: patience });
+    await until('the account to be fine', timeoutMs, async () => (await accounts(first))[0]!.trouble === 'none');
+    await second.rows('sign in again').first().waitFor({ state: 'detached', timeout: timeoutMs });
     // The editor in a browser reads its secrets when a window loads; on a desktop they cross at once.
     await second.reload();
     await second.view();
     await peer.put('milk', 'SUMMARY:Buy milk');
     await second.palette('Dueline: Sync Now');
-    await until('the new task', patience, async () => (await titles(second, '"Buy milk"')).length === 1);
+    await until('the new task', timeoutMs, async () => (await titles(second, '"Buy milk"')).length === 1);
     assert.equal((await accounts(second))[0]!.error, null);
     // The run goes on for a moment after its last task; the next test counts runs.
     const text = second.page.locator('.part.statusbar').getByText(/Synced: 1 received/);
-    await text.first().waitFor({ timeout: patience });
-    await until('the new task next door', patience, async () => (await titles(first, '"Buy milk"')).length === 1);
+    await text.first().waitFor({ timeout: timeoutMs });
+    await until('the new task next door', timeoutMs, async () => (await titles(first, '"Buy milk"')).length === 1);
   });
 
   it('sync by themselves in one of them alone, whose end hands over', async () => {
-    await until('a leader', patience, () => leader() === first.host.pid);
+    await until('a leader', timeoutMs, () => leader() === first.host.pid);
     await count(first);
     await count(second);
     await peer.put('eggs', 'SUMMARY:Buy eggs');
     await until('a run that nobody asked for', aPlannedRun, async () => (await runs(first)) > 0);
-    await until('its news in both', patience, async () => (await titles(second, '"Buy eggs"')).length === 1);
+    await until('its news in both', timeoutMs, async () => (await titles(second, '"Buy eggs"')).length === 1);
     assert.equal(await runs(second), 0);
 
     await first.page.close();
     await until('the other window to lead', aPlannedRun, () => leader() === second.host.pid);
     await peer.put('salt', 'SUMMARY:Buy salt');
     await until('its first run', aPlannedRun, async () => (await runs(second)) > 0);
-    await until('what it brought', patience, async () => (await titles(second, '"Buy salt"')).length === 1);
+    await until('what it brought', timeoutMs, async () => (await titles(second, '"Buy salt"')).length === 1);
     await second.shots('second-window');
   });
 });

@@ -5,7 +5,7 @@ import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** What a person does all day in the Lists tree, by mouse and by keyboard alone. */
 describe('the Lists tree in the window', () => {
@@ -63,7 +63,7 @@ describe('the Lists tree in the window', () => {
       return row && { status: row.status, due: row.due, list: list.name, parent, tags: row.tags, url: row.url };
     }, title) as Promise<Known | undefined>;
   const holds = (what: string, title: string, check: (task: Known) => boolean) =>
-    until(what, patience, async () => {
+    until(what, timeoutMs, async () => {
       const found = await task(title);
       return found !== undefined && check(found);
     });
@@ -79,7 +79,7 @@ describe('the Lists tree in the window', () => {
     await window.command('dueline.lists.focus');
     await keyboard.press('Home');
     let before = '';
-    await until(`the focus on ${title}`, patience, async () => {
+    await until(`the focus on ${title}`, timeoutMs, async () => {
       const now = await focused();
       if (now.includes(title)) return true;
       // What the tree shows late can take the focus further down: from the end it begins again.
@@ -122,14 +122,14 @@ describe('the Lists tree in the window', () => {
     await keyboard.press('Alt+ArrowUp');
     await until(
       'one up',
-      patience,
+      timeoutMs,
       async () => (await shown('Alpha', 'Bravo', 'Charlie')).join() === 'Alpha,Charlie,Bravo',
     );
     assert.match(await focused(), /Charlie/, 'the focus stays on what was moved');
     await keyboard.press('Alt+ArrowDown');
     await until(
       'one down',
-      patience,
+      timeoutMs,
       async () => (await shown('Alpha', 'Bravo', 'Charlie')).join() === 'Alpha,Bravo,Charlie',
     );
     await keyboard.press('Control+]');
@@ -195,7 +195,7 @@ describe('the Lists tree in the window', () => {
     await window.pick('Errands', 'Select a list to move to');
     await holds('the other list', 'Bravo', ({ list }) => list === 'Errands');
     await row('Bravo').waitFor({ state: 'detached' });
-    await until('the focus on the next', patience, async () => (await focused()).includes('Charlie'));
+    await until('the focus on the next', timeoutMs, async () => (await focused()).includes('Charlie'));
     await keyboard.press('Control+z');
     await holds('the old list', 'Bravo', ({ list }) => list === 'Inbox');
     await row('Bravo').waitFor();
@@ -216,11 +216,11 @@ describe('the Lists tree in the window', () => {
     await holds('the new name', 'X-ray', () => true);
     await goTo('Zulu');
     await keyboard.press('Delete');
-    await until('Zulu to be gone', patience, async () => (await task('Zulu')) === undefined);
+    await until('Zulu to be gone', timeoutMs, async () => (await task('Zulu')) === undefined);
     assert.ok(await task('Alpha'));
     await goTo('X-ray');
     await keyboard.press('Delete');
-    await until('X-ray to be gone', patience, async () => (await task('X-ray')) === undefined);
+    await until('X-ray to be gone', timeoutMs, async () => (await task('X-ray')) === undefined);
     assert.ok(await task('Alpha'));
   });
 
@@ -228,7 +228,7 @@ describe('the Lists tree in the window', () => {
     const { keyboard } = window.page;
     await goTo('Bravo');
     await keyboard.press('Space');
-    await until('Bravo to be done', patience, async () => (await shown('Bravo')).length === 0);
+    await until('Bravo to be done', timeoutMs, async () => (await shown('Bravo')).length === 0);
     assert.equal((await task('Bravo'))?.status, 2);
     assert.ok((await shown('Alpha', 'Charlie')).length === 2);
     await window.palette('Dueline: Undo Last Task Change');
@@ -290,7 +290,7 @@ describe('the Lists tree in the window', () => {
     const before = await task('On this day');
     const heading = window.page.getByRole('treeitem', { name: /^group .*Tomorrow/ });
     // A tree that is still opening its rows lets go of a drag: it is begun again.
-    await until('the next day', patience, async () => {
+    await until('the next day', timeoutMs, async () => {
       await drag(row('On this day'), heading);
       return until('the drop', 3000, async () => (await task('On this day'))?.due === before!.due + 86_400_000);
     });
@@ -314,14 +314,14 @@ describe('the Lists tree in the window', () => {
     await window.pick('By title');
     await row('Echo').waitFor();
     // A tree that is still being sorted takes no key for the row that has just had the focus.
-    await until('the question', patience, async () => {
+    await until('the question', timeoutMs, async () => {
       await goTo('Echo');
       await window.page.keyboard.press('Alt+ArrowUp');
       const asked = window.page.locator('.notification-toast').filter({ hasText: /not sorted manually/ });
       return asked.waitFor({ timeout: 3000 }).then(() => true);
     });
     await window.press(/not sorted manually/, 'Sort Manually');
-    await until('Echo above', patience, async () => {
+    await until('Echo above', timeoutMs, async () => {
       const order = await shown('Charlie', 'Echo');
       return order.join() === 'Echo,Charlie';
     });
@@ -351,8 +351,8 @@ describe('the Lists tree in the window', () => {
     await row('Foxtrot').filter({ hasText: '0/1' }).waitFor();
     const dialog = window.page.locator('.monaco-dialog-box');
     const tick = () =>
-      until('the question', patience, async () => {
-        // A row that is drawn anew between a press and its release hears no click.
+      until('the question', timeoutMs, async () => {
+        // A row that is redrawn between a press and its release hears no click.
         if (!(await dialog.isVisible())) await window.checkbox('Foxtrot').click({ timeout: 3000 });
         return dialog.waitFor({ timeout: 5000 }).then(() => true);
       });
@@ -363,7 +363,7 @@ describe('the Lists tree in the window', () => {
     await dialog.waitFor({ state: 'detached' });
     await until(
       'an empty box',
-      patience,
+      timeoutMs,
       async () => (await window.checkbox('Foxtrot').getAttribute('aria-checked')) === 'false',
     );
     assert.equal((await task('Foxtrot'))?.status, 0);

@@ -53,7 +53,7 @@ export async function pickTask(
   return picked?.task;
 }
 
-interface Line extends vscode.QuickPickItem {
+interface TaskItem extends vscode.QuickPickItem {
   readonly task?: Task;
 }
 
@@ -70,7 +70,7 @@ export function searchTask(
   parts: Parts,
   { title, placeholder, start = '', among = '' }: Search,
 ): Promise<Task | undefined> {
-  const pick = vscode.window.createQuickPick<Line>();
+  const pick = vscode.window.createQuickPick<TaskItem>();
   pick.title = title;
   pick.placeholder = placeholder;
   pick.value = start;
@@ -103,7 +103,7 @@ export function searchTask(
   });
 }
 
-function linesFor(parts: Parts, text: string, among: string): Line[] {
+function linesFor(parts: Parts, text: string, among: string): TaskItem[] {
   if (`${text}${among}`.trim() === '') return [];
   const lists = listsOf(parts);
   const style = dateStyle(parts.engine);

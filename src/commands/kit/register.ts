@@ -23,7 +23,7 @@ export const onCommand = <K extends CommandId>(
 
 /**
  * The same for what is done to a row that is no task. The menu of a row hands over undefined where the tree is just being
- * drawn anew; that row has the focus then.
+ * redrawn; that row has the focus then.
  */
 export const onRowCommand = <K extends CommandId>(
   id: K,

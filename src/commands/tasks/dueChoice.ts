@@ -15,7 +15,7 @@ import { back } from '../kit/inputSteps';
 /** What a person chose, as a patch for each task it is applied to. */
 export type DueChoice = (task: Dated) => TaskInput;
 
-interface Line extends vscode.QuickPickItem {
+interface DueItem extends vscode.QuickPickItem {
   readonly asked?: Asked;
 }
 
@@ -90,17 +90,17 @@ function ask(
   mayClear: boolean,
   mayGoBack: boolean,
 ): Promise<Asked | undefined | typeof back> {
-  const pick = vscode.window.createQuickPick<Line>();
+  const pick = vscode.window.createQuickPick<DueItem>();
   pick.title = title;
   pick.placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
-  const presets: Line[] = presetDays(parts).map(({ label, icon, day }) => ({
+  const presets: DueItem[] = presetDays(parts).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
     asked: { day },
   }));
   if (mayClear) presets.push({ ...withIcon('close', t('No date')), asked: {} });
 
-  const typed = (text: string): Line[] => {
+  const typed = (text: string): DueItem[] => {
     // A title is needed for the words to be read as a task's; it is not kept.
     const said = parts.engine.understand(`x ${text}`, { onlyDates: true }).input;
     if (said.due == null) return [];

@@ -62,7 +62,7 @@ async function notify(parts: Parts, answers: ReminderActions, due: readonly Remi
   else await answers.dismiss([only]);
 }
 
-interface Line extends vscode.QuickPickItem {
+interface ReminderItem extends vscode.QuickPickItem {
   readonly reminder?: Reminder;
   readonly all?: 'snooze' | 'dismiss';
 }
@@ -75,7 +75,7 @@ async function showWaiting(parts: Parts, answers: ReminderActions): Promise<void
       vscode.window.setStatusBarMessage(t('No pending reminders.'), 5000);
       return;
     }
-    const lines: Line[] = waiting.map(reminder => ({
+    const lines: ReminderItem[] = waiting.map(reminder => ({
       label: isolate(titleOf(reminder.task)),
       description: reminderDetails(reminder, parts.engine).join(' · '),
       reminder,

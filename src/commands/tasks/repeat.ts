@@ -102,21 +102,21 @@ function dayIn(task: Task, parts: Parts, now: Day): Day {
   return value === null ? now : dayOf(value, task.timezone, parts.engine.clock.timeZone);
 }
 
-interface Line extends vscode.QuickPickItem {
+interface RuleItem extends vscode.QuickPickItem {
   readonly rule: string | null;
 }
 
 /** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
 function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
-  const presets: Line[] = [...commonRules(on)];
+  const presets: RuleItem[] = [...commonRules(on)];
   if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
-  const pick = vscode.window.createQuickPick<Line>();
+  const pick = vscode.window.createQuickPick<RuleItem>();
   pick.title = t('Repeat');
   pick.step = 1;
   pick.totalSteps = 2;
   pick.placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');
   pick.items = presets;
-  const typed = (): Line[] => {
+  const typed = (): RuleItem[] => {
     const { input, tokens } = parts.engine.understand(`x ${pick.value}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     return input.rrule && token

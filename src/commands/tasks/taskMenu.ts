@@ -10,7 +10,7 @@ import { momentLabel } from '../../ui/text/dateText';
 import { priorityWord, repeats, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 
-interface Line extends vscode.QuickPickItem {
+interface ActionItem extends vscode.QuickPickItem {
   readonly command?: CommandId;
 }
 
@@ -18,7 +18,7 @@ interface Line extends vscode.QuickPickItem {
 export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
   const style = dateStyle(parts.engine);
   const list = parts.engine.lists().find(({ id }) => id === task.listId);
-  const lines: Line[] = [
+  const lines: ActionItem[] = [
     isClosed(task)
       ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }
       : { ...withIcon('check', t('Complete')), command: 'dueline.complete' },

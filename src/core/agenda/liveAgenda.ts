@@ -27,7 +27,7 @@ interface RowChange {
 }
 
 interface CachedView {
-  /** Undefined where the widget is asked anew after every change. */
+  /** Undefined where the widget is asked again after every change. */
   view: TodayView | DayView | QueryView | undefined;
   readonly filter: Query;
   /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
@@ -37,7 +37,7 @@ interface CachedView {
   nextPass: EpochMs;
 }
 
-/** From so many changed rows on, everything is read anew rather than mended: an import, a first sync. */
+/** From so many changed rows on, everything is read again rather than mended: an import, a first sync. */
 const manyRows = 2000;
 
 /** Views that are open at once are few; the ones asked for longest ago go. */
@@ -49,7 +49,7 @@ const mostItems = 50_000;
 /**
  * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
  * Widgets and counts cost what they show, not what is stored; only a filter that asks for other tasks (parents,
- * children, links, sync) is run anew after a change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
+ * children, links, sync) is run again after a change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
  */
 export class LiveAgenda implements Disposable {
   readonly #source: TaskSource;
@@ -156,7 +156,7 @@ export class LiveAgenda implements Disposable {
     }
   }
 
-  /** A sync writes to every list and account; only what views show of them, or filter by, makes them anew. */
+  /** A sync writes to every list and account; only what views show of them, or filter by, makes them again. */
   #listsDiffer(): boolean {
     const now = JSON.stringify([
       this.#source.lists().map(list => [list.id, list.name, list.accountId, list.isVisible, list.isReadOnly]),

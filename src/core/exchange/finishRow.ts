@@ -3,7 +3,7 @@ import { dayOf } from '../time/dates';
 import type { ImportedFields } from './types';
 
 /**
- * What an imported task really says anew about the one that is there. A format that knows only the day of a moment
+ * What an imported task really says again about the one that is there. A format that knows only the day of a moment
  * does not take the hour from it, and a RELATED-TO line says no more than the parent that both have.
  */
 export function finishRow(known: Task, fields: ImportedFields, userZone: string): ImportedFields {

@@ -47,7 +47,7 @@ const classes: ReadonlyMap<string, ClassificationCode> = new Map([
   ['CONFIDENTIAL', Classification.confidential],
 ]);
 
-/** Lines that are made anew at each write, or that every row has: no column and no raw copy of them. */
+/** Lines that are recreated at each write, or that every row has: no column and no raw copy of them. */
 const bookkeeping = new Set(['UID', 'DTSTAMP']);
 
 /**

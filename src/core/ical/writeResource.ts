@@ -28,7 +28,7 @@ export const defaultProdid = '-//Dueline//Dueline//EN';
 
 /**
  * The text that says what the rows say. With a base, only the lines of a property whose value changed are written
- * anew, and of a component with such lines DTSTAMP, LAST-MODIFIED and, where the change is one of dates, recurrence
+ * again, and of a component with such lines DTSTAMP, LAST-MODIFIED and, where the change is one of dates, recurrence
  * or status, SEQUENCE (RFC 5545 3.8.7.4); every other line keeps its bytes, and rows that say nothing new give the
  * base itself. Overrides that the rows lack are taken out; a master that they lack is left alone. Without a base the
  * raw lines of `unknownProperties` take its place.

@@ -15,7 +15,7 @@ interface NextInstance extends SeriesRows {
 }
 
 /**
- * The master begun anew at the occurrence after `target`; `ends` where there is none. Undefined where that cannot be
+ * The master restarted at the occurrence after `target`; `ends` where there is none. Undefined where that cannot be
  * said so: an earlier occurrence is still open, the next one is an extra date of RDATE, or a clock change hides the
  * time it should be at, which the series would then have lost.
  */
@@ -52,7 +52,7 @@ function datesFrom(master: Task, begin: number, startWall: number, zone: string)
 }
 
 /**
- * The master begun anew as far from the day of completion as its rule says; `ends` where COUNT or UNTIL do. The time
+ * The master restarted as far from the day of completion as its rule says; `ends` where COUNT or UNTIL do. The time
  * of day stays. A rule that names no weekdays or dates counts from DUE, since that is what a person means by "three
  * days after it is done"; one that names them is anchored as always.
  */

@@ -15,7 +15,7 @@ interface DateValue {
   readonly tzid: string | null;
 }
 
-interface Line {
+interface DateLine {
   /** Name and parameters with their colon, as written. */
   readonly head: string;
   readonly tzid: string | null;
@@ -23,7 +23,7 @@ interface Line {
 }
 
 /** Lines whose values have any of the three forms; of a PERIOD the start is what recurs. */
-function linesOf(raw: string | null): Line[] {
+function linesOf(raw: string | null): DateLine[] {
   if (!raw) return [];
   return raw
     .split(/\r?\n/)
@@ -122,7 +122,7 @@ export function remainingDates(
   return lines.filter(line => line !== undefined).join('\n') || null;
 }
 
-/** The dates moved along with their series, written anew in its form. A bare date of a timed series moves by its day. */
+/** The dates moved along with their series, written again in its form. A bare date of a timed series moves by its day. */
 export function shiftedDates(
   column: 'exdate' | 'rdate',
   raw: string | null,

@@ -23,10 +23,10 @@ export class AdvisoryLock {
     private readonly stale: number,
   ) {}
 
-  /** True where it is ours now; false after `patience` milliseconds. */
-  async take(patience: number): Promise<boolean> {
+  /** True where it is ours now; false after `timeoutMs` milliseconds. */
+  async take(timeoutMs: number): Promise<boolean> {
     const text = JSON.stringify({ pid: process.pid, host: hostname(), token: this.#token } satisfies Holder);
-    const end = performance.now() + patience;
+    const end = performance.now() + timeoutMs;
     for (let wait = 1; ; wait = Math.min(wait * 2, 20)) {
       if (this.#attempt(() => this.files.claim(this.path, text))) return true;
       if (this.#isAbandoned()) this.#attempt(() => this.files.release(this.path));

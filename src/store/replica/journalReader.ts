@@ -28,7 +28,7 @@ interface Pending extends KnownRows {
 
 /**
  * Keeps one database in memory equal to the accepted part of its journal, from any window: from journal to journal, and
- * from a snapshot anew where the way on is gone.
+ * from a snapshot again where the way on is gone.
  */
 export class JournalReader {
   #loaded!: LoadedStore;
@@ -36,7 +36,7 @@ export class JournalReader {
   #gen = 0;
   #isFrozen = false;
   #isClosed = false;
-  /** What follows cannot be read from here; the next step loads anew. */
+  /** What follows cannot be read from here; the next step reloads. */
   #isStranded = false;
   /** Applied, and not told to anybody yet. */
   #unannounced: Applied[] = [];

@@ -38,7 +38,7 @@ export interface TransactionResult<T> {
 
 /**
  * New rows alone leave nothing to be seen of how it was before, so they wait in their transaction: once the record is
- * accepted, keeping them is what inserting its images anew would be, at none of the cost.
+ * accepted, keeping them is what inserting its images again would be, at none of the cost.
  */
 export class OpenInsert {
   #isOpen = true;

@@ -14,7 +14,7 @@ export interface KnownRows {
 /**
  * Applies accepted records to an armed database. Rows are updated column by column, which leaves indices alone that
  * the edit did not touch; where the order of the rows does not allow that (swapped unique values, a child before its
- * parent), everything touched is removed and put in anew.
+ * parent), everything touched is removed and put in again.
  */
 export function applyRecords(
   database: Database,

@@ -68,7 +68,7 @@ export class Database {
     const statement = this.#prepared(sql);
     try {
       statement.bind(wellFormed(params) as SqlValue[]);
-      // One list of names for all rows: sql.js would make it anew for each.
+      // One list of names for all rows: sql.js would make it again for each.
       const names = statement.getColumnNames();
       const rows: Row[] = [];
       while (statement.step()) {

@@ -11,7 +11,7 @@ import { rowOf } from './undoSteps';
 /**
  * Takes back what an edit did to rows. A row that nothing has happened to since becomes exactly what it was. Any
  * other keeps what came later, column by column, and what the server knows of it by now; the rest is restored as a
- * new edit that has to be pushed. To be run inside an edit; made anew where rows stay out (a list gone meanwhile).
+ * new edit that has to be pushed. To be run inside an edit; recreated where rows stay out (a list gone meanwhile).
  */
 export function revert(database: Database, columns: ImageColumns, steps: readonly RowStep[], now: EpochMs): void {
   new Revert(database, columns, steps, now).run();
@@ -251,9 +251,9 @@ class Revert {
     const isKnown = isTombstone || isWithSeries || this.#revived.has(`task_lists ${list_id}`);
     const old = this.#cancelled.get(placeOf(values));
     const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
-    const anew = { ...given, is_dirty: isSynced };
+    const unsent = { ...given, is_dirty: isSynced };
     // The rows that it refers to may come after it.
-    Object.assign(values, { parent_id: null, master_id: null }, !isKnown && anew);
+    Object.assign(values, { parent_id: null, master_id: null }, !isKnown && unsent);
     return true;
   }
 

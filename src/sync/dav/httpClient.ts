@@ -104,7 +104,7 @@ export class HttpClient {
 
   async #once(request: HttpRequest, url: URL, authorization: string | undefined): Promise<HttpAnswer> {
     const { signal, log } = this.options;
-    const patience = (this.options.timeoutMs ?? defaultTimeout) / defaultTimeout;
+    const timeoutFactor = (this.options.timeoutMs ?? defaultTimeout) / defaultTimeout;
     const abort = new AbortController();
     let timedOut = false;
     const timer = setTimeout(
@@ -112,7 +112,7 @@ export class HttpClient {
         timedOut = true;
         abort.abort();
       },
-      (request.timeoutMs ?? defaultTimeout) * patience,
+      (request.timeoutMs ?? defaultTimeout) * timeoutFactor,
     );
     const onCancel = () => abort.abort();
     signal?.addEventListener('abort', onCancel, { once: true });

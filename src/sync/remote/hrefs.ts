@@ -1,6 +1,6 @@
 /**
  * Servers write one address in several ways: `@` or `%40`, small or capital hex, with or without the origin. Stored
- * and compared is one form: the path with every segment encoded anew, with the origin only where it is not the home's.
+ * and compared is one form: the path with every segment encoded again, with the origin only where it is not the home's.
  */
 
 import { percentDecoded } from '../../core/percent';

@@ -99,7 +99,7 @@ export function orphanRowFacts(
   };
 }
 
-/** Whether what was edited here since `text` is worth making a task anew that is gone there. */
+/** Whether what was edited here since `text` is worth recreating a task that is gone there. */
 function isWorthReviving(
   reader: Reader,
   local: LocalResource,

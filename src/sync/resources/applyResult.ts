@@ -4,7 +4,7 @@ import type { Href, RemoteItem } from '../remote/remote';
 import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
 import type { RowIndex } from './rowIndex';
 
-/** What taking in a batch did, collected anew each time the work runs. */
+/** What taking in a batch did, collected again each time the work runs. */
 export interface ApplyResult {
   pulled: number;
   readonly conflicts: ConflictRecord[];

@@ -69,7 +69,7 @@ export async function syncAccount(
 const noticeWords: Record<SyncNotice['kind'], string> = {
   conflict: 'an edit met another one; both are kept for a decision',
   keptDeleted: 'deleted here, edited there: kept',
-  recreated: 'deleted there, edited here: made anew',
+  recreated: 'deleted there, edited here: recreated',
   detached: 'gone from the server; kept here',
   reattached: 'on the server again; taken back into the account',
   readOnly: 'read-only there; the edit is kept for a decision',

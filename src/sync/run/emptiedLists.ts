@@ -11,7 +11,7 @@ export class EmptiedError extends RemoteError {
   }
 }
 
-/** Addresses of what would go here where it is gone there: what was edited or brought back here is made anew. */
+/** Addresses of what would go here where it is gone there: what was edited or brought back here is recreated. */
 export const cleanHrefs = ({ store, listId }: ListPlace): readonly Href[] =>
   store
     .select<{ href: Href }>(

@@ -28,7 +28,7 @@ const mostAttempts = 3;
 
 /**
  * Brings one resource to the server, whatever it takes: reads again where someone was faster, adopts what is there
- * already, creates anew what is gone, and leaves alone what waits for a decision. Throws a RemoteError where the server has the last word. Gives what was sent where
+ * already, recreates what is gone, and leaves alone what waits for a decision. Throws a RemoteError where the server has the last word. Gives what was sent where
  * the server gave no ETag that can be relied on: only its own copy proves that it took the task (`proveAll`).
  */
 export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {

@@ -55,7 +55,7 @@ export interface ListMemory {
   readonly uprooted?: Readonly<Record<Id, Missed>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
   readonly left?: DetachedPlace;
-  /** Deleted there from here. Brought back by a person, it is made anew; its tasks may be in other lists by then. */
+  /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */
   readonly wasDeleted?: boolean;
 }
 

@@ -71,7 +71,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return { taskId, occurrence: typeof occurrence === 'number' ? occurrence : null };
   }
 
-  /** The pages anew, with the words of now; a new task's form keeps the words that someone is writing in. */
+  /** The pages again, with the words of now; a new task's form keeps the words that someone is writing in. */
   redraw(): void {
     for (const [form, draw] of this.#open) if (form.taskId !== undefined) draw();
   }

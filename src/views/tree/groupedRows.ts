@@ -64,8 +64,8 @@ const icons: Partial<Record<GroupField, string>> = {
 };
 
 /** Not "No value" alone: in a tree a heading stands far from what names its kind. */
-function headingOf({ by, key }: GroupNode, label: string, making: Parameters<typeof groupLabel>[2]): string {
-  if (key !== 'none') return groupLabel(key, label, making);
+function headingOf({ by, key }: GroupNode, label: string, context: Parameters<typeof groupLabel>[2]): string {
+  if (key !== 'none') return groupLabel(key, label, context);
   switch (by) {
     case 'due':
       return t('No date');
@@ -74,6 +74,6 @@ function headingOf({ by, key }: GroupNode, label: string, making: Parameters<typ
     case 'tag':
       return t('No tags');
     default:
-      return groupLabel(key, label, making);
+      return groupLabel(key, label, context);
   }
 }

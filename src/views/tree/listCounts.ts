@@ -43,7 +43,7 @@ function foundBy({ lines }: Pick<DuelineEngine, 'lines'>, filter: string): ((lis
     isOpen: rows.every(({ task }) => !isClosed(task)),
   });
   try {
-    // A limit counts in each list anew.
+    // A limit counts in each list again.
     if (parseQuery(filter).limit !== undefined) return list => countOf(lines(filter, { lists: [list] }));
     const byList = new Map<Id, Occurrence[]>();
     for (const row of lines(filter))

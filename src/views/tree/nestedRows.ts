@@ -71,7 +71,7 @@ export class NestedRows {
   }
 
   /**
-   * What a tree must draw anew to get from `before` to this: rows by key, and `top` where the roots differ in their
+   * What a tree must redraw to get from `before` to this: rows by key, and `top` where the roots differ in their
    * number or among the first `shown`.
    */
   changesSince(before: NestedRows, shown = Number.POSITIVE_INFINITY): { top: boolean; keys: readonly string[] } {
@@ -96,7 +96,7 @@ export class NestedRows {
   }
 }
 
-/** More changed rows than this are arranged anew with all others. */
+/** More changed rows than this are arranged again with all others. */
 const mostPatched = 100;
 
 const isSamePlace = (a: Occurrence, b: Occurrence): boolean =>

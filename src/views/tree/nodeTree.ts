@@ -109,12 +109,12 @@ export class RowNodes {
     if (isBranch(node)) this.#rows.forget(node);
   }
 
-  /** Everything is asked for anew. */
+  /** Everything is asked for again. */
   clear(): void {
     this.#rows.clear();
   }
 
-  /** Takes in a change of rows; gives the nodes to be drawn anew. One that is drawn anew draws those below it. */
+  /** Takes in a change of rows; gives the nodes to be redrawn. One that is redrawn draws those below it. */
   changed(): Set<TreeNode> {
     const stale = new Set<TreeNode>();
     for (const { branch, before, after, replaced } of this.#rows.again()) {

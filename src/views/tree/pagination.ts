@@ -1,4 +1,4 @@
-/** Below one node; more rows at once make the editor's tree slow to open and to draw anew. */
+/** Below one node; more rows at once make the editor's tree slow to open and to redraw. */
 export const pageSize = 500;
 
 /** How many rows each node shows of those below it. */

@@ -5,7 +5,7 @@ import { RenderedNodes } from './renderedNodes';
 const patienceMs = 1000;
 
 /**
- * Tells the editor what to draw anew, one thing after another: told again while it still asks for the rows of what it was
+ * Tells the editor what to redraw, one thing after another: told again while it still asks for the rows of what it was
  * told before, it draws both at once, does not find rows of the one in the other, and writes an error into its log.
  */
 export class RefreshQueue {

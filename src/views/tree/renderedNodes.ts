@@ -1,7 +1,7 @@
 import type { TreeNode } from './nodes';
 
 /**
- * Which nodes the editor has. What lies below one that it draws anew it forgets, and asks for again only where that is
+ * Which nodes the editor has. What lies below one that it redraws it forgets, and asks for again only where that is
  * unfolded: told that it has changed, the editor would not find it.
  */
 export class RenderedNodes {
@@ -9,7 +9,7 @@ export class RenderedNodes {
   /** Nodes whose children the editor has asked for since it drew them. */
   readonly #opened = new Set<TreeNode>();
   readonly #folded = new WeakSet<TreeNode>();
-  /** Nodes that it draws anew and whose children it has not asked for yet, though it shows them. */
+  /** Nodes that it redraws and whose children it has not asked for yet, though it shows them. */
   readonly #awaited = new Set<TreeNode>();
 
   /** True while the editor is still drawing what it was told of. */
@@ -46,16 +46,16 @@ export class RenderedNodes {
     this.#awaited.clear();
   }
 
-  /** What the editor has of these, and is about to draw anew: of one that it has forgotten, what that stands below. */
+  /** What the editor has of these, and is about to redraw: of one that it has forgotten, what that stands below. */
   again(nodes: Iterable<TreeNode>): TreeNode[] {
-    const anew = new Set<TreeNode>();
-    for (const node of nodes) anew.add(this.#nearest(node));
-    this.#forget(opened => withParents(opened).some(node => anew.has(node)));
-    return [...anew];
+    const redrawn = new Set<TreeNode>();
+    for (const node of nodes) redrawn.add(this.#nearest(node));
+    this.#forget(opened => withParents(opened).some(node => redrawn.has(node)));
+    return [...redrawn];
   }
 
   /**
-   * For all to be drawn anew: the nodes at the top, or undefined where they are others than before. The editor does not know
+   * For all to be redrawn: the nodes at the top, or undefined where they are others than before. The editor does not know
    * any row then for a moment, and a click on one would reach no node.
    */
   allAgain(roots: readonly TreeNode[]): TreeNode[] | undefined {

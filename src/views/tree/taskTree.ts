@@ -24,7 +24,7 @@ import { taskItem, taskTooltip } from './taskItem';
 
 /**
  * A tree of tasks under branches, a page of rows at a time. After a change the open branches are asked again, and only
- * nodes whose row or children differ are drawn anew.
+ * nodes whose row or children differ are redrawn.
  */
 export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   protected readonly disposables = new Disposables();
@@ -67,7 +67,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
   protected abstract contentOf(branch: BranchNode): BranchContent;
 
-  /** Draws everything anew: settings, midnight, or lists and accounts changed. */
+  /** Redraws everything: settings, midnight, or lists and accounts changed. */
   refresh(): void {
     this.#style = dateStyle(this.parts.engine);
     this.#look = lookNow();

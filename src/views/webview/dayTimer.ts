@@ -49,7 +49,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
     wait();
     if (!isPassed) return;
     onPass();
-    // What was drawn anew has boundaries of its own.
+    // What was redrawn has boundaries of its own.
     askSoon();
   };
   const changes = onDidChange(askSoon);

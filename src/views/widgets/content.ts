@@ -37,7 +37,7 @@ export function widgetContent(
   const lines: RowLine[] = [];
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
-  const making: WidgetContext = {
+  const context: WidgetContext = {
     engine,
     setup,
     style,
@@ -56,12 +56,12 @@ export function widgetContent(
       }),
   };
   try {
-    const { groups, open, isCut = false, empty, place } = groupsOf(making);
-    const added = place ?? placeOf(making);
-    return { frame: frameOf(making, inPane, { open, isCut, empty, place: added }), groups, lines, place: added };
+    const { groups, open, isCut = false, empty, place } = groupsOf(context);
+    const added = place ?? placeOf(context);
+    return { frame: frameOf(context, inPane, { open, isCut, empty, place: added }), groups, lines, place: added };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    return { frame: frameOf(making, inPane, { open: 0, problem: explain(error) }), groups: [], lines: [] };
+    return { frame: frameOf(context, inPane, { open: 0, problem: explain(error) }), groups: [], lines: [] };
   }
 }
 
@@ -79,16 +79,16 @@ function placeOf({ setup, lists }: WidgetContext): GroupView['place'] {
   return chosen && { listId: chosen.id };
 }
 
-function frameOf(making: WidgetContext, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
-  const { setup, now, engine } = making;
+function frameOf(context: WidgetContext, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
+  const { setup, now, engine } = context;
   const { grouping, layout, isOrdered } = widgets[setup.kind];
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
-    aside: grouping === 'week' ? weekLabel(making) : grouping === 'today' && !inPane ? mediumDay(now) : '',
+    aside: grouping === 'week' ? weekLabel(context) : grouping === 'today' && !inPane ? mediumDay(now) : '',
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     controls: controlsOf(setup, inPane),
-    placeholder: placeholderOf(making, place),
+    placeholder: placeholderOf(context, place),
     footer: footerOf(open, isCut),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),

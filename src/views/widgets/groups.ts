@@ -24,17 +24,17 @@ export interface Groups {
 export const options = ({ engine, setup, lists }: WidgetContext) =>
   optionsOf(setup, [...lists.values()], engine.settings);
 
-export const scope = (making: WidgetContext) => {
-  const { lists } = options(making);
+export const scope = (context: WidgetContext) => {
+  const { lists } = options(context);
   return lists ? { lists } : {};
 };
 
 /** Overdue, Today, and what is done today folded away. */
-export function todayGroups(making: WidgetContext): Groups {
-  const { engine, now, rows, setup } = making;
-  const snapshot = engine.widget(setup.kind, options(making));
+export function todayGroups(context: WidgetContext): Groups {
+  const { engine, now, rows, setup } = context;
+  const snapshot = engine.widget(setup.kind, options(context));
   const of = (key: string) => snapshot.groups.find(group => group.key === key)?.items ?? [];
-  const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(making));
+  const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(context));
   const group = (
     key: string,
     label: string,
@@ -51,7 +51,7 @@ export function todayGroups(making: WidgetContext): Groups {
   });
   const groups = [
     group('overdue', t('Overdue'), 'overdue', of('overdue')),
-    ...(regrouped(of('today'), making, now) ?? [group('today', t('Today'), 'plain', of('today'))]),
+    ...(regrouped(of('today'), context, now) ?? [group('today', t('Today'), 'plain', of('today'))]),
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, true),
   ].filter(({ rows }) => rows.length > 0);
   const open = of('overdue').length + of('today').length;
@@ -63,9 +63,9 @@ export function todayGroups(making: WidgetContext): Groups {
 }
 
 /** The next days that have something, each under its date. */
-export function upNextGroups(making: WidgetContext): Groups {
-  const { engine, rows, setup, style } = making;
-  const { groups, openCount } = engine.widget(setup.kind, options(making));
+export function upNextGroups(context: WidgetContext): Groups {
+  const { engine, rows, setup, style } = context;
+  const { groups, openCount } = engine.widget(setup.kind, options(context));
   const empty: Frame['empty'] = { text: t('Nothing coming up.'), link: { label: t('Add a task'), act: 'quickAdd' } };
   const all = groups.flatMap(({ items }) => items);
   const byDay = (): GroupView[] =>
@@ -73,31 +73,35 @@ export function upNextGroups(making: WidgetContext): Groups {
       const day = parseDay(key);
       return {
         key,
-        label: day ? dayHeading(day, making) : key,
-        tone: day === making.now ? 'accent' : 'plain',
+        label: day ? dayHeading(day, context) : key,
+        tone: day === context.now ? 'accent' : 'plain',
         folded: false,
         ...(day ? { place: { day } } : {}),
         rows: rows(key, items, { ...(day ? { on: day } : {}), style }),
       };
     });
   return {
-    groups: regrouped(all, making) ?? byDay(),
+    groups: regrouped(all, context) ?? byDay(),
     open: openCount,
-    place: { day: making.now },
+    place: { day: context.now },
     ...(openCount > 0 ? {} : { empty }),
   };
 }
 
 /** By what the widget is set to instead of its own groups; undefined where it is set to nothing. */
-function regrouped(items: readonly Occurrence[], making: WidgetContext, on?: Day): GroupView[] | undefined {
-  const { engine, rows, lists, setup, style } = making;
+function regrouped(items: readonly Occurrence[], context: WidgetContext, on?: Day): GroupView[] | undefined {
+  const { engine, rows, lists, setup, style } = context;
   if (setup.group === '' || !has(groupFields, setup.group)) return undefined;
-  const context = { moment: momentOf(style.clock, style.startHour), lists: [...lists.values()], locale: engine.locale };
-  return groupItems(items, setup.group as GroupField, [], context).map(({ key, label, items }) => {
+  const sortContext = {
+    moment: momentOf(style.clock, style.startHour),
+    lists: [...lists.values()],
+    locale: engine.locale,
+  };
+  return groupItems(items, setup.group as GroupField, [], sortContext).map(({ key, label, items }) => {
     const list = setup.group === 'list' ? lists.get(Number(key)) : undefined;
     return {
       key,
-      label: groupLabel(key, label, making),
+      label: groupLabel(key, label, context),
       tone: 'plain',
       folded: false,
       ...(list ? { color: cssColor(list.color), ...(list.isReadOnly ? {} : { place: { listId: list.id } }) } : {}),
@@ -107,12 +111,12 @@ function regrouped(items: readonly Occurrence[], making: WidgetContext, on?: Day
 }
 
 /** A column a list, with its progress; subtasks stand under their parents. */
-export function listsGroups(making: WidgetContext): Groups {
-  const { engine, lists, setup } = making;
-  const { groups, openCount } = engine.widget(setup.kind, options(making));
+export function listsGroups(context: WidgetContext): Groups {
+  const { engine, lists, setup } = context;
+  const { groups, openCount } = engine.widget(setup.kind, options(context));
   const done = engine.doneCounts();
   const open = engine.openCounts();
-  const closedToo = setup.filter === '' ? closedRows(making) : [];
+  const closedToo = setup.filter === '' ? closedRows(context) : [];
   return {
     groups: groups.map(({ key, label, items }) => {
       const list = lists.get(Number(key));
@@ -128,7 +132,7 @@ export function listsGroups(making: WidgetContext): Groups {
         ...(list ? { color: cssColor(list.color) } : {}),
         ...(list && !list.isReadOnly ? { place: { listId: list.id } } : {}),
         progress: { done: finished, total: finished + (open.get(Number(key)) ?? 0) },
-        rows: flatten(nested, making, key),
+        rows: flatten(nested, context, key),
       };
     }),
     open: openCount,
@@ -139,21 +143,21 @@ export function listsGroups(making: WidgetContext): Groups {
 }
 
 /** Rows of a list, each with those below it right behind. */
-function flatten(nested: NestedRows, making: WidgetContext, group: string): string[] {
+function flatten(nested: NestedRows, context: WidgetContext, group: string): string[] {
   const rows = descent(
     nested.roots,
     key => nested.childrenOf(key),
     key => key,
   );
   return rows.flatMap(({ item, depth }) =>
-    making.rows(group, [nested.row(item)!], { depth: Math.min(depth, 6), withoutList: true }),
+    context.rows(group, [nested.row(item)!], { depth: Math.min(depth, 6), withoutList: true }),
   );
 }
 
 /** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
-function closedRows(making: WidgetContext): Occurrence[] {
-  const today = making.engine.query('done:today sort:-done limit:200', scope(making));
-  const steps = making.engine.query('is:done is:subtask sort:-done limit:1000', scope(making));
+function closedRows(context: WidgetContext): Occurrence[] {
+  const today = context.engine.query('done:today sort:-done limit:200', scope(context));
+  const steps = context.engine.query('is:done is:subtask sort:-done limit:1000', scope(context));
   const ids = new Set(today.map(({ task }) => task.id));
   return [...today, ...steps.filter(({ task }) => !ids.has(task.id))];
 }
@@ -161,9 +165,9 @@ function closedRows(making: WidgetContext): Occurrence[] {
 const belongs = (task: Task, shown: ReadonlySet<number>) => task.parentId === null || shown.has(task.parentId);
 
 /** Any filter or query, in the groups that it asks for. */
-export function tasksGroups(making: WidgetContext): Groups {
-  const { engine, rows, setup } = making;
-  const { groups, openCount, isCut = false } = engine.widget(setup.kind, options(making));
+export function tasksGroups(context: WidgetContext): Groups {
+  const { engine, rows, setup } = context;
+  const { groups, openCount, isCut = false } = engine.widget(setup.kind, options(context));
   const shown = groups.filter(({ items }) => items.length > 0);
   return {
     groups: shown.map(({ key, label, items }) => {
@@ -171,8 +175,8 @@ export function tasksGroups(making: WidgetContext): Groups {
       return {
         key,
         // Where all stand together, the widget's own name says enough.
-        label: key === 'all' ? '' : groupLabel(key, label, making),
-        tone: day && day < making.now ? 'overdue' : 'plain',
+        label: key === 'all' ? '' : groupLabel(key, label, context),
+        tone: day && day < context.now ? 'overdue' : 'plain',
         folded: false,
         ...(day ? { place: { day } } : {}),
         rows: rows(key, items, day ? { on: day } : {}),

@@ -17,7 +17,7 @@ export const kindName = (kind: WidgetKind) => names[kind]();
 export const widgetName = ({ kind, title = '' }: { kind: WidgetKind; title?: string }) =>
   brief(title) || kindName(kind);
 
-const groupings: Readonly<Record<Grouping, (making: WidgetContext) => Groups>> = {
+const groupings: Readonly<Record<Grouping, (context: WidgetContext) => Groups>> = {
   today: todayGroups,
   days: upNextGroups,
   week: weekGroups,
@@ -26,4 +26,4 @@ const groupings: Readonly<Record<Grouping, (making: WidgetContext) => Groups>> =
 };
 
 /** Throws `query`. */
-export const groupsOf = (making: WidgetContext): Groups => groupings[widgets[making.setup.kind].grouping](making);
+export const groupsOf = (context: WidgetContext): Groups => groupings[widgets[context.setup.kind].grouping](context);

@@ -44,7 +44,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     for (const host of this.#hosts.keys()) host.update();
   }
 
-  /** The pages anew, with the words of now. */
+  /** The pages again, with the words of now. */
   redraw(): void {
     for (const draw of this.#hosts.values()) draw();
   }

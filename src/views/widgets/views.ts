@@ -71,7 +71,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     else if (isShown || this.#host !== before) this.#host.configure();
   }
 
-  /** The page anew, with the words of now. */
+  /** The pages again, with the words of now. */
   redraw(): void {
     const page = this.#view?.webview;
     if (page) page.html = widgetPage(page, this.parts, this.#setup, widgets[this.kind].view.place);

@@ -18,16 +18,16 @@ const mostDone = 300;
  * Seven days from the first day of the week: all-day tasks before timed ones, repeating tasks on each of their days,
  * and what is done at the end of its day.
  */
-export function weekGroups(making: WidgetContext): Groups {
-  const { now, rows, setup, style } = making;
+export function weekGroups(context: WidgetContext): Groups {
+  const { now, rows, setup, style } = context;
   const first = weekStart(setup, style);
   const days = Array.from({ length: 7 }, (_, index) => daysLater(first, index));
-  const { open, isCut } = setup.weeksAway === 0 ? thisWeek(making) : otherWeek(making, days);
+  const { open, isCut } = setup.weeksAway === 0 ? thisWeek(context) : otherWeek(context, days);
   const done =
     setup.filter === ''
-      ? byDay(making, found(making, days, `is:done limit:${mostDone}`))
+      ? byDay(context, found(context, days, `is:done limit:${mostDone}`))
       : new Map<Day, readonly Occurrence[]>();
-  const isSorted = filterOf(making).directives.sort !== undefined;
+  const isSorted = filterOf(context).directives.sort !== undefined;
   const tasks = new Set<number>();
   const groups = days.map((day): GroupView => {
     const items = [...ordered(open.get(day) ?? [], isSorted), ...ordered(done.get(day) ?? [], isSorted)];
@@ -52,24 +52,24 @@ interface OpenDays {
   readonly isCut: boolean;
 }
 
-function thisWeek(making: WidgetContext): OpenDays {
-  const { groups, isCut = false } = making.engine.widget(making.setup.kind, options(making));
+function thisWeek(context: WidgetContext): OpenDays {
+  const { groups, isCut = false } = context.engine.widget(context.setup.kind, options(context));
   const days = groups.flatMap(({ key, items }) => (parseDay(key) ? [[parseDay(key)!, items] as const] : []));
   return { open: new Map(days), isCut };
 }
 
-function otherWeek(making: WidgetContext, days: readonly Day[]): OpenDays {
-  const items = found(making, days, 'is:open show:occurrences');
-  return { open: byDay(making, items), isCut: making.engine.isCut(items) };
+function otherWeek(context: WidgetContext, days: readonly Day[]): OpenDays {
+  const items = found(context, days, 'is:open show:occurrences');
+  return { open: byDay(context, items), isCut: context.engine.isCut(items) };
 }
 
-function found(making: WidgetContext, days: readonly Day[], condition: string): readonly Occurrence[] {
+function found(context: WidgetContext, days: readonly Day[], condition: string): readonly Occurrence[] {
   const range = `${days[0]}..${days[6]}`;
-  const { conditions, directives } = filterOf(making);
+  const { conditions, directives } = filterOf(context);
   const filter = conditions === '' ? '' : `(${conditions})`;
-  return making.engine.query(
+  return context.engine.query(
     [condition, `(due:${range} OR (no:due start:${range}))`, filter, directives.sort ?? ''].join(' '),
-    scope(making),
+    scope(context),
   );
 }
 
@@ -83,9 +83,9 @@ function byDay({ style }: WidgetContext, items: readonly Occurrence[]): Map<Day,
 }
 
 /** The widget's filter, its conditions apart from the order that it asks for. Throws `query`. */
-function filterOf(making: WidgetContext) {
-  const query = options(making).filter ?? '';
-  return splitQuery(findFilter(query, making.engine.settings)?.query ?? query);
+function filterOf(context: WidgetContext) {
+  const query = options(context).filter ?? '';
+  return splitQuery(findFilter(query, context.engine.settings)?.query ?? query);
 }
 
 /** All-day tasks first; within a kind as it was asked for, else by time. */

@@ -92,7 +92,7 @@ describe('editing all occurrences', () => {
     assert.deepEqual(days(moved.master, 2), ['2025-03-24T10:30', '2025-03-31T10:30']);
   });
 
-  it('names its occurrences anew where the whole series becomes timed, or changes its zone', () => {
+  it('names its occurrences again where the whole series becomes timed, or changes its zone', () => {
     const before = {
       master: { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250120' },
       overrides: [override(civil('2025-01-06'), { status: 2 })],

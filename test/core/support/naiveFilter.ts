@@ -45,7 +45,7 @@ export function naiveIds(source: TaskSource, text: string, context: QueryContext
   return found.sort((a, b) => a - b);
 }
 
-interface Line {
+interface FilterRow {
   task: Task;
   due: number | null;
   dtstart: number | null;
@@ -74,7 +74,7 @@ class Naive {
     this.hour = context.settings.dayStartHour;
   }
 
-  *lines(): Generator<Line> {
+  *lines(): Generator<FilterRow> {
     for (const task of this.rows.values()) {
       const master = task.masterId === null || task.recurrenceId === null ? undefined : this.rows.get(task.masterId);
       const live = (row: Task) => isSeries(row) && row.status < 2 && !row.isDeleted;
@@ -97,7 +97,7 @@ class Naive {
       .add({ days: parsed.days, milliseconds: parsed.ms }).epochMilliseconds;
   }
 
-  test(node: Node, line: Line): boolean {
+  test(node: Node, line: FilterRow): boolean {
     switch (node.kind) {
       case 'and':
         return node.nodes.every(part => this.test(part, line));
@@ -110,7 +110,7 @@ class Naive {
     }
   }
 
-  term(term: Term, line: Line): boolean {
+  term(term: Term, line: FilterRow): boolean {
     const { task } = line;
     const children = () =>
       [...this.rows.values()].filter(row => row.parentId === (task.masterId ?? task.id) && !row.isDeleted);
@@ -237,7 +237,7 @@ class Naive {
     throw new Error(`Not known here: ${unknown}`);
   }
 
-  alarms({ task, due, dtstart }: Line): number[] {
+  alarms({ task, due, dtstart }: FilterRow): number[] {
     return task.alarms.flatMap(({ reference, minutesBefore }) => {
       const value = reference === 'START' ? (dtstart ?? due) : (due ?? dtstart);
       if (value === null) return [];

@@ -237,7 +237,7 @@ export class Acts {
       const isTooFew = story.gone.length === 0 && !isMoved && places.length < births.size;
       return isTooFew ? [`${said}, and was made in ${[...births].join(' and ')}`] : [];
     }
-    // An edit that met no task any more made it anew where it was.
+    // An edit that met no task any more recreated it where it was.
     const isOpen = isOffered || story.gone.length > 0;
     const wanted = resolved(isOpen ? story.all('place') : story.last('place'));
     const shared = new Set(found.flatMap(({ place, isOwn }) => (isOwn ? [] : place)));

@@ -326,7 +326,7 @@ describe('recovery', () => {
     assert.deepEqual(store.notices, []);
   });
 
-  it('folds the sidecar too, and begins it anew where it cannot be read', async () => {
+  it('folds the sidecar too, and begins it again where it cannot be read', async () => {
     const folder = scratch.folder();
     let store = await scratch.store(folder, { compactAt: 2_000 });
     for (let turn = 0; turn < 30; turn++) {

@@ -102,7 +102,7 @@ describe('undo, over what happened since', () => {
 
   for (const [what, place, href] of [
     ['at its address', {}, '/inbox/1.ics'],
-    ['without an address where its list has another now', { href: '/anew/' }, null],
+    ['without an address where its list has another now', { href: '/again/' }, null],
     ['without an address where nothing may be written', { isReadOnly: true }, null],
   ] as const)
     it(`brings a task back ${what}`, async () => {

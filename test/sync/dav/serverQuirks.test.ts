@@ -368,7 +368,7 @@ describe('strange things', () => {
     ],
   ];
   for (const [when, hookOf] of unseen)
-    it(`a task edited here and moved elsewhere on another device ${when} is not made anew`, async () => {
+    it(`a task edited here and moved elsewhere on another device ${when} is not recreated`, async () => {
       const { device, other, lists, moveThere } = await elsewhere();
       const { id } = device.byUid('t')!;
       await device.engine.updateTask(id, { title: 'Edited here' });
@@ -385,7 +385,7 @@ describe('strange things', () => {
       assert.equal(world.list.items.size, 1);
     });
 
-  it('a task edited here and moved elsewhere is not made anew where its old list is synced alone', async () => {
+  it('a task edited here and moved elsewhere is not recreated where its old list is synced alone', async () => {
     const { device, other, lists, moveThere } = await elsewhere();
     await device.engine.updateTask(device.byUid('t')!.id, { title: 'Edited here' });
     moveThere();

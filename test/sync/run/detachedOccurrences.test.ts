@@ -64,7 +64,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.deepEqual(device.titles(), ['Beside', 'Once']);
   });
 
-  it('is not made anew where its list is read-only: the edit waits as a conflict', async () => {
+  it('is not recreated where its list is read-only: the edit waits as a conflict', async () => {
     const { device, row } = await start();
     await device.engine.updateTask(row.id, { title: 'Mine' });
     world.list.privileges = ['read'];

@@ -50,7 +50,7 @@ describe('a task moved to another account by another device', () => {
     from.remove('t.ics');
   };
 
-  it('goes there too with what was edited here, and is made anew nowhere', async () => {
+  it('goes there too with what was edited here, and is recreated nowhere', async () => {
     const { id } = task();
     await engine.updateTask(id, { title: 'Edited' });
     moveThere('LOCATION:There');
@@ -102,7 +102,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual([from.items.size, to.items.size], [0, 1]);
   });
 
-  it('goes there too where it came there just before it would have been made anew', async () => {
+  it('goes there too where it came there just before it would have been recreated', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     await sync();
@@ -132,7 +132,7 @@ describe('a task moved to another account by another device', () => {
       assert.deepEqual([from.items.size, to.items.size], [0, 1]);
     });
 
-  it('is made anew in the next sync where it was deleted here and brought back', async () => {
+  it('is recreated in the next sync where it was deleted here and brought back', async () => {
     await engine.deleteTask(task().id);
     await sync();
     await engine.undo();
@@ -156,7 +156,7 @@ describe('a task moved to another account by another device', () => {
     );
   });
 
-  it('is made anew with what was edited here where it went for good', async () => {
+  it('is recreated with what was edited here where it went for good', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     for (let round = 0; round < 3; round++) await sync();
@@ -164,7 +164,7 @@ describe('a task moved to another account by another device', () => {
     assert.match(from.get('t.ics'), /SUMMARY:Edited/);
   });
 
-  it('is made anew after a day, however long the other account is away', async () => {
+  it('is recreated after a day, however long the other account is away', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     two.hook = () => 'cut';

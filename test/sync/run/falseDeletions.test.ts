@@ -85,7 +85,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.equal(device.rows().filter(({ isDeleted }) => !isDeleted).length, world.list.items.size);
   });
 
-  it('is not made anew where a list leaves open whether it was moved there', async () => {
+  it('is not recreated where a list leaves open whether it was moved there', async () => {
     const other = world.server.addList('other');
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();

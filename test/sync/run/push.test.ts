@@ -149,7 +149,7 @@ describe('pushing', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('A29 makes a task anew that was edited here and deleted there', async () => {
+  it('A29 makes a task again that was edited here and deleted there', async () => {
     const { device, engine, id } = await withTask('X-THEIRS:kept');
     await engine.updateTask(id, { description: 'Edited' });
     world.list.remove('t.ics');

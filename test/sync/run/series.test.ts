@@ -122,7 +122,7 @@ describe('a series on the server', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('makes a series anew that is gone there, where one of its occurrences was given other words here', async () => {
+  it('makes a series again that is gone there, where one of its occurrences was given other words here', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
     const device = await world.device();
     const changed = device.rows().find(({ recurrenceId }) => recurrenceId !== null)!;

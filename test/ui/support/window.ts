@@ -6,7 +6,7 @@ import type { ExtensionHost } from './host';
 import { type Theme, themeClasses, themeNames } from './themes';
 import { until } from './wait';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** One window of the editor: its parts as a person sees them. What is not here is done on `page` directly. */
 export class Window {
@@ -59,13 +59,13 @@ export class Window {
 
   /**
    * Runs the command with that label from the palette. F1 can be swallowed while focus moves, and what takes the focus
-   * late closes the palette again: it is opened anew until the command's row was clicked. Each try waits longer than the
+   * late closes the palette again: it is opened again until the command's row was clicked. Each try waits longer than the
    * one before, since a busy machine is slow at all of them.
    */
   async palette(label: string): Promise<void> {
     const row = this.picks(label).first();
     let turn = 0;
-    await until(`the command ${label} in the palette`, patience, async () => {
+    await until(`the command ${label} in the palette`, timeoutMs, async () => {
       turn += 1;
       await this.page.keyboard.press('F1');
       await this.quickText.waitFor({ timeout: 1500 * turn });
@@ -85,17 +85,17 @@ export class Window {
   /** Waits for a quick pick, with the prompt where one is given, and takes the first row with the text. */
   async pick(text: string | RegExp, prompt?: string | RegExp): Promise<void> {
     if (prompt !== undefined) await this.asked(prompt);
-    await this.picks(text).first().waitFor({ timeout: patience });
+    await this.picks(text).first().waitFor({ timeout: timeoutMs });
     await this.restMouse();
-    await this.picks(text).first().click({ timeout: patience });
+    await this.picks(text).first().click({ timeout: timeoutMs });
   }
 
   /**
    * Runs a command that asks, and takes the row with the text. What takes the focus late closes the question: it is
-   * asked anew until the row was taken.
+   * asked again until the row was taken.
    */
   async choose(command: string, text: string | RegExp): Promise<void> {
-    await until(`${text} to be picked in ${command}`, patience, async () => {
+    await until(`${text} to be picked in ${command}`, timeoutMs, async () => {
       await this.palette(command);
       await this.picks(text).first().waitFor({ timeout: 10_000 });
       await this.restMouse();
@@ -116,14 +116,14 @@ export class Window {
   async pickMany(...texts: string[]): Promise<void> {
     for (const text of texts) {
       const box = this.picks(text).first().locator('.quick-input-list-checkbox, input, .monaco-checkbox').first();
-      await box.click({ timeout: patience });
+      await box.click({ timeout: timeoutMs });
     }
     await this.quickInput.getByRole('button', { name: 'OK' }).click();
   }
 
   private async asked(prompt: string | RegExp): Promise<void> {
     const words = this.quickInput.getByText(prompt).or(this.quickInput.getByPlaceholder(prompt));
-    await words.first().waitFor({ timeout: patience });
+    await words.first().waitFor({ timeout: timeoutMs });
   }
 
   // Sidebar and trees
@@ -131,7 +131,7 @@ export class Window {
   /** Shows the view container with that title. */
   async view(title = 'Dueline'): Promise<void> {
     const tab = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${title}`) });
-    await tab.first().waitFor({ timeout: patience });
+    await tab.first().waitFor({ timeout: timeoutMs });
     if ((await tab.first().getAttribute('aria-selected')) !== 'true') await tab.first().click();
   }
 
@@ -161,10 +161,10 @@ export class Window {
     await this.rows(row).first().getByRole('button', { name: action }).click();
   }
 
-  /** Opens a row's context menu and picks from it; a menu that closes by itself, as the tree is drawn anew, is opened again. */
+  /** Opens a row's context menu and picks from it; a menu that closes by itself, as the tree is redrawn, is opened again. */
   async context(row: string | RegExp, item: string): Promise<void> {
     const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
-    await until(`${item} from the menu of ${row}`, patience, async () => {
+    await until(`${item} from the menu of ${row}`, timeoutMs, async () => {
       // One that is still open from the try before lies over the rows.
       if ((await menu.count()) > 0) {
         await this.page.keyboard.press('Escape');
@@ -172,15 +172,15 @@ export class Window {
       }
       await this.rows(row).first().click({ button: 'right', timeout: 5000 });
       await menu.waitFor({ timeout: 5000 });
-      // A tree that is being drawn anew can put another row under the mouse.
+      // A tree that is being redrawn can put another row under the mouse.
       const classes = await this.rows(row).first().getAttribute('class', { timeout: 5000 });
       return /focused|selected/.test(classes ?? '') && this.#take(item);
     });
   }
 
-  /** A row's menu entry that asks, and the answer; asked anew where what takes the focus late closed the question. */
+  /** A row's menu entry that asks, and the answer; asked again where what takes the focus late closed the question. */
   async chooseFor(row: string | RegExp, item: string, text: string | RegExp): Promise<void> {
-    await until(`${text} to be picked in ${item}`, patience, async () => {
+    await until(`${text} to be picked in ${item}`, timeoutMs, async () => {
       await this.context(row, item);
       await this.picks(text).first().waitFor({ timeout: 10_000 });
       await this.restMouse();
@@ -191,7 +191,7 @@ export class Window {
 
   /** Picks from the menu that opens. */
   async menu(item: string): Promise<void> {
-    await this.page.locator('.monaco-menu-container .monaco-menu').last().waitFor({ timeout: patience });
+    await this.page.locator('.monaco-menu-container .monaco-menu').last().waitFor({ timeout: timeoutMs });
     await this.#take(item);
   }
 
@@ -199,7 +199,7 @@ export class Window {
   async #take(item: string): Promise<boolean> {
     const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
     let isTaken = false;
-    await until(`the menu with ${item} to close`, patience, async () => {
+    await until(`the menu with ${item} to close`, timeoutMs, async () => {
       await this.page.waitForTimeout(150);
       if ((await menu.count()) === 0) return true;
       const click = menu.getByRole('menuitem', { name: item }).click({ timeout: 2000 });
@@ -225,7 +225,7 @@ export class Window {
       .locator('.notification-toast, .notifications-center .notification-list-item')
       .filter({ hasText: text })
       .first();
-    await until(`a notification with ${text}`, patience, async () => {
+    await until(`a notification with ${text}`, timeoutMs, async () => {
       if (await found.isVisible()) return true;
       const centre = this.page.locator('.notifications-center');
       if (!(await centre.isVisible())) await this.page.locator('#status\\.notifications a').click({ timeout: 2000 });
@@ -245,7 +245,7 @@ export class Window {
 
   /** The inner frame of a webview that has an element for the selector, with the text where one is given. */
   frame(selector: string, text?: string | RegExp): Promise<Frame> {
-    return until(`a webview with ${selector} ${text ?? ''}`, patience, async () => {
+    return until(`a webview with ${selector} ${text ?? ''}`, timeoutMs, async () => {
       // A webview's page lies in a frame within a frame; each question costs milliseconds on a busy machine.
       for (const frame of this.page.frames().filter(one => one.parentFrame()?.parentFrame())) {
         const count = await frame
@@ -267,7 +267,7 @@ export class Window {
         .getConfiguration('workbench')
         .update('colorTheme', name, vscode.ConfigurationTarget.Global);
     }, themeNames[theme]);
-    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor({ timeout: patience });
+    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor({ timeout: timeoutMs });
   }
 
   resize(width: number, height: number): Promise<void> {
@@ -278,7 +278,7 @@ export class Window {
   async shot(name: string, part?: Locator): Promise<string> {
     const path = join(screenshotFolder, `${name}.png`);
     mkdirSync(dirname(path), { recursive: true });
-    await (part ?? this.page).screenshot({ path, animations: 'disabled', timeout: patience });
+    await (part ?? this.page).screenshot({ path, animations: 'disabled', timeout: timeoutMs });
     return path;
   }
 

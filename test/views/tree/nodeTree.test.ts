@@ -131,7 +131,7 @@ describe('groups of a tree', () => {
     assert.equal(nodes.find(branch, 3)?.parent, groups[1]);
   });
 
-  it('are drawn anew where rows come, go or change places, the branch where they themselves do', () => {
+  it('are redrawn where rows come, go or change places, the branch where they themselves do', () => {
     const { nodes, put } = nodesOf([one, two, three], byPriority);
     for (const group of nodes.below(branch) as GroupNode[]) nodes.below(group);
     const renamed = aRow(2, { priority: 1, title: 'New' });

@@ -27,7 +27,7 @@ describe('what an editor has of a tree', () => {
     assert.deepEqual(drawn.again([home]), [home]);
   });
 
-  it('is gone below a node that it draws anew, until it asks again', () => {
+  it('is gone below a node that it redraws, until it asks again', () => {
     assert.deepEqual(drawn.again([parent]), [parent]);
     assert.deepEqual(drawn.again([step]), [parent]);
     drawn.opened(parent, [step]);
@@ -37,7 +37,7 @@ describe('what an editor has of a tree', () => {
     assert.deepEqual(drawn.again([parent, step]), [work], 'the list was not asked for');
   });
 
-  it('stays while all is drawn anew, where the same nodes stand at the top', () => {
+  it('stays while all is redrawn, where the same nodes stand at the top', () => {
     assert.deepEqual(drawn.allAgain([work, home]), [work, home]);
     assert.deepEqual(drawn.again([parent]), [work]);
     assert.equal(drawn.allAgain([home, work]), undefined);

@@ -27,7 +27,7 @@ function draw(nodes: RowNodes, node: TreeNode): Drawn {
   return { node, row, progress, below: below.map(one => draw(nodes, one)) };
 }
 
-/** Draws stale nodes anew, wherever they stand. */
+/** Draws stale nodes again, wherever they stand. */
 const redraw = (nodes: RowNodes, drawn: Drawn, stale: ReadonlySet<TreeNode>): Drawn =>
   stale.has(drawn.node)
     ? draw(nodes, drawn.node)
@@ -72,7 +72,7 @@ function change(tx: Writer, { act, which, other, row }: Step, listId: number): v
 }
 
 describe('a tree that draws only what changed', () => {
-  it('shows after every edit what one drawn anew shows', async function () {
+  it('shows after every edit what one redrawn shows', async function () {
     this.timeout(120_000);
     const shapes = fc.record({
       nest: fc.boolean(),
