@@ -7,7 +7,7 @@ import { listColor } from '../page/listColor';
 import { openMenuBelow } from './contextMenu';
 import * as glyphs from './glyphs';
 
-export interface RowPlace {
+interface RowPlace {
   readonly active: boolean;
   readonly selected: boolean;
   readonly level: number;
@@ -60,7 +60,7 @@ const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
 `;
 
 /** What a row and a card have in common: all but their look and their words. */
-export function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: Look): TemplateResult {
+function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: Look): TemplateResult {
   const closed = isClosed(row);
   return html`
     <div
@@ -88,7 +88,7 @@ export function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, va
 }
 
 /** A moved occurrence says on hover where its series has it. */
-export const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
+const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
 export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const words = html`
@@ -153,3 +153,21 @@ const menuContext = (row: RowView, closed: boolean) =>
     taskId: row.taskId,
     occurrence: row.occurrence,
   });
+
+/** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
+export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+  const facts = [row.when, row.progress].filter(Boolean).join(' · ');
+  const words = html`
+    <div class="title" dir="auto">${row.title}</div>
+    ${
+      facts || row.recurring || row.overdue
+        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
+        : nothing
+    }
+  `;
+  return shell(row, place, on, {
+    kind: 'card',
+    vars: { '--list': listColor(row.list?.color ?? 'transparent') },
+    words,
+  });
+}

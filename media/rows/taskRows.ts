@@ -21,11 +21,10 @@ import {
   type RowItem,
 } from '../page/window';
 import { CardHeights } from './cardHeights';
-import { cardTemplate } from './cardTemplate';
 import { countOf, groupTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
 import { onRowsKey } from './rowsKeyboard';
-import { blankTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
+import { blankTemplate, cardTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
 
 export interface ActEvent {
   readonly act: RowAct;

@@ -6,6 +6,9 @@ import type { Parts } from '../ui/services';
 import { setting, writeSetting } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
 import { showWhatsNew } from '../views/whatsNew/whatsNew';
+import { pickKind } from '../views/widgets/pick';
+import { defaultSetup } from '../views/widgets/setup';
+import { pickTask, searchTask } from './kit/pickTask';
 import { onCommand } from './kit/register';
 import { taskFor } from './kit/targets';
 import { showToday } from './showToday';
@@ -31,6 +34,26 @@ export const generalCommands = (parts: Parts, shown: ViewController): vscode.Dis
       if (!row) return;
       const { task, occurrence } = inSeries(parts.engine, row, typeof target === 'object' ? target.occurrence : null);
       shown.openTask(task, occurrence);
+    }),
+    onCommand('dueline.goToTask', async () => {
+      const task = await pickTask(parts, t('Select a task to go to'));
+      if (task) await shown.reveal(task);
+    }),
+    onCommand('dueline.search', async query => {
+      const task = await searchTask(parts, {
+        title: t('Search Tasks'),
+        placeholder: t('Type text or a query: due:week #work -is:recurring'),
+        start: typeof query === 'string' ? query : '',
+      });
+      if (task) await vscode.commands.executeCommand('dueline.open', task.id);
+    }),
+    onCommand('dueline.openWidget', async asked => {
+      const kind = asked ?? (await pickKind(t('Select a widget to open')));
+      if (kind) shown.openWidget(defaultSetup(kind));
+    }),
+    onCommand('dueline.widget.configure', async asked => {
+      const kind = asked ?? (await pickKind(t('Select a widget to configure')));
+      if (kind) await shown.configureWidget(kind);
     }),
     onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
     onCommand('dueline.actions', async target => {

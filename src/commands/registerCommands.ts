@@ -8,7 +8,6 @@ import { dataCommands } from './data/importExport';
 import { trashCommands } from './data/trash';
 import { explainCommands } from './filters/explain';
 import { filterCommands } from './filters/filters';
-import { findCommands } from './filters/find';
 import { generalCommands } from './general';
 import { reportTexts } from './kit/reportDocument';
 import { undoCommands } from './kit/undo';
@@ -25,7 +24,6 @@ import { repeatCommands } from './tasks/repeat';
 import { scheduleCommands } from './tasks/schedule';
 import { uriHandler } from './uriHandler';
 import { viewOptionCommands } from './viewOptions';
-import { widgetCommands } from './widgets';
 
 /** Every command that both flavors have. */
 export const registerCommands = (parts: Parts, shown: ViewController, storeFolder: vscode.Uri): vscode.Disposable =>
@@ -41,7 +39,6 @@ export const registerCommands = (parts: Parts, shown: ViewController, storeFolde
     arrangeCommands(parts, shown),
     repeatCommands(parts),
     reminderCommands(parts),
-    findCommands(parts, shown),
     filterCommands(parts, shown),
     bulkCommands(parts, shown),
     copyCommands(parts),
@@ -54,5 +51,4 @@ export const registerCommands = (parts: Parts, shown: ViewController, storeFolde
     trashCommands(parts),
     viewOptionCommands(parts),
     uriHandler(parts, shown),
-    widgetCommands(shown),
   );

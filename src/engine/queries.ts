@@ -1,6 +1,6 @@
 import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
+import { onlyParts } from '../core/agenda/groups';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
-import { onlyParts } from '../core/agenda/today';
 import { widgets } from '../core/agenda/widgets';
 import { exportTasks } from '../core/exchange/exchange';
 import { partsOfToday } from '../core/filter/eval/builtInFilters';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 
 const src = resolve('src');
@@ -189,6 +189,25 @@ describe('layers', () => {
       /\b(await|async)\b/.test(withoutComments(readFileSync(file, 'utf8'))),
     );
     assert.deepEqual(awaiting, []);
+  });
+
+  it('have no file of fewer than 25 lines that only one other needs', () => {
+    const all = [...files, ...filesIn(resolve('media'))];
+    const importers = new Map<string, number>();
+    for (const file of [...all, ...filesIn(resolve('test'))])
+      for (const { target } of importsOf(file)) {
+        const imported = `${normalize(join(dirname(file), target))}.ts`;
+        if (target.startsWith('.')) importers.set(imported, (importers.get(imported) ?? 0) + 1);
+      }
+    const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
+    // Of two files for the two flavors the build takes one: each has its importer, and stays where it is.
+    const isStandIn = (file: string) => /\.offline\.ts$/.test(file) || existsSync(file.replace(/\.ts$/, '.offline.ts'));
+    assert.deepEqual(
+      all
+        .filter(file => lines(file) < 25 && importers.get(file) === 1 && !isStandIn(file))
+        .map(file => `${relative('.', file)}: ${lines(file)} lines`),
+      [],
+    );
   });
 
   it('have no folder of more than 25 files', () => {

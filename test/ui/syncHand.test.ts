@@ -185,7 +185,7 @@ describe('what sync decides and shows', () => {
     const kept = (await lists(window)).find(({ name }) => name === 'Garden')!;
     assert.equal(kept.accountId, null);
     assert.deepEqual(await titles(window, '"Cut the roses"'), ['Cut the roses']);
-    await window.press(/The list .Garden. is gone/, 'Upload Again…');
+    await window.press(/The list .Garden. no longer exists on its server/, 'Upload Again…');
     await window.pick('Home server', /Select where to store the list/);
     await until('the list on the server', timeoutMs, async () => (await peer.home()).includes('>Garden<'));
   });

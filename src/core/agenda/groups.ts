@@ -4,6 +4,7 @@ import { calendarTime, comparator } from '../filter/eval/sort';
 import { readSort } from '../filter/eval/sortKeys';
 import type { Query } from '../filter/parse/syntax';
 import type { Id, Occurrence, TaskList } from '../model';
+import type { TodayPart } from '../settings';
 import { addDays, civilMs, type Day, dayOfCivil, type Moment } from '../time/dates';
 import { dayMs } from '../time/units';
 import type { WidgetGroup, WidgetSnapshot } from './types';
@@ -151,3 +152,19 @@ function distinctOpen(groups: readonly WidgetGroup[]): number {
   for (const group of groups) for (const { task } of group.items) ids.add(task.masterId ?? task.id);
   return ids.size;
 }
+
+/** A whole Today with only the parts that a person wants in it. */
+export function onlyParts(
+  whole: WidgetSnapshot,
+  wanted: readonly TodayPart[],
+  moment: Moment,
+  limit = Number.POSITIVE_INFINITY,
+): WidgetSnapshot {
+  const of = (group: string) => whole.groups.find(({ key }) => key === group)?.items ?? [];
+  const overdue = wanted.includes('overdue') ? of('overdue') : [];
+  const today = of('today').filter(item => wanted.includes(isDueToday(item, moment) ? 'due' : 'startingToday'));
+  return { kind: whole.kind, ...groupToday(overdue, today, limit) };
+}
+
+const isDueToday = ({ due, task }: Occurrence, moment: Moment) =>
+  due !== null && calendarTime(due, task, moment) < moment.today.civilEnd;

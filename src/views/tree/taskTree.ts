@@ -17,7 +17,6 @@ import { groupItem, groupsOf } from './groupedRows';
 import type { NestedRows } from './nestedRows';
 import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { RowNodes } from './nodeTree';
-import { plainItem } from './plainItem';
 import { RefreshQueue } from './refreshQueue';
 import { SyncIssues } from './syncIssues';
 import { taskItem, taskTooltip } from './taskItem';
@@ -300,3 +299,12 @@ const lookNow = () => ({
   withListName: setting('dueline.tree.showListName'),
   isCompact: setting('dueline.tree.density') === 'compact',
 });
+
+/** A row of a tree that says something and stands for no task. */
+function plainItem(id: string, label: string, icon?: string, command?: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label);
+  item.id = id;
+  if (icon) item.iconPath = new vscode.ThemeIcon(icon);
+  if (command) item.command = { command, title: label };
+  return item;
+}

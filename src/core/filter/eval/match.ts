@@ -1,7 +1,7 @@
-import type { Id, Occurrence, Task } from '../../model';
+import type { EpochMs, Id, Occurrence, Task } from '../../model';
+import { fireTime } from '../../reminders/alarms';
 import type { Moment } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
-import { alarmTimes } from './alarmTimes';
 import type { BoundTerm, TextColumn } from './bind';
 import { civilDay } from './civilDay';
 
@@ -135,4 +135,11 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
     default:
       return (task[what] ?? '').trim() !== '';
   }
+}
+
+/** When the reminders of a line fire; an all-day reference does so at `allDayAlarm` (ms after midnight) of its day. */
+function alarmTimes({ task, due, dtstart }: Occurrence, zone: string, allDayAlarm: number): EpochMs[] {
+  const coding = task.isAllDay ? { isAllDay: true, timezone: null } : task;
+  const coded = (value: number | null) => (value !== null && task.isAllDay ? civilDay(value, task) : value);
+  return task.alarms.flatMap(alarm => fireTime(alarm, coding, coded(dtstart), coded(due), zone, allDayAlarm) ?? []);
 }
