@@ -1,18 +1,26 @@
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import type { KnownRow } from '../../src/shared/widgetRow';
+import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 
 interface Stay {
   readonly row: KnownRow;
   readonly group: GroupView;
   readonly index: number;
+  /** The rows that the widget had. */
+  readonly before: ReadonlyMap<string, KnownRow>;
   /** The host has taken it from where it was. */
   hasLeft: boolean;
 }
 
-const isCompletedCopy = (other: KnownRow | undefined, row: KnownRow) =>
-  other?.taskId === row.taskId && other.state === 'done' && other.occurrence === row.occurrence;
+/** A completed occurrence comes back under its own key, or as a task of its own that was not there before. */
+function isCompletedCopy(other: KnownRow | undefined, { row, before }: Stay): boolean {
+  if (other?.state !== 'done') return false;
+  if (other.taskId === row.taskId) return other.occurrence === row.occurrence;
+  return (
+    row.occurrence !== null && !before.has(other.key) && hasWords(other) && hasWords(row) && other.title === row.title
+  );
+}
 
-/** A completed row stays where it was for a breath, struck through, before it folds away. */
+/** A completed row stays where it was for a moment, struck through, before it goes. */
 export class CompletionDelay {
   readonly #stays = new Map<string, Stay>();
 
@@ -28,7 +36,8 @@ export class CompletionDelay {
       const row = rows.get(key);
       const group = groups.find(one => one.rows.includes(key));
       if (!row || !group || row.state === 'done' || pause === 0) continue;
-      const stay: Stay = { row: { ...row, state: 'done' }, group, index: group.rows.indexOf(key), hasLeft: false };
+      const index = group.rows.indexOf(key);
+      const stay: Stay = { row: { ...row, state: 'done' }, group, index, before: rows, hasLeft: false };
       this.#stays.set(key, stay);
       setTimeout(() => {
         // Let go and completed again meanwhile, it stays for the second time.
@@ -60,9 +69,10 @@ export class CompletionDelay {
     if (this.#stays.size === 0) return { groups, rows };
     const drawnRows = new Map(rows);
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
-    for (const [key, { row, group, index }] of this.#stays) {
+    for (const [key, stay] of this.#stays) {
+      const { row, group, index } = stay;
       // The host may show it elsewhere already, among what is done: not twice.
-      const isSelf = (other: string) => other === key || isCompletedCopy(rows.get(other), row);
+      const isSelf = (other: string) => other === key || isCompletedCopy(rows.get(other), stay);
       let home = drawn.find(one => one.key === group.key);
       if (home) home.rows = home.rows.filter(other => !isSelf(other));
       else {

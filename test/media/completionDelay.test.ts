@@ -32,4 +32,29 @@ describe('a row that was completed', () => {
     assert.equal(stateOf(lingering, [], new Map()), 'done');
     assert.equal(stateOf(lingering, [group], rows), 'open');
   });
+
+  it('is not shown twice where its occurrence is now a completed task of its own', () => {
+    const lingering = linger();
+    const title = 'Every day';
+    const occurrence = { ...open, occurrence: 5, title } as KnownRow;
+    const other = { key: 'c', taskId: 9, state: 'done', occurrence: null, title } as KnownRow;
+    const earlier = { ...group, rows: ['a', 'c'] };
+    lingering.hold(
+      ['a'],
+      [earlier],
+      new Map([
+        ['a', occurrence],
+        ['c', other],
+      ]),
+    );
+    const copy = { key: 'b', taskId: 2, state: 'done', occurrence: null, title } as KnownRow;
+    const rows = new Map([
+      ['b', copy],
+      ['c', other],
+    ]);
+    assert.deepEqual(
+      lingering.blend([{ ...group, rows: ['b', 'c'] }], rows).groups.map(one => one.rows),
+      [['a', 'c']],
+    );
+  });
 });
