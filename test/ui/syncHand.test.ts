@@ -108,13 +108,12 @@ describe('what sync decides and shows', () => {
     await until('nothing to wait', timeoutMs, async () => (await titles(window, 'is:dirty')).length === 0);
   });
 
-  for (const [button, kept] of [
-    ['Use My Version', ['mine']],
-    ['Use Server Version', ['theirs']],
-    ['Keep Both', ['mine', 'theirs']],
+  for (const [button, title, kept] of [
+    ['Use My Version', 'Other 1', ['mine']],
+    ['Use Server Version', 'Other 2', ['theirs']],
+    ['Keep Both', 'Other 3', ['mine', 'theirs']],
   ] as const)
     it(`asks about an edit that met another one: ${button}`, async () => {
-      const title = `Other ${button.length % 5}`;
       await update(title, { title: `${title} mine` });
       await elsewhere(title, `SUMMARY:${title}`, `SUMMARY:${title} theirs`);
       await window.palette('Dueline: Sync Now');
@@ -157,10 +156,10 @@ describe('what sync decides and shows', () => {
         : undefined;
     await peer.put('news', 'SUMMARY:Something new');
     await window.palette('Dueline: Sync Now');
-    await window.notification(/tasks of the list .* are gone from the server\. Nothing was deleted here/);
+    await window.notification(/tasks of this list are gone from the server\. Nothing was deleted here/);
     assert.deepEqual((await titles(window, '@Errands')).sort(), before);
     await window.shots('emptied');
-    await window.press(/tasks of the list .* are gone from the server/, 'Review…');
+    await window.press(/tasks of this list are gone from the server/, 'Review…');
     await window.pick('Errands');
     await window.picks('Check the server again').first().waitFor({ timeout: timeoutMs });
     await window.picks('They are moved to the trash').first().waitFor({ timeout: timeoutMs });
