@@ -11,7 +11,7 @@ const fieldsOf = (...lines: string[]): TaskFields => read(...lines).master!.fiel
 const unknownOf = (...lines: string[]) => columnLines(fieldsOf(...lines).unknownProperties).map(line => line.text);
 const utc = (text: string) => Date.parse(`${text}Z`);
 
-/** One row of the table in docs/sync.md: what a line gives in a column, and what of it stays raw. */
+/** One row of the table in docs/mapping.md: what a line gives in a column, and what of it stays raw. */
 function row(column: keyof TaskFields, lines: string | string[], value: unknown, raw: string[] = []): void {
   const given = typeof lines === 'string' ? [lines] : lines;
   it(`${column} of ${given.join(' + ') || 'nothing'} is ${JSON.stringify(value)}`, () => {
