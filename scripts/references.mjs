@@ -1,47 +1,83 @@
-// The settings and the filter language as the README lists them, from package.json and the language's own tables:
-// `node scripts/references.mjs` writes them between the README's marks, `--check` only says whether they are there.
+// The settings, the commands and the filter language as docs lists them, from package.json, the definitions of the
+// commands and the language's own tables: `node scripts/references.mjs` writes them between each page's marks, `--check`
+// only says whether they are there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSource } from './loadSource.mjs';
 import { manifestWords } from './manifest.mjs';
 import { manifest, root } from './paths.mjs';
 
-const file = join(root, 'README.md');
+/** @typedef {'settings' | 'commands' | 'queries'} Reference */
 
-/** @returns {Record<string, string>} tables by the name of their mark */
+/** The page that has each reference between two marks of its name. */
+export const pages = /** @type {const} */ ({
+  settings: 'docs/settings.md',
+  commands: 'docs/commands.md',
+  queries: 'docs/filters.md',
+});
+
+/** @returns {Record<Reference, string>} */
 export function references() {
-  return { settings: settings(), queries: queries() };
+  return { settings: settings(), commands: commands(), queries: queries() };
 }
 
 /**
- * @param {string} text
- * @returns {string} the text with the tables of now between its marks
+ * @param {Reference} name
+ * @param {string} reference
+ * @returns {{before: string, after: string}} the page as it is, and with the reference between its marks
  */
-export function withReferences(text) {
-  return Object.entries(references()).reduce((whole, [name, table]) => {
-    const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`README.md has no marks ${begin} … ${end}.`);
-    return `${whole.slice(0, from + begin.length)}\n\n${table}\n\n${whole.slice(to)}`;
-  }, text);
+export function pageWith(name, reference) {
+  const before = readFileSync(join(root, pages[name]), 'utf8');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [before.indexOf(begin), before.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${pages[name]} has no marks ${begin} … ${end}.`);
+  return { before, after: `${before.slice(0, from + begin.length)}\n\n${reference}\n\n${before.slice(to)}` };
 }
 
 function settings() {
   const words = manifestWords();
   const said = (/** @type {string} */ text) => words[text.slice(1, -1)] ?? text;
-  const rows = [manifest().contributes.configuration].flat().flatMap(section =>
-    Object.entries(section.properties).map(([id, property]) => {
+  const sections = [manifest().contributes.configuration].flat().map(({ title, properties }) => {
+    const rows = Object.entries(properties).map(([id, property]) => {
       const { default: usual, enum: choices, description, markdownDescription } = /** @type {any} */ (property);
       const values = choices ? ` ${choices.map(code).join(' ')}` : '';
-      return row(
-        code(id.replace(/^dueline\./, '')),
-        code(JSON.stringify(usual)),
-        `${said(markdownDescription ?? description)}${values}`,
-      );
-    }),
-  );
-  return table(['Setting', 'Default', 'What it does'], rows);
+      return row(code(id), code(JSON.stringify(usual)), `${said(markdownDescription ?? description)}${values}`);
+    });
+    return `## ${said(title)}\n\n${table(['Setting', 'Default', 'What it does'], rows)}`;
+  });
+  return sections.join('\n\n');
 }
+
+/** Files of src/contributions/commands with the heading of their commands. */
+const commandGroups = {
+  tasks: 'Tasks',
+  schedule: 'Dates, repeats and reminders',
+  lists: 'Lists',
+  filters: 'Filters and search',
+  general: 'Views, settings and undo',
+  data: 'Import, export and backup',
+  servers: 'Accounts and sync',
+};
+
+function commands() {
+  const words = manifestWords();
+  const { keybindings } = manifest().contributes;
+  const groups = Object.entries(commandGroups).map(([file, heading]) => {
+    const exported = /** @type {Record<string, object>} */ (loadSource(`src/contributions/commands/${file}.ts`));
+    const rows = Object.values(exported)
+      .flatMap(Object.keys)
+      .map(id => {
+        const keys = keybindings.filter((/** @type {{command: string}} */ { command }) => command === id);
+        const title = words[id.replace('dueline.', 'command.')] ?? id;
+        return row(title, code(id), keys.map((/** @type {{key: string}} */ { key }) => code(keyName(key))).join(' '));
+      });
+    return `## ${heading}\n\n${table(['Command', 'ID', 'Key'], rows)}`;
+  });
+  return groups.join('\n\n');
+}
+
+/** @param {string} key as the manifest has it */
+export const keyName = key => key.replace(/[a-z]+/g, word => word.charAt(0).toUpperCase() + word.slice(1));
 
 /** Words that the language knows and nobody answers yet. */
 export const unanswered = ['in', 'link'];
@@ -90,11 +126,14 @@ const row = (...cells) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).jo
 const table = (heads, rows) => [row(...heads), row(...heads.map(() => '---')), ...rows].join('\n');
 
 if (process.argv[1]?.endsWith('scripts/references.mjs')) {
-  const before = readFileSync(file, 'utf8');
-  const after = withReferences(before);
-  if (!process.argv.includes('--check')) writeFileSync(file, after);
-  else if (after !== before) {
-    console.error('The references in README.md are not those of now: node scripts/references.mjs');
-    process.exit(1);
+  const isCheck = process.argv.includes('--check');
+  for (const [key, reference] of Object.entries(references())) {
+    const name = /** @type {Reference} */ (key);
+    const { before, after } = pageWith(name, reference);
+    if (!isCheck) writeFileSync(join(root, pages[name]), after);
+    else if (after !== before) {
+      console.error(`The reference in ${pages[name]} is out of date: run npm run docs`);
+      process.exitCode = 1;
+    }
   }
 }
