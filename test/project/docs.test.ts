@@ -100,6 +100,45 @@ describe('every page', () => {
     );
     assert.deepEqual(missing, []);
   });
+
+  it('leads to pages and headings that are there', () => {
+    const headings = (page: string) =>
+      [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+        heading!
+          .toLowerCase()
+          .replace(/[^\w\- ]/g, '')
+          .replaceAll(' ', '-'),
+      );
+    const dead = pages.flatMap(page =>
+      [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|command:|vscode:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+        .map(([, target, heading]) => ({ target: target ? join(dirname(page), target) : page, heading }))
+        .filter(({ target, heading }) => !existsSync(target) || (heading && !headings(target).includes(heading)))
+        .map(({ target, heading }) => `${page}: ${target}#${heading ?? ''}`),
+    );
+    assert.deepEqual(dead, []);
+  });
+
+  it('for users has no words of the inside', () => {
+    const inside =
+      /\b(?:leases?|ledgers?|journals?|sidecars?|replicas?|tombstones?|orphans?|etags?|propfind|multiget)\b/i;
+    const forAll = ['api', 'architecture', 'glossary', 'mapping', 'quality'].map(name => join('docs', `${name}.md`));
+    const forUsers = ['README.md', ...docs].filter(page => !forAll.includes(page) && dirname(page) !== 'docs/design');
+    assert.ok(forUsers.length > 15);
+    const hits = forUsers.flatMap(page => {
+      const [word] = inside.exec(readFileSync(page, 'utf8')) ?? [];
+      return word ? `${page}: ${word}` : [];
+    });
+    assert.deepEqual(hits, []);
+  });
+
+  it('about the design names its sources', () => {
+    const design = docs.filter(page => dirname(page) === 'docs/design');
+    assert.ok(design.length > 5);
+    assert.deepEqual(
+      design.filter(page => !/^Sources: /m.test(readFileSync(page, 'utf8'))),
+      [],
+    );
+  });
 });
 
 describe('the README', () => {
@@ -120,17 +159,6 @@ describe('the README', () => {
       pictures.filter(path => !existsSync(path) && !awaited(path)),
       [],
     );
-  });
-
-  it('leads to pages that are there', () => {
-    const files = ['README.md', ...docs];
-    const dead = files.flatMap(file =>
-      [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|#|command:|vscode:)([^)#\s]+)/g)]
-        .map(([, target]) => join(dirname(file), target!))
-        .filter(target => !existsSync(target))
-        .map(target => `${file}: ${target}`),
-    );
-    assert.deepEqual(dead, []);
   });
 });
 
