@@ -1,6 +1,6 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the sidebar, with the same tasks. `--out` names
-// another folder, `--zone` a time zone.
+// to left). Every widget as a tab of a real window, and in light and dark the sidebar and Quick Add, with the same tasks. `--out`
+// names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,7 +53,10 @@ for (const look of looks) {
       // A window that starts takes no high contrast theme out of its settings.
       await window.theme(theme);
       await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
-      if (look === 'light' || look === 'dark') await sidebar(window, look);
+      if (look === 'light' || look === 'dark') {
+        await sidebar(window, look);
+        await quickAdd(window, look);
+      }
       await window.command('workbench.action.closeSidebar');
       await window.command('workbench.action.closePanel');
       for (const [kind, name, width, height] of widgets) await picture(window, { kind, name, width, height, look });
@@ -131,6 +134,20 @@ async function sidebar(window, look) {
   const clip = { x: 0, y: right.y, width: right.x + right.width, height: right.height };
   await save(window, clip, join(images, `sidebar-${look}.png`));
   await place('hidden');
+}
+
+/** A line as a person types it, with what was recognized in it. @param {any} window @param {string} look */
+async function quickAdd(window, look) {
+  await window.resize(720, 480);
+  // Answered only once the line closes.
+  void window.command('dueline.quickAdd', 'Fix the login test tomorrow 9am #backend !high @Work').catch(() => {});
+  const input = window.page.locator('.quick-input-widget');
+  await input.locator('.monaco-list-row', { hasText: 'Fix the login test' }).first().waitFor();
+  // What a line is opened with is selected.
+  await window.page.keyboard.press('End');
+  await window.page.waitForTimeout(500);
+  await save(window, await input.boundingBox(), join(images, `quick-add-${look}.png`));
+  await window.page.keyboard.press('Escape');
 }
 
 /** @param {any} window @param {{ x: number, y: number, width: number, height: number }} clip @param {string} file */
