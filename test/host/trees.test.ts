@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import type { SettingId } from '../../src/contributions/definitions';
+import { announcements } from '../../src/ui/announcements';
 import { TaskSelection } from '../../src/ui/selection';
 import type { Parts } from '../../src/ui/services';
 import { TreeDrag, taskMime } from '../../src/views/tree/dragAndDrop';
@@ -171,12 +172,26 @@ describe('the Lists tree', () => {
 
   it('hangs a dragged task below another, with what is below it once', async () => {
     const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
-    await drop([child], nodeOf(parent));
-    await drop([parent, child], nodeOf(other));
+    const said: string[] = [];
+    const listening = announcements.event(text => said.push(text.replace(/[\u2068\u2069]/g, '')));
+    await withSetting('dueline.tree.dropOnTask', 'subtask', async () => {
+      await drop([child], nodeOf(parent));
+      await drop([parent, child], nodeOf(other));
+    });
+    listening.dispose();
     assert.equal(engine.task(parent)?.parentId, other);
     assert.equal(engine.task(child)?.parentId, parent);
+    assert.deepEqual(said, ['Made Child a subtask of Parent', 'Made Parent a subtask of Other']);
     await engine.undo();
     assert.equal(engine.task(parent)?.parentId, null);
+  });
+
+  it('reorders by drag in lists sorted manually, and makes subtasks in others', async () => {
+    const [first, second, third] = [await add('First'), await add('Second'), await add('Third')];
+    await drop([third], nodeOf(first));
+    assert.deepEqual(titles(await rows(branch())), ['Third', 'First', 'Second']);
+    await withSetting('dueline.tree.sort', 'title', () => drop([second], nodeOf(first)));
+    assert.equal(engine.task(second)?.parentId, first);
   });
 
   it('reorders by drag where that is set, and in lists that do not nest', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { Session } from './support/driver';
 import { packExtension } from './support/package';
@@ -92,9 +93,19 @@ describe('the Lists tree in the window', () => {
   /** With the pauses that the tree needs to see a drag as one. */
   async function drag(from: Locator, to: Locator): Promise<void> {
     const { mouse } = window.page;
-    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+    const places = async () => [await from.boundingBox(), await to.boundingBox()] as const;
+    let [start, end] = await places();
+    // Rows that a change before is still moving would be missed.
+    await until('rows that stay', timeoutMs, async () => {
+      const before = JSON.stringify([start, end]);
+      await pause(150);
+      [start, end] = await places();
+      return JSON.stringify([start, end]) === before;
+    });
     assert.ok(start && end);
     await mouse.move(start.x + 60, start.y + start.height / 2);
+    // The editor's hover of what the mouse was on before goes first.
+    await pause(300);
     await mouse.down();
     await mouse.move(start.x + 70, start.y + start.height / 2 + 6, { steps: 4 });
     await mouse.move(end.x + 60, end.y + end.height / 2, { steps: 8 });
@@ -103,11 +114,38 @@ describe('the Lists tree in the window', () => {
   }
   const row = (title: string) => window.rows(title).first();
 
-  it('hangs a task below another by drag, and undo puts it back', async () => {
+  const dropMakes = (what: 'subtask' | undefined) =>
+    window.run(async (vscode, what) => {
+      const target = vscode.ConfigurationTarget.Global;
+      await vscode.workspace.getConfiguration().update('dueline.tree.dropOnTask', what, target);
+    }, what);
+
+  it('moves a task above the one it is dropped on, says so and offers to undo it', async () => {
+    const order = async () => (await shown('Alpha', 'Bravo', 'Charlie')).join();
+    assert.equal(await order(), 'Alpha,Bravo,Charlie');
+    await drag(row('Charlie'), row('Alpha'));
+    await until('the new order', timeoutMs, async () => (await order()) === 'Charlie,Alpha,Bravo');
+    await holds('no subtask', 'Charlie', ({ parent }) => parent === null);
+    const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
+    await until('the words', timeoutMs, async () =>
+      /Moved .Charlie. above .Alpha. · Undo/.test((await undo.textContent()) ?? ''),
+    );
+    await window.shots('drag-undo');
+    await undo.click();
+    await until('the old order', timeoutMs, async () => (await order()) === 'Alpha,Bravo,Charlie');
+  });
+
+  it('makes a dropped task a subtask where that is set, and undo puts it back', async () => {
+    await dropMakes('subtask');
     await drag(row('Bravo'), row('Alpha'));
     await holds('a subtask', 'Bravo', ({ parent }) => parent === 'Alpha');
-    await window.palette('Dueline: Undo Last Task Change');
+    const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
+    await until('the words', timeoutMs, async () =>
+      /Made .Bravo. a subtask of .Alpha. · Undo/.test((await undo.textContent()) ?? ''),
+    );
+    await undo.click();
     await holds('the top again', 'Bravo', ({ parent }) => parent === null);
+    await dropMakes(undefined);
   });
 
   it('moves a task into another list by drag', async () => {
@@ -170,8 +208,10 @@ describe('the Lists tree in the window', () => {
   });
 
   it('shows what is dropped on a folded task and what is added below it', async () => {
+    await dropMakes('subtask');
     await drag(row('Charlie'), row('Bravo'));
     await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
+    await dropMakes(undefined);
     // Where it stood before it may still be drawn.
     await row('Charlie').and(window.page.locator('[aria-level="3"]')).waitFor();
     await goTo('Bravo');

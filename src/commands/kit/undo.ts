@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../contributions/ids';
 import type { EditLabel } from '../../core/editLabel';
 import { Disposables } from '../../core/events';
-import { isolate, t, tn } from '../../shared/l10n';
+import { brief, isolate, t, tn } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
 import type { Parts } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 import { onCommand } from './register';
+
+/** A longer text leaves no room for the other items of the status bar. */
+const longestText = 70;
 
 /** Says what was done, with Undo a click away, for as long as the setting says. */
 export const announce = (text: string) => announcements.fire(text);
@@ -20,7 +23,7 @@ export function undoCommands(parts: Parts): vscode.Disposable {
   const offer = (text: string) => {
     const seconds = setting('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
-    item.text = `$(discard) ${t('Undo')}`;
+    item.text = `$(discard) ${t('{0} · Undo', text.length > longestText ? brief(text, longestText) : text)}`;
     item.tooltip = text;
     item.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
     item.show();

@@ -37,7 +37,7 @@ export const displaySettings = {
   'dueline.tree.showCompleted': flag(false),
   'dueline.tree.nestSubtasks': flag(true, { isMarkdown: true }),
   'dueline.tree.sort': text('manual', { isMarkdown: true }),
-  'dueline.tree.dropOnTask': choice(['subtask', 'reorder'], 'subtask'),
+  'dueline.tree.dropOnTask': choice(['auto', 'subtask', 'reorder'], 'auto'),
   'dueline.tree.density': choice(['detailed', 'compact'], 'detailed'),
   'dueline.tree.showListName': flag(true),
   'dueline.widgets': record(

@@ -5,13 +5,14 @@ import { foldCase } from '../../core/filter/eval/foldCase';
 import type { Id, Task } from '../../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
-import { numeral, t } from '../../shared/l10n';
+import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
 import { showError } from '../../ui/errors';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
 import { rootTasks } from '../../ui/rootTasks';
 import { setting } from '../../ui/settings/settings';
 import { linkTask } from '../../ui/taskLinks';
+import { titleOf } from '../../ui/text/taskText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 
 /** What travels when tasks are dragged within Dueline: their ids. */
@@ -22,8 +23,8 @@ const uris = 'text/uri-list';
 const mostLines = 500;
 
 /**
- * Tasks dropped on a list move there; on a task they become its subtasks, or stand before it where lists do not nest or
- * a setting says so; on a group they take over its day, priority, tag or list. A file dropped on a task links it; text
+ * Tasks dropped on a list move to its end; on a task they move before it where lists are sorted manually, and become its
+ * subtasks where they are not, or as a setting says; on a group they take over its day, priority, tag or list. A file dropped on a task links it; text
  * dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
  * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
  */
@@ -68,8 +69,26 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
     await this.engine.apply(changes);
-    if (changes.some(({ type }) => type === 'updateOccurrence')) announcements.fire(rescheduled(this.engine, changes));
+    announcements.fire(this.#message(tasks, changes, target));
     if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
+  }
+
+  /** What the drop did, in words: a row is small, and a drop is easily a row off. */
+  #message(tasks: readonly Task[], changes: readonly TaskChange[], target: TreeNode | undefined): string {
+    const [first] = changes;
+    const what = tasks.length === 1 ? isolate(titleOf(tasks[0]!)) : tn(tasks.length, '{0} task', '{0} tasks');
+    if (first?.type !== 'move') {
+      const isDate = target?.kind === 'group' && target.by === 'due';
+      return isDate ? rescheduled(this.engine, changes) : t('Changed {0}', what);
+    }
+    const onto = target?.kind === 'task' ? this.engine.task(target.taskId) : undefined;
+    if (!onto) {
+      const list = this.engine.lists().find(({ id }) => id === first.to.listId);
+      return tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list?.name ?? ''));
+    }
+    const name = isolate(titleOf(onto));
+    if (first.to.before !== null) return t('Moved {0} above {1}', what, name);
+    return tasks.length === 1 ? t('Made {0} a subtask of {1}', what, name) : t('Made {0} subtasks of {1}', what, name);
   }
 
   #changesFor(task: Task, target: TreeNode | undefined): readonly TaskChange[] {
@@ -90,9 +109,8 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     if (!onto || onto.id === task.id) return [];
     // Rows of a filter stand in its own order, under no parent: what a drop among them shows is the group it ends in.
     if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
-    const nests = setting('dueline.tree.nestSubtasks') && setting('dueline.tree.dropOnTask') !== 'reorder';
     const { listId, parentId } = onto;
-    const to = nests ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
+    const to = makesSubtasks() ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
     return [{ type: 'move', id: task.id, to }];
   }
 
@@ -117,6 +135,13 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     );
     if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
   }
+}
+
+/** In an order by hand, to put a row elsewhere is what a drag is for. */
+function makesSubtasks(): boolean {
+  const how = setting('dueline.tree.dropOnTask');
+  if (!setting('dueline.tree.nestSubtasks') || how === 'reorder') return false;
+  return how === 'subtask' || setting('dueline.tree.sort') !== 'manual';
 }
 
 const linesOf = (said: string) =>
