@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
 import { accountCommands } from '../commands/accounts/accounts';
 import { manageAccountCommands } from '../commands/accounts/manageAccount';
+import { TargetResolver } from '../commands/kit/targets';
 import { conflictCommands } from '../commands/sync/conflicts';
 import { pendingChangeCommands } from '../commands/sync/pendingChanges';
 import { syncCommands } from '../commands/sync/sync';
 import { SyncRunner } from '../commands/sync/syncRunner';
 import { SyncDocuments } from '../commands/sync/virtualDocuments';
 import { contextKeys } from '../contributions/ids';
-import type { Parts } from '../ui/services';
+import type { Services } from '../ui/services';
 import { engineSettings } from '../ui/settings/settings';
 import { scheduleSync } from './syncSchedule';
 
@@ -15,33 +17,34 @@ import { scheduleSync } from './syncSchedule';
 export const rivalId: string | undefined = undefined;
 
 /** What only the full flavor has in the editor: accounts and sync. */
-export function registerFlavor(parts: Parts, storeFolder: vscode.Uri): vscode.Disposable {
-  const { syncing } = parts.engine;
+export function registerFlavor(services: Services, storeFolder: vscode.Uri): vscode.Disposable {
+  const { engine, selection } = services;
+  const { syncing } = engine;
   if (!syncing) return new vscode.Disposable(() => {});
   const log = vscode.window.createOutputChannel('Dueline Sync', { log: true });
   const texts = new SyncDocuments(syncing);
-  const runs = new SyncRunner(parts);
+  const runs = new SyncRunner(engine);
   return vscode.Disposable.from(
     log,
-    publishAccounts(parts),
+    publishAccounts(engine),
     // The way out is the editor's: its proxy.
     vscode.workspace.onDidChangeConfiguration(
-      event => event.affectsConfiguration('http') && parts.engine.configure(engineSettings()),
+      event => event.affectsConfiguration('http') && engine.configure(engineSettings()),
     ),
     syncing.onDidLog(({ level, text }) => log[level](text)),
     texts,
     runs,
-    accountCommands(parts, syncing),
-    manageAccountCommands(parts, syncing),
-    syncCommands(parts, runs, () => log.show()),
-    conflictCommands(parts, syncing, texts),
-    pendingChangeCommands(parts, syncing, texts),
-    scheduleSync(parts, syncing, runs, storeFolder),
+    accountCommands(engine, selection, services.log, syncing),
+    manageAccountCommands(engine, selection, syncing),
+    syncCommands(engine, selection, runs, () => log.show()),
+    conflictCommands(engine, syncing, texts),
+    pendingChangeCommands(engine, new TargetResolver(engine, selection), syncing, texts),
+    scheduleSync(services, syncing, runs, storeFolder),
   );
 }
 
 /** Lets when-clauses know whether there is an account. */
-function publishAccounts({ engine }: Parts): vscode.Disposable {
+function publishAccounts(engine: DuelineEngine): vscode.Disposable {
   const publish = () =>
     void vscode.commands.executeCommand('setContext', contextKeys.hasAccounts, engine.accounts().length > 0);
   publish();

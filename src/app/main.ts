@@ -10,7 +10,7 @@ import { openEngine } from '../engine';
 import { plain, t } from '../shared/l10n';
 import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
-import type { Parts } from '../ui/services';
+import type { Services } from '../ui/services';
 import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
 import { showStoreNotices } from '../ui/storeNotices';
 import { loadWords } from '../ui/text/loadBundle';
@@ -49,7 +49,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   }
   await words;
   engine.configure(engineSettings());
-  const parts: Parts = {
+  const services: Services = {
     engine,
     log,
     selection: new TaskSelection(),
@@ -58,12 +58,12 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     version: context.extension.packageJSON.version,
     memory: context.workspaceState,
   };
-  const views = own(registerViews(parts));
-  own(registerCommands(parts, views, storeFolder));
-  own(registerFlavor(parts, storeFolder));
+  const views = own(registerViews(services));
+  own(registerCommands(services, views, storeFolder));
+  own(registerFlavor(services, storeFolder));
   setState('ready', engine);
   void showStoreNotices(engine);
-  void offerWhatsNew(parts, context.globalState, hadTasks);
+  void offerWhatsNew(services, context.globalState, hadTasks);
   return engine;
 }
 

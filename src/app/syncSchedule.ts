@@ -6,17 +6,16 @@ import type { SyncSurface } from '../core/sync/syncState';
 import { isMovedAway } from '../core/tombstone';
 import { Lease, leaseBeatMs } from '../store/replica/lease';
 import { Scheduler } from '../sync/scheduler';
-import type { Parts } from '../ui/services';
+import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 
 /** Lets a window sync by itself, one window among those on the store. */
 export function scheduleSync(
-  parts: Parts,
+  { engine, log }: Pick<Services, 'engine' | 'log'>,
   syncing: SyncSurface,
   runs: SyncRunner,
   folder: vscode.Uri,
 ): vscode.Disposable {
-  const { engine } = parts;
   const scheduler = new Scheduler({
     clock: engine.clock,
     after: (ms, work) => {
@@ -38,7 +37,7 @@ export function scheduleSync(
       return times.length === 0 ? undefined : Math.max(...times);
     },
     run: async listId => {
-      await runQuietly(parts, runs, listId);
+      await runQuietly(log, runs, listId);
       return nextTry(engine, syncing);
     },
   });
@@ -57,7 +56,7 @@ function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefin
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-async function runQuietly({ log }: Parts, runs: SyncRunner, listId: Id | undefined): Promise<void> {
+async function runQuietly(log: vscode.LogOutputChannel, runs: SyncRunner, listId: Id | undefined): Promise<void> {
   try {
     await runs.run(listId === undefined ? {} : { listId }, 'schedule');
   } catch (error) {

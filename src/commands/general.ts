@@ -1,46 +1,45 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
 import { t } from '../shared/l10n';
 import { leaveQuestion } from '../ui/dialogs';
 import { inSeries } from '../ui/occurrences';
-import type { Parts } from '../ui/services';
 import { setting, writeSetting } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
-import { showWhatsNew } from '../views/whatsNew/whatsNew';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
 import { pickTask, searchTask } from './kit/pickTask';
 import { onCommand } from './kit/register';
-import { taskFor } from './kit/targets';
+import type { TargetResolver } from './kit/targets';
 import { showToday } from './showToday';
 import { openTaskMenu } from './tasks/taskMenu';
 
-export const generalCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
+export const generalCommands = (
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  shown: ViewController,
+): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.refresh', async () => {
-      await parts.engine.refresh();
+      await engine.refresh();
       shown.refresh();
     }),
     onCommand('dueline.view.toggleCompleted', () =>
       writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted')),
     ),
-    onCommand('dueline.openSettings', () =>
-      vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${parts.extensionId}`),
-    ),
     onCommand('dueline.leaveQuestion', leaveQuestion),
-    onCommand('dueline.whatsNew', () => showWhatsNew(parts)),
-    onCommand('dueline.showToday', () => showToday(parts)),
+    onCommand('dueline.showToday', () => showToday(engine)),
     onCommand('dueline.open', async target => {
-      const row = await taskFor(parts, target, t('Select a task to open'));
+      const row = await targets.task(target, t('Select a task to open'));
       if (!row) return;
-      const { task, occurrence } = inSeries(parts.engine, row, typeof target === 'object' ? target.occurrence : null);
+      const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
       shown.openTask(task, occurrence);
     }),
     onCommand('dueline.goToTask', async () => {
-      const task = await pickTask(parts, t('Select a task to go to'));
+      const task = await pickTask(engine, t('Select a task to go to'));
       if (task) await shown.reveal(task);
     }),
     onCommand('dueline.search', async query => {
-      const task = await searchTask(parts, {
+      const task = await searchTask(engine, {
         title: t('Search Tasks'),
         placeholder: t('Type text or a query: due:week #work -is:recurring'),
         start: typeof query === 'string' ? query : '',
@@ -57,7 +56,7 @@ export const generalCommands = (parts: Parts, shown: ViewController): vscode.Dis
     }),
     onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
     onCommand('dueline.actions', async target => {
-      const task = await taskFor(parts, target, t('Select a task'));
-      if (task) await openTaskMenu(parts, task);
+      const task = await targets.task(target, t('Select a task'));
+      if (task) await openTaskMenu(engine, task);
     }),
   );

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { Parts } from '../ui/services';
+import type { Services } from '../ui/services';
 import type { ViewController } from '../ui/viewController';
+import { showWhatsNew } from '../views/whatsNew/whatsNew';
 import { addFromTextCommands } from './capture/addFromText';
 import { captureCommands } from './capture/quickAdd';
 import { wholeDataCommands } from './data/backup';
@@ -9,7 +10,9 @@ import { trashCommands } from './data/trash';
 import { explainCommands } from './filters/explain';
 import { filterCommands } from './filters/filters';
 import { generalCommands } from './general';
+import { onCommand } from './kit/register';
 import { reportTexts } from './kit/reportDocument';
+import { TargetResolver } from './kit/targets';
 import { undoCommands } from './kit/undo';
 import { listCommands } from './lists/lists';
 import { alarmCommands } from './tasks/addReminder';
@@ -26,29 +29,37 @@ import { uriHandler } from './uriHandler';
 import { viewOptionCommands } from './viewOptions';
 
 /** Every command that both flavors have. */
-export const registerCommands = (parts: Parts, shown: ViewController, storeFolder: vscode.Uri): vscode.Disposable =>
-  vscode.Disposable.from(
-    captureCommands(parts),
-    editCommands(parts),
-    scheduleCommands(parts),
-    listCommands(parts),
-    undoCommands(parts),
-    generalCommands(parts, shown),
-    addFromTextCommands(parts),
-    organiseCommands(parts, shown),
-    arrangeCommands(parts, shown),
-    repeatCommands(parts),
-    reminderCommands(parts),
-    filterCommands(parts, shown),
-    bulkCommands(parts, shown),
-    copyCommands(parts),
-    linkCommands(parts),
-    alarmCommands(parts),
-    dataCommands(parts, storeFolder),
-    wholeDataCommands(parts),
-    explainCommands(parts, shown),
+export function registerCommands(
+  services: Services,
+  shown: ViewController,
+  storeFolder: vscode.Uri,
+): vscode.Disposable {
+  const { engine, selection, log, extensionId } = services;
+  const targets = new TargetResolver(engine, selection);
+  return vscode.Disposable.from(
+    captureCommands(engine),
+    editCommands(engine, targets),
+    scheduleCommands(engine, targets),
+    listCommands(engine, selection),
+    undoCommands(engine, log),
+    generalCommands(engine, targets, shown),
+    addFromTextCommands(engine),
+    organiseCommands(engine, targets, shown),
+    arrangeCommands(engine, targets, shown),
+    repeatCommands(engine, targets),
+    reminderCommands(engine, targets, log),
+    filterCommands(engine, selection, shown),
+    bulkCommands(engine, targets, shown),
+    copyCommands(targets, extensionId),
+    linkCommands(engine, targets),
+    alarmCommands(engine, targets),
+    dataCommands(engine, storeFolder),
+    wholeDataCommands(engine),
+    explainCommands(engine, shown),
     reportTexts(),
-    trashCommands(parts),
-    viewOptionCommands(parts),
-    uriHandler(parts, shown),
+    trashCommands(engine),
+    viewOptionCommands(extensionId),
+    onCommand('dueline.whatsNew', () => showWhatsNew(services)),
+    uriHandler(engine, log, shown),
   );
+}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
 import type { Task } from '../core/model';
 import { t } from '../shared/l10n';
-import type { Parts } from '../ui/services';
 import { dateStyle } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 import { debounceChanges } from '../views/tree/debounceChanges';
@@ -13,7 +13,7 @@ interface TodayItem extends vscode.QuickPickItem {
 }
 
 /** Today's tasks as a list that stays open: the button completes, the row opens. */
-export function showToday(parts: Parts): void {
+export function showToday(engine: DuelineEngine): void {
   const pick = vscode.window.createQuickPick<TodayItem>();
   pick.title = t('Today');
   pick.placeholder = t('Select a task to open it, or use its button to complete it');
@@ -21,9 +21,9 @@ export function showToday(parts: Parts): void {
   const complete: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: t('Complete') };
 
   const show = () => {
-    const lists = listsOf(parts);
-    const style = dateStyle(parts.engine);
-    const { groups } = parts.engine.widget('today');
+    const lists = listsOf(engine);
+    const style = dateStyle(engine);
+    const { groups } = engine.widget('today');
     const rows = groups.flatMap(group =>
       group.items.length === 0
         ? []
@@ -39,7 +39,7 @@ export function showToday(parts: Parts): void {
       { ...withIcon('layout-sidebar-left', t('Show Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
-  const following = debounceChanges(parts.engine.onDidChange, show);
+  const following = debounceChanges(engine.onDidChange, show);
   pick.keepScrollPosition = true;
   pick.onDidTriggerItemButton(async ({ item }) => {
     if (item.task) await vscode.commands.executeCommand('dueline.complete', item.task.id);

@@ -1,24 +1,33 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
 import { t } from '../shared/l10n';
 import { showError } from '../ui/errors';
 import { showWarning } from '../ui/notifications';
-import type { Parts } from '../ui/services';
 import { savedFilters } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
 
 /** Links from outside: `/add?title=`, `/task?uid=`, `/filter?id=`, `/today`. None of them writes anything by itself. */
-export const uriHandler = (parts: Parts, shown: ViewController): vscode.Disposable =>
+export const uriHandler = (
+  engine: DuelineEngine,
+  log: vscode.LogOutputChannel,
+  shown: ViewController,
+): vscode.Disposable =>
   vscode.window.registerUriHandler({
     async handleUri(uri) {
       try {
-        await follow(parts, shown, uri);
+        await follow(engine, log, shown, uri);
       } catch (error) {
         void showError(error);
       }
     },
   });
 
-async function follow(parts: Parts, shown: ViewController, { path, query }: vscode.Uri): Promise<void> {
+async function follow(
+  engine: DuelineEngine,
+  log: vscode.LogOutputChannel,
+  shown: ViewController,
+  { path, query }: vscode.Uri,
+): Promise<void> {
   const asked = new URLSearchParams(query);
   switch (path) {
     case '/add':
@@ -29,9 +38,9 @@ async function follow(parts: Parts, shown: ViewController, { path, query }: vsco
       return;
     case '/task': {
       const uid = asked.get('uid') ?? '';
-      const found = parts.engine
+      const found = engine
         .lists()
-        .flatMap(list => parts.engine.rows(list.id))
+        .flatMap(list => engine.rows(list.id))
         .find(row => row.uid === uid && row.masterId === null && !row.isDeleted);
       if (found) await vscode.commands.executeCommand('dueline.open', found.id);
       else void showWarning(t('The task in this link was not found.'));
@@ -46,6 +55,6 @@ async function follow(parts: Parts, shown: ViewController, { path, query }: vsco
       return;
     }
     default:
-      parts.log.warn(`A link asked for ${path}, which Dueline does not know.`);
+      log.warn(`A link asked for ${path}, which Dueline does not know.`);
   }
 }

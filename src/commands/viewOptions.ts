@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { SettingValue } from '../contributions/definitions';
 import { t } from '../shared/l10n';
-import type { Parts } from '../ui/services';
 import { setting, writeSetting } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 import { onCommand } from './kit/register';
 
-/** How the Lists tree shows its tasks, and the first steps. */
-export const viewOptionCommands = (parts: Parts): vscode.Disposable =>
+/** How the Lists tree shows its tasks, the settings and the first steps. */
+export const viewOptionCommands = (extensionId: string): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.toggleSubtasks', () =>
       writeSetting('dueline.tree.nestSubtasks', !setting('dueline.tree.nestSubtasks')),
@@ -41,7 +40,10 @@ export const viewOptionCommands = (parts: Parts): vscode.Disposable =>
       });
       if (picked) await writeSetting('dueline.group.default', picked.group);
     }),
+    onCommand('dueline.openSettings', () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
+    ),
     onCommand('dueline.openWalkthrough', () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${parts.extensionId}#dueline.start`, false),
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#dueline.start`, false),
     ),
   );

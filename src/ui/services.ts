@@ -2,8 +2,11 @@ import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import type { TaskSelection } from './selection';
 
-/** What views and commands are made from, once the store is open. */
-export interface Parts {
+/**
+ * What views and commands are made from, once the store is open. Only what composes them takes all of it; the others
+ * take what they use.
+ */
+export interface Services {
   readonly engine: DuelineEngine;
   readonly log: vscode.LogOutputChannel;
   readonly selection: TaskSelection;

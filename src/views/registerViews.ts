@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
 import { contextKeys, views } from '../contributions/ids';
 import { widgetKinds } from '../core/agenda/widgets';
 import { Disposables } from '../core/events';
 import { today } from '../core/time/dates';
 import { isolate, t, unlinked } from '../shared/l10n';
-import type { Parts } from '../ui/services';
+import type { Services } from '../ui/services';
 import { engineSettings, setting } from '../ui/settings/settings';
 import { loadWords } from '../ui/text/loadBundle';
 import { fullTitleOf } from '../ui/text/taskText';
@@ -26,17 +27,17 @@ import { WidgetView } from './widgets/views';
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
 /** Everything that shows tasks, and what makes all of it look again: settings, and the day's end. */
-export function registerViews(parts: Parts): ViewController {
+export function registerViews(services: Services): ViewController {
   const owned = new Disposables();
-  const { engine } = parts;
-  const lists = owned.add(new ListsTree(parts, views.lists));
-  const filters = owned.add(new FiltersTree(parts, views.filters));
-  const listsView = showTree(parts, lists, owned, (id, focus) => listsFocus.shift(id, focus));
-  const listsFocus = new TaskRevealer(parts, lists, listsView);
-  showTree(parts, filters, owned);
-  const widgets = widgetKinds.map(kind => owned.add(new WidgetView(parts, kind)));
-  const panels = owned.add(new WidgetPanels(parts));
-  const forms = owned.add(new TaskPanels(parts));
+  const { engine } = services;
+  const lists = owned.add(new ListsTree(engine, views.lists));
+  const filters = owned.add(new FiltersTree(engine, views.filters));
+  const listsView = showTree(services, lists, owned, (id, focus) => listsFocus.shift(id, focus));
+  const listsFocus = new TaskRevealer(services.selection, services.log, lists, listsView);
+  showTree(services, filters, owned);
+  const widgets = widgetKinds.map(kind => owned.add(new WidgetView(services, kind)));
+  const panels = owned.add(new WidgetPanels(services));
+  const forms = owned.add(new TaskPanels(services));
   const status = owned.add(new StatusBar(engine));
   const badge = owned.add(new Badge(engine, listsView));
 
@@ -65,8 +66,8 @@ export function registerViews(parts: Parts): ViewController {
     badge.update();
   };
 
-  owned.add(followSettings(parts, redraw, refresh));
-  owned.add(followDays(parts, pass, refresh));
+  owned.add(followSettings(services, redraw, refresh));
+  owned.add(followDays(engine, pass, refresh));
   return {
     refresh,
     openTask: (task, occurrence) => forms.open(task, occurrence ?? null),
@@ -82,22 +83,26 @@ export function registerViews(parts: Parts): ViewController {
   };
 }
 
-function followSettings(parts: Parts, redraw: () => void, refresh: () => void): vscode.Disposable {
+function followSettings(
+  services: Pick<Services, 'engine' | 'extensionUri'>,
+  redraw: () => void,
+  refresh: () => void,
+): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration(async event => {
     if (!event.affectsConfiguration('dueline')) return;
-    await loadWords(parts.extensionUri);
-    parts.engine.configure(engineSettings());
+    await loadWords(services.extensionUri);
+    services.engine.configure(engineSettings());
     if (pageSettings.some(id => event.affectsConfiguration(id))) redraw();
     refresh();
   });
 }
 
 /** Looks again at what time has changed; at all of it once the day is another. */
-function followDays(parts: Parts, pass: () => void, refresh: () => void): vscode.Disposable {
-  let day = todayOf(parts);
-  return watchDays(parts.engine, () => {
-    const isNewDay = day !== todayOf(parts);
-    day = todayOf(parts);
+function followDays(engine: DuelineEngine, pass: () => void, refresh: () => void): vscode.Disposable {
+  let day = todayOf(engine);
+  return watchDays(engine, () => {
+    const isNewDay = day !== todayOf(engine);
+    day = todayOf(engine);
     if (isNewDay) refresh();
     else pass();
   });
@@ -116,7 +121,7 @@ const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): ViewContro
 });
 
 function showTree(
-  parts: Parts,
+  services: Pick<Services, 'engine' | 'selection'>,
   tree: TaskTree,
   owned: Disposables,
   onDropped?: TreeDrag['onDropped'],
@@ -128,9 +133,9 @@ function showTree(
       canSelectMany: true,
       showCollapseAll: true,
       dragAndDropController: new TreeDrag(
-        parts.engine,
+        services.engine,
         tree.name,
-        node => fullTitleOf(parts.engine.task(node.taskId) ?? { title: '' }),
+        node => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' }),
         onDropped,
       ),
     }),
@@ -139,8 +144,8 @@ function showTree(
   owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
   owned.add(view.onDidExpandElement(({ element }) => tree.onExpand(element)));
   owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
-  owned.add(parts.selection.track(view));
-  for (const part of keepFocus(parts.selection, tree, view)) owned.add(part);
+  owned.add(services.selection.track(view));
+  for (const part of keepFocus(services.selection, tree, view)) owned.add(part);
   return view;
 }
 
@@ -153,4 +158,4 @@ async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selecte
   if (first) await view.reveal(first, { select: true, focus: true }).then(undefined, () => undefined);
 }
 
-const todayOf = ({ engine }: Parts) => today(engine.clock, setting('dueline.day.startHour'));
+const todayOf = (engine: DuelineEngine) => today(engine.clock, setting('dueline.day.startHour'));

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { TaskSelection } from '../../src/ui/selection';
-import type { Parts } from '../../src/ui/services';
 import { FiltersTree } from '../../src/views/tree/filtersTree';
 import { duelineApi, run } from './support/api';
 
 describe('the Filters tree', () => {
   it('has its tasks in the order of the widgets', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
-    const tree = new FiltersTree(
-      { engine, selection: new TaskSelection() } as Partial<Parts> as Parts,
-      'dueline.filters',
-    );
+    const tree = new FiltersTree(engine, 'dueline.filters');
     const listId = await engine.createList({ name: 'In turn' });
     const due = Date.UTC(2001, 0, 2);
     for (const title of ['Turn 10', 'Turn 9']) await engine.createTask(listId, { title, due, isAllDay: true });
@@ -39,8 +34,7 @@ describe('the Filters tree', () => {
       await engine.createTask(listId, { ...input, tags: ['red,green'] }),
     ];
     await engine.completeTask(ids[1]!);
-    const selection = new TaskSelection();
-    const tree = new FiltersTree({ engine, selection } as Partial<Parts> as Parts, 'dueline.filters');
+    const tree = new FiltersTree(engine, 'dueline.filters');
     const tags = () => ids.map(id => engine.task(id)!.tags);
     try {
       const folder = (await tree.getChildren()).find(({ id }) => id === 'tags')!;

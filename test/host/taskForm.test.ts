@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import type { Parts } from '../../src/ui/services';
 import { TaskPanel } from '../../src/views/taskEditor/panel';
 import { duelineApi, eventually } from './support/api';
 
@@ -37,8 +36,7 @@ describe('the host of a task form', () => {
     });
     const id = await engine.createTask(engine.lists()[0]!.id, { title: 'Comes back' });
     const log = vscode.window.createOutputChannel('Test', { log: true });
-    const parts = { engine: slow, log } as Partial<Parts> as Parts;
-    const form = new TaskPanel(parts, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
+    const form = new TaskPanel({ engine: slow, log }, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
     panel.webview.html = page;
     await eventually('the form', () => heard.includes('show'));
     await engine.deleteTask(id);
@@ -62,8 +60,7 @@ describe('the host of a task form', () => {
     const alarms = [{ minutesBefore: 10 }, { minutesBefore: 30 }, { minutesBefore: 60 }];
     const id = await engine.createTask(engine.lists()[0]!.id, { title: 'Rings', due, timezone: 'UTC', alarms });
     const log = vscode.window.createOutputChannel('Test', { log: true });
-    const parts = { engine, log } as Partial<Parts> as Parts;
-    new TaskPanel(parts, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
+    new TaskPanel({ engine, log }, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
     // The page knew the task with one reminder; the second one that it names is gone.
     const drop = (minutesBefore: number) =>
       `api.postMessage({ type: 'dropAlarm', alarm: { minutesBefore: ${minutesBefore}, reference: 'DUE', message: null } })`;

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { TaskSelection } from '../../src/ui/selection';
-import type { Parts } from '../../src/ui/services';
 import { FiltersTree } from '../../src/views/tree/filtersTree';
 import type { MoreNode } from '../../src/views/tree/nodes';
 import { pageSize } from '../../src/views/tree/pagination';
-import { duelineApi, extensionId } from './support/api';
+import { duelineApi } from './support/api';
 
 describe('the trash in the Filters tree', () => {
   it('shows a page at a time, and one again after it was folded', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
-    const extensionUri = vscode.extensions.getExtension(extensionId)!.extensionUri;
-    const parts = { engine, selection: new TaskSelection(), extensionUri } as Partial<Parts> as Parts;
-    const tree = new FiltersTree(parts, 'dueline.filters');
+    const tree = new FiltersTree(engine, 'dueline.filters');
     const listId = await engine.createList({ name: 'Thrown away' });
     const titles = Array.from({ length: pageSize + 3 }, (_, at) => `Thrown away ${at}`);
     const ids = await engine.apply(titles.map(title => ({ type: 'create', listId, input: { title } })));

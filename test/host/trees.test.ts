@@ -4,12 +4,10 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import type { SettingId } from '../../src/contributions/definitions';
 import { announcements } from '../../src/ui/announcements';
-import { TaskSelection } from '../../src/ui/selection';
-import type { Parts } from '../../src/ui/services';
 import { TreeDrag, taskMime } from '../../src/views/tree/dragAndDrop';
 import { ListsTree } from '../../src/views/tree/listsTree';
 import type { GroupNode, TaskNode, TreeNode } from '../../src/views/tree/nodes';
-import { duelineApi, eventually, extensionId, run } from './support/api';
+import { duelineApi, eventually, run } from './support/api';
 
 const day = 86_400_000;
 const monday = Date.UTC(2031, 0, 6);
@@ -31,9 +29,7 @@ describe('the Lists tree', () => {
   let drag: TreeDrag;
   before(async () => {
     engine = (await duelineApi()) as DuelineEngine;
-    const extensionUri = vscode.extensions.getExtension(extensionId)!.extensionUri;
-    const parts = { engine, selection: new TaskSelection(), extensionUri } as Partial<Parts> as Parts;
-    tree = new ListsTree(parts, 'dueline.lists');
+    tree = new ListsTree(engine, 'dueline.lists');
     drag = new TreeDrag(engine, 'dueline.lists', node => engine.task(node.taskId)?.title ?? '');
   });
   beforeEach(async () => {

@@ -191,6 +191,18 @@ describe('layers', () => {
     assert.deepEqual(awaiting, []);
   });
 
+  it('hand all services to nothing but what composes views and commands', () => {
+    const composing = [
+      'app/full.ts',
+      'app/main.ts',
+      'app/offline.ts',
+      'commands/registerCommands.ts',
+      'views/registerViews.ts',
+    ];
+    const takers = files.filter(file => /: Services\b/.test(withoutComments(readFileSync(file, 'utf8'))));
+    assert.deepEqual(takers.map(file => relative(src, file)).sort(), composing);
+  });
+
   it('have no file of fewer than 25 lines that only one other needs', () => {
     const all = [...files, ...filesIn(resolve('media'))];
     const importers = new Map<string, number>();

@@ -1,25 +1,35 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import type { Id } from '../../core/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
+import type { TaskSelection } from '../../ui/selection';
 import { onCommand, onRowCommand } from '../kit/register';
 import { taskCount } from '../lists/taskCount';
 import { addAccount } from './addAccount';
 import { accountFor } from './manageAccount';
 
-export const accountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
+export const accountCommands = (
+  engine: DuelineEngine,
+  selection: TaskSelection,
+  log: vscode.LogOutputChannel,
+  syncing: SyncSurface,
+): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.account.add', () => addAccount(parts, syncing)),
-    onRowCommand('dueline.account.remove', parts, target => removeAccount(parts, syncing, target)),
+    onCommand('dueline.account.add', () => addAccount(engine, log, syncing)),
+    onRowCommand('dueline.account.remove', selection, target => removeAccount(engine, syncing, target)),
   );
 
-async function removeAccount(parts: Parts, syncing: SyncSurface, target: AccountTarget | undefined): Promise<void> {
-  const account = await accountFor(parts, target, t('Select an account to remove'));
+async function removeAccount(
+  engine: DuelineEngine,
+  syncing: SyncSurface,
+  target: AccountTarget | undefined,
+): Promise<void> {
+  const account = await accountFor(engine, target, t('Select an account to remove'));
   if (!account) return;
-  const stays = whatStays(parts, account.id);
+  const stays = whatStays(engine, account.id);
   const lists = new Set(stays.lists);
   const waiting = syncing.pendingChanges().filter(({ listId }) => lists.has(listId)).length;
   const remove = t('Remove Account');
@@ -45,12 +55,12 @@ async function removeAccount(parts: Parts, syncing: SyncSurface, target: Account
   );
   if (picked === syncFirst) {
     await vscode.commands.executeCommand('dueline.sync.now', account.id);
-    if (parts.engine.accounts().some(({ id, lastSyncError }) => id === account.id && lastSyncError === null))
-      await removeAccount(parts, syncing, account.id);
-  } else if (picked === remove) await parts.engine.removeAccount(account.id);
+    if (engine.accounts().some(({ id, lastSyncError }) => id === account.id && lastSyncError === null))
+      await removeAccount(engine, syncing, account.id);
+  } else if (picked === remove) await engine.removeAccount(account.id);
 }
 
-function whatStays({ engine }: Parts, accountId: Id): { lists: readonly Id[]; tasks: number } {
+function whatStays(engine: DuelineEngine, accountId: Id): { lists: readonly Id[]; tasks: number } {
   const lists = engine
     .lists()
     .filter(list => list.accountId === accountId)

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NewAccount } from '../../api';
+import type { DuelineEngine, NewAccount } from '../../api';
 import { DuelineError, type ErrorKind, isDuelineError } from '../../core/errors';
 import { isLoopback } from '../../core/loopback';
 import type { Id } from '../../core/model';
@@ -7,7 +7,6 @@ import type { BrowserLogin, SyncSurface } from '../../core/sync/syncState';
 import { t, tn } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { askText, back } from '../kit/inputSteps';
 import { signInByBrowser } from './browserSignIn';
 import { askTrust, doubtfulCertificate, type Shown } from './certificate';
@@ -31,7 +30,8 @@ class AccountFlow {
   #problem: string | undefined;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly engine: DuelineEngine,
+    private readonly log: vscode.LogOutputChannel,
     private readonly syncing: SyncSurface,
   ) {}
 
@@ -169,11 +169,11 @@ class AccountFlow {
     try {
       return await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title: t('Looking for task lists…') },
-        () => this.parts.engine.addAccount(answers),
+        () => this.engine.addAccount(answers),
       );
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      this.parts.log.warn(`Adding an account failed (${error.kind}): ${error.message}`);
+      this.log.warn(`Adding an account failed (${error.kind}): ${error.message}`);
       if (error.kind === 'tls') {
         const typed = this.#serverUrl.replace(/^[^\s/]*@/, '');
         this.#doubtful = await doubtfulCertificate(this.syncing, typed, this.#trusted);
@@ -186,10 +186,14 @@ class AccountFlow {
 }
 
 /** Adds an account by asking for it, says what was found, and fetches it. */
-export async function addAccount(parts: Parts, syncing: SyncSurface): Promise<void> {
-  const id = await new AccountFlow(parts, syncing).run();
+export async function addAccount(
+  engine: DuelineEngine,
+  log: vscode.LogOutputChannel,
+  syncing: SyncSurface,
+): Promise<void> {
+  const id = await new AccountFlow(engine, log, syncing).run();
   if (id === undefined) return;
-  const lists = parts.engine.lists().filter(list => list.accountId === id).length;
+  const lists = engine.lists().filter(list => list.accountId === id).length;
   void showInformation(
     lists === 0
       ? t('Account connected. It has no task lists yet. To create one, use New List…')

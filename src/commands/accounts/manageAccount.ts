@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { Account, TaskList } from '../../core/model';
@@ -6,7 +7,7 @@ import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
+import type { TaskSelection } from '../../ui/selection';
 import { askText } from '../kit/inputSteps';
 import { onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
@@ -14,10 +15,14 @@ import { announce } from '../kit/undo';
 import { pickAccount } from '../lists/pickAccount';
 import { askTrust } from './certificate';
 
-export const manageAccountCommands = (parts: Parts, syncing: SyncSurface): vscode.Disposable =>
+export const manageAccountCommands = (
+  engine: DuelineEngine,
+  selection: TaskSelection,
+  syncing: SyncSurface,
+): vscode.Disposable =>
   vscode.Disposable.from(
-    onRowCommand('dueline.account.edit', parts, async target => {
-      const account = await accountFor(parts, target, t('Select an account to rename'));
+    onRowCommand('dueline.account.edit', selection, async target => {
+      const account = await accountFor(engine, target, t('Select an account to rename'));
       const name =
         account &&
         (await vscode.window.showInputBox({
@@ -27,39 +32,39 @@ export const manageAccountCommands = (parts: Parts, syncing: SyncSurface): vscod
         }));
       if (account && name) await syncing.renameAccount(account.id, plain(name));
     }),
-    onRowCommand('dueline.account.reauthenticate', parts, async target => {
-      const ailing = parts.engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
+    onRowCommand('dueline.account.reauthenticate', selection, async target => {
+      const ailing = engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
       const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
-      const account = await accountFor(parts, chosen, t('Select an account to sign in to'));
+      const account = await accountFor(engine, chosen, t('Select an account to sign in to'));
       if (!account) return;
       const { mend } = syncing.accountState(account.id);
       if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);
     }),
-    onRowCommand('dueline.account.chooseLists', parts, async target => {
-      const account = await accountFor(parts, target, t('Select an account to choose its lists'));
-      if (account) await chooseLists(parts, account);
+    onRowCommand('dueline.account.chooseLists', selection, async target => {
+      const account = await accountFor(engine, target, t('Select an account to choose its lists'));
+      if (account) await chooseLists(engine, account);
     }),
-    onRowCommand('dueline.list.moveToAccount', parts, async target => {
-      const list = await listFor(parts, target, {
+    onRowCommand('dueline.list.moveToAccount', selection, async target => {
+      const list = await listFor(engine, target, {
         placeholder: t('Select a list to move'),
         accepts: ({ isReadOnly }) => !isReadOnly,
       });
-      const to = list && (await pickAccount(parts, list.accountId));
+      const to = list && (await pickAccount(engine, list.accountId));
       if (!list || !to) return;
-      await parts.engine.moveListToAccount(list.id, to.accountId);
+      await engine.moveListToAccount(list.id, to.accountId);
       announce(t('Moved list {0}', isolate(list.name)));
-      if (list.accountId !== null) void tellWhatStays(parts, list);
+      if (list.accountId !== null) void tellWhatStays(engine, list);
       if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
     }),
   );
 
 export async function accountFor(
-  parts: Parts,
+  engine: DuelineEngine,
   target: AccountTarget | undefined,
   placeHolder: string,
 ): Promise<Account | undefined> {
-  const accounts = parts.engine.accounts();
+  const accounts = engine.accounts();
   const id = typeof target === 'number' ? target : target?.accountId;
   const known = accounts.find(one => one.id === id) ?? (accounts.length === 1 ? accounts[0] : undefined);
   if (known) return known;
@@ -107,8 +112,8 @@ async function trustAgain(syncing: SyncSurface, account: Account): Promise<boole
 }
 
 /** Tasks move; whether to delete the list they leave, for everybody who shares it, is another question. */
-async function tellWhatStays(parts: Parts, list: TaskList): Promise<void> {
-  const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
+async function tellWhatStays(engine: DuelineEngine, list: TaskList): Promise<void> {
+  const account = engine.accounts().find(({ id }) => id === list.accountId);
   const remove = t('Delete List…');
   const picked = await showInformation(
     t(
@@ -121,8 +126,8 @@ async function tellWhatStays(parts: Parts, list: TaskList): Promise<void> {
   if (picked === remove) await vscode.commands.executeCommand('dueline.list.delete', list.id);
 }
 
-async function chooseLists(parts: Parts, account: Account): Promise<void> {
-  const lines = parts.engine
+async function chooseLists(engine: DuelineEngine, account: Account): Promise<void> {
+  const lines = engine
     .lists()
     .filter(({ accountId }) => accountId === account.id)
     .map(list => ({
@@ -140,7 +145,7 @@ async function chooseLists(parts: Parts, account: Account): Promise<void> {
   const chosen = new Set(picked.map(({ list }) => list.id));
   for (const { list } of lines)
     if (list.isSynced !== chosen.has(list.id))
-      await parts.engine.updateList(list.id, {
+      await engine.updateList(list.id, {
         isSynced: !list.isSynced,
         isVisible: chosen.has(list.id) || list.isVisible,
       });

@@ -1,24 +1,23 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
-export const addFromTextCommands = (parts: Parts): vscode.Disposable =>
+export const addFromTextCommands = (engine: DuelineEngine): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.addFromSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       const text = editor?.selections.map(selection =>
         editor.document.getText(selection.isEmpty ? lineAt(editor, selection) : selection),
       );
-      await addLines(parts, linesOf((text ?? []).join('\n')), t('Select text in an editor first.'));
+      await addLines(engine, linesOf((text ?? []).join('\n')), t('Select text in an editor first.'));
     }),
     onCommand('dueline.addFromClipboard', async () =>
-      addLines(parts, linesOf(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),
+      addLines(engine, linesOf(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),
     ),
   );
 
@@ -32,7 +31,7 @@ const linesOf = (text: string): string[] =>
     .map(line => plain(line.replace(/^\s*(?:(?:\/\/+|#+|--|;+|\*|-|\+|•|\d+[.)])\s+)?(?:\[[ xX]?\]\s+)?/, '')))
     .filter(line => line !== '');
 
-async function addLines(parts: Parts, lines: readonly string[], nothing: string): Promise<void> {
+async function addLines(engine: DuelineEngine, lines: readonly string[], nothing: string): Promise<void> {
   if (lines.length === 0) {
     void showInformation(nothing);
     return;
@@ -47,12 +46,12 @@ async function addLines(parts: Parts, lines: readonly string[], nothing: string)
     { title: add, placeHolder: t('Deselect lines that are not tasks'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return;
-  const listId = await createDefaultList(parts.engine);
+  const listId = await createDefaultList(engine);
   const changes: TaskChange[] = picked.map(({ line }) => {
-    const { input, title, listId: named = listId, problem, fromCompletion } = parts.engine.understand(line);
+    const { input, title, listId: named = listId, problem, fromCompletion } = engine.understand(line);
     if (problem) return { type: 'create', listId: named, input: { title: line } };
     return { type: 'create', listId: named, input: { ...input, title }, from: fromCompletion ? 'completion' : 'due' };
   });
-  await parts.engine.apply(changes);
+  await engine.apply(changes);
   announce(tn(changes.length, 'Added {0} task', 'Added {0} tasks'));
 }

@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
-import type { QuickAddOptions, Understood } from '../../api';
+import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
 import { foldCase } from '../../core/filter/eval/foldCase';
 import { isolate, plain, t } from '../../shared/l10n';
 import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { chipLabel } from '../../ui/text/taskText';
@@ -34,12 +33,12 @@ const icons: Record<string, string> = {
 
 /** What quick add shows below a text: the line that adds, what was understood, and what was meant but means nothing. */
 export function quickAddItems(
-  parts: Parts,
+  engine: DuelineEngine,
   result: Understood,
   options: QuickAddOptions,
   text: string,
 ): QuickAddItem[] {
-  const tags = new Set(parts.engine.tags().map(({ name }) => foldCase(name)));
+  const tags = new Set(engine.tags().map(({ name }) => foldCase(name)));
   const chips = result.tokens.map((token): QuickAddItem => {
     const range = [token.from, token.to] as const;
     const notes = [
@@ -49,7 +48,7 @@ export function quickAddItems(
     return {
       ...withIcon(
         icons[token.kind] ?? 'tag',
-        `${chipLabel(token)}${token.kind === 'repeat' ? firstTime(parts, result) : ''}`,
+        `${chipLabel(token)}${token.kind === 'repeat' ? firstTime(engine, result) : ''}`,
       ),
       description: notes.filter(Boolean).join(' · '),
       alwaysShow: true,
@@ -57,16 +56,15 @@ export function quickAddItems(
     };
   });
   return [
-    addLine(parts, result, options),
+    addLine(engine, result, options),
     ...chips,
-    ...completions(parts, result, text),
-    ...strangeList(parts, result, text),
-    ...strangePriorities(parts, result, options.rejected ?? [], text),
+    ...completions(engine, result, text),
+    ...strangeList(engine, result, text),
+    ...strangePriorities(engine, result, options.rejected ?? [], text),
   ];
 }
 
-function addLine(parts: Parts, result: Understood, place: QuickAddOptions): QuickAddItem {
-  const { engine } = parts;
+function addLine(engine: DuelineEngine, result: Understood, place: QuickAddOptions): QuickAddItem {
   const listId = result.listId ?? place.listId ?? defaultListOf(engine);
   const list = engine.lists().find(({ id }) => id === listId);
   const to = list
@@ -82,22 +80,22 @@ function addLine(parts: Parts, result: Understood, place: QuickAddOptions): Quic
 }
 
 /** A repeat says nothing of its first day and time; where a chip of their own says them, it need not. */
-function firstTime(parts: Parts, { input, tokens }: Understood): string {
+function firstTime(engine: DuelineEngine, { input, tokens }: Understood): string {
   if (typeof input.due !== 'number' || tokens.some(({ kind }) => kind === 'due')) return '';
   const { isAllDay = false, timezone = null } = input;
-  return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(parts.engine))}`;
+  return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(engine))}`;
 }
 
 const mostCompletions = 5;
 
 /** Lists and tags that go on where the text ends in the beginning of their name. */
-function completions(parts: Parts, { noList, tokens }: Understood, text: string): QuickAddItem[] {
+function completions(engine: DuelineEngine, { noList, tokens }: Understood, text: string): QuickAddItem[] {
   const tag = tokens.find(({ kind, to }) => kind === 'tag' && to === text.length);
   const begun = tag ? { ...tag, name: tag.label } : noList?.to === text.length ? noList : undefined;
   if (!begun) return [];
   const names = tag
-    ? parts.engine.tags().map(({ name }) => name)
-    : parts.engine.lists().flatMap(list => (list.isReadOnly ? [] : list.name));
+    ? engine.tags().map(({ name }) => name)
+    : engine.lists().flatMap(list => (list.isReadOnly ? [] : list.name));
   const sign = text.slice(begun.from, begun.from + 1);
   return names
     .filter(name => foldCase(name) !== foldCase(begun.name) && foldCase(name).startsWith(foldCase(begun.name)))
@@ -114,8 +112,8 @@ function completions(parts: Parts, { noList, tokens }: Understood, text: string)
 const signed = (name: string, isTag: boolean) => (isTag && /\s/.test(name) ? `"${name}"` : name);
 
 /** A name that is no list's: a mistyped one, a new one, or words. */
-function strangeList(parts: Parts, { noList }: Understood, text: string): QuickAddItem[] {
-  const said = unknownListText(parts.engine, noList, text);
+function strangeList(engine: DuelineEngine, { noList }: Understood, text: string): QuickAddItem[] {
+  const said = unknownListText(engine, noList, text);
   if (!noList || said === undefined) return [];
   const { name, from, to, isReadOnly } = noList;
   return [
@@ -132,12 +130,12 @@ function strangeList(parts: Parts, { noList }: Understood, text: string): QuickA
 
 /** After the sign of a priority, a word that means none. */
 function strangePriorities(
-  parts: Parts,
+  engine: DuelineEngine,
   { tokens }: Understood,
   rejected: readonly Range[],
   text: string,
 ): QuickAddItem[] {
-  if (parts.engine.settings.quickAddSyntax !== 'default') return [];
+  if (engine.settings.quickAddSyntax !== 'default') return [];
   const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected];
   return [...text.matchAll(/(?<=^|\s)![\p{L}\p{N}]+(?=\s|$)/gu)]
     .filter(({ index }) => !known.some(([from, to]) => from <= index && index < to))

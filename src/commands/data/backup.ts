@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { BackupDifference, BackupFile } from '../../core/wholeData';
 import { plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
@@ -13,16 +13,16 @@ import { showReport } from '../kit/reportDocument';
 import { announce } from '../kit/undo';
 
 /** Backups, database files and the check of everything: what concerns the data as a whole. */
-export const wholeDataCommands = (parts: Parts): vscode.Disposable =>
+export const wholeDataCommands = (engine: DuelineEngine): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.backup.create', () => backUp(parts)),
-    onCommand('dueline.backup.restore', () => restore(parts)),
-    onCommand('dueline.data.importDatabase', () => importDatabase(parts)),
-    onCommand('dueline.data.check', () => check(parts)),
+    onCommand('dueline.backup.create', () => backUp(engine)),
+    onCommand('dueline.backup.restore', () => restore(engine)),
+    onCommand('dueline.data.importDatabase', () => importDatabase(engine)),
+    onCommand('dueline.data.check', () => check(engine)),
   );
 
-async function backUp(parts: Parts): Promise<void> {
-  const { path } = await parts.engine.data.backUpNow();
+async function backUp(engine: DuelineEngine): Promise<void> {
+  const { path } = await engine.data.backUpNow();
   const reveal = t('Reveal File');
   const said = t('Backup created. You can go back to it with Restore Backup.');
   if ((await showInformation(said, reveal)) === reveal)
@@ -33,9 +33,9 @@ interface BackupLine extends vscode.QuickPickItem {
   readonly backup?: BackupFile;
 }
 
-async function restore(parts: Parts): Promise<void> {
-  const style = dateStyle(parts.engine);
-  const lines: BackupLine[] = parts.engine.data.backups().map(backup => ({
+async function restore(engine: DuelineEngine): Promise<void> {
+  const style = dateStyle(engine);
+  const lines: BackupLine[] = engine.data.backups().map(backup => ({
     label: stampLabel(backup.at, style, 'full'),
     description: kindLabel(backup),
     backup,
@@ -47,7 +47,7 @@ async function restore(parts: Parts): Promise<void> {
   });
   const path = picked?.backup?.path ?? (picked && (await askFile(t('Restore Backup'))));
   if (!path) return;
-  const differences = await parts.engine.data.previewBackup(path);
+  const differences = await engine.data.previewBackup(path);
   if (differences.length === 0) {
     void showInformation(t('This backup matches your current data.'));
     return;
@@ -58,7 +58,7 @@ async function restore(parts: Parts): Promise<void> {
   const tasks = differences.filter(({ table }) => table === 'tasks').length;
   const question = tn(tasks, 'Restore this backup? {0} task differs.', 'Restore this backup? {0} tasks differ.');
   if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
-  await parts.engine.data.restoreBackup(path);
+  await engine.data.restoreBackup(path);
   announce(t('Restored the backup'));
 }
 
@@ -85,10 +85,10 @@ function previewLines(name: string, differences: readonly BackupDifference[]): r
   return [plain(name), ...parts];
 }
 
-async function importDatabase(parts: Parts): Promise<void> {
+async function importDatabase(engine: DuelineEngine): Promise<void> {
   const path = await askFile(t('Import Database'));
   if (!path) return;
-  const { lists, tasks, skipped } = await parts.engine.data.importDatabase(path);
+  const { lists, tasks, skipped } = await engine.data.importDatabase(path);
   const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
   const left = skipped > 0 ? ` ${tn(skipped, '{0} already exists.', '{0} already exist.')}` : '';
   void showInformation(done + left);
@@ -101,10 +101,10 @@ async function askFile(title: string): Promise<string | undefined> {
   return file?.fsPath;
 }
 
-async function check(parts: Parts): Promise<void> {
+async function check(engine: DuelineEngine): Promise<void> {
   const { ok, checks } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: t('Checking data…') },
-    () => parts.engine.data.checkIntegrity(),
+    () => engine.data.checkIntegrity(),
   );
   const names: Record<string, string> = {
     pages: t('Database pages'),

@@ -1,24 +1,23 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { ExchangeFormat, ImportReport } from '../../api';
+import type { DuelineEngine, ExchangeFormat, ImportReport } from '../../api';
 import type { FilterTarget, ListTarget } from '../../contributions/commandTargets';
 import { checkImportSize } from '../../core/importSize';
 import type { Id } from '../../core/model';
 import { today } from '../../core/time/dates';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { filterOf } from '../filters/savedFilter';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { pickList } from '../kit/targets';
 
-export const dataCommands = (parts: Parts, storeFolder: vscode.Uri): vscode.Disposable =>
+export const dataCommands = (engine: DuelineEngine, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.import', () => importFile(parts)),
-    onCommand('dueline.export', target => exportFile(parts, target)),
-    onCommand('dueline.data.exportDatabase', () => exportDatabase(parts)),
+    onCommand('dueline.import', () => importFile(engine)),
+    onCommand('dueline.export', target => exportFile(engine, target)),
+    onCommand('dueline.data.exportDatabase', () => exportDatabase(engine)),
     revealCommand(storeFolder),
   );
 
@@ -34,7 +33,7 @@ const formats = (): readonly { format: ExchangeFormat; label: string; extensions
   { format: 'markdown', label: t('Markdown'), extensions: ['md'] },
 ];
 
-async function importFile(parts: Parts): Promise<void> {
+async function importFile(engine: DuelineEngine): Promise<void> {
   const filters = Object.fromEntries([
     [t('Task files'), formats().flatMap(({ extensions }) => extensions)],
     ...formats().map(({ label, extensions }) => [label, extensions]),
@@ -46,14 +45,14 @@ async function importFile(parts: Parts): Promise<void> {
   const format = formats().find(({ extensions }) => extensions.includes(ending))?.format;
   if (!format) throw new Error(t('Dueline cannot import .{0} files.', ending));
   checkImportSize((await vscode.workspace.fs.stat(file)).size);
-  const list = await pickList(parts, {
+  const list = await pickList(engine, {
     placeholder: t('Select a list to import into'),
     accepts: one => !one.isReadOnly,
     mayCreate: true,
   });
   if (!list) return;
   const bytes = await vscode.workspace.fs.readFile(file);
-  const report = await parts.engine.importReported(format, bytes, list.id);
+  const report = await engine.importReported(format, bytes, list.id);
   void tellImported(file.path.split('/').at(-1)!, list.name, report);
 }
 
@@ -93,7 +92,7 @@ async function tellImported(name: string, list: string, report: ImportReport): P
   else if (picked === why) await showReasons();
 }
 
-async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
+async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     formats().map(one => ({ ...one, description: one.extensions.map(ending => `.${ending}`).join(', ') })),
     { title: t('Export Tasks'), placeHolder: t('Select a format') },
@@ -103,10 +102,10 @@ async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
     title: t('Export Tasks'),
     filters: { [picked.label]: [...picked.extensions] },
     saveLabel: t('Export'),
-    defaultUri: placeFor(`${nameFor(parts, target)}.${picked.extensions[0]}`),
+    defaultUri: placeFor(`${nameFor(engine, target)}.${picked.extensions[0]}`),
   });
   if (!file) return;
-  const text = parts.engine.exportTasks(picked.format, ...chosenBy(parts, target));
+  const text = engine.exportTasks(picked.format, ...chosenBy(engine, target));
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   void tellExported(file);
 }
@@ -114,9 +113,9 @@ async function exportFile(parts: Parts, target: ExportTarget): Promise<void> {
 type ExportTarget = ListTarget | FilterTarget | undefined;
 
 /** What a file is called before the person says otherwise. */
-function nameFor(parts: Parts, target: ExportTarget): string {
+function nameFor(engine: DuelineEngine, target: ExportTarget): string {
   const filter = typeof target === 'object' && 'filterId' in target ? filterOf(target.filterId)?.name : undefined;
-  const name = filter ?? listOf(parts, target)?.name ?? `dueline-${today(parts.engine.clock)}`;
+  const name = filter ?? listOf(engine, target)?.name ?? `dueline-${today(engine.clock)}`;
   return name.replace(/[\\/:*?"<>|\x00-\x1f]+/g, '-').trim() || 'dueline';
 }
 
@@ -124,30 +123,30 @@ function nameFor(parts: Parts, target: ExportTarget): string {
 const placeFor = (name: string) =>
   vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
 
-function listOf(parts: Parts, target: ExportTarget) {
+function listOf(engine: DuelineEngine, target: ExportTarget) {
   const id =
     typeof target === 'number' ? target : typeof target === 'object' && 'listId' in target ? target.listId : undefined;
-  return parts.engine.lists().find(one => one.id === id);
+  return engine.lists().find(one => one.id === id);
 }
 
 /** A list exports all it holds, done tasks included; not what another list of its name holds. */
-function chosenBy(parts: Parts, target: ExportTarget): [query?: string, lists?: readonly Id[]] {
+function chosenBy(engine: DuelineEngine, target: ExportTarget): [query?: string, lists?: readonly Id[]] {
   if (typeof target === 'object' && 'filterId' in target) return [filterOf(target.filterId)?.query];
-  const list = listOf(parts, target);
+  const list = listOf(engine, target);
   return list ? ['show:done', [list.id]] : [];
 }
 
 /** One plain SQLite file, for any program that reads them. */
-async function exportDatabase(parts: Parts): Promise<void> {
+async function exportDatabase(engine: DuelineEngine): Promise<void> {
   const file = await vscode.window.showSaveDialog({
     title: t('Export Database'),
     saveLabel: t('Export'),
     filters: { SQLite: ['db'] },
-    defaultUri: placeFor(`dueline-${today(parts.engine.clock)}.db`),
+    defaultUri: placeFor(`dueline-${today(engine.clock)}.db`),
   });
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('The database must be saved on this computer.'));
-  await parts.engine.exportDatabase(file.fsPath);
+  await engine.exportDatabase(file.fsPath);
   void tellExported(file);
 }
 

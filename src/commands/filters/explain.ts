@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { numeral, plain, t } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { mediumDay } from '../../ui/text/dateText';
 import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
@@ -9,13 +9,13 @@ import { askQuery } from './filters';
 import { filterOf } from './savedFilter';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
-export const explainCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
+export const explainCommands = (engine: DuelineEngine, shown: ViewController): vscode.Disposable =>
   onCommand('dueline.filter.explain', async target => {
     const id = typeof target === 'string' ? target : target?.filterId;
     const known = id === undefined ? undefined : filterOf(id);
-    const query = known?.query ?? (await askQuery(parts, t('Explain Filter'), shown.filter.text ?? ''));
+    const query = known?.query ?? (await askQuery(engine, t('Explain Filter'), shown.filter.text ?? ''));
     if (query === undefined) return;
-    const found = parts.engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));
+    const found = engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));
     const number = (count: number | undefined) => (count === undefined ? '' : ` — ${numeral(count)}`);
     await showReport(known ? plain(known.name) : t('What this filter means'), [
       `\`${query.replace(/`/g, '')}\``,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { FilterTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { SavedFilter } from '../../core/settings';
@@ -6,7 +7,7 @@ import { isolate, plain, t, tn, unlinked, withoutIcons } from '../../shared/l10n
 import { asked } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
+import type { TaskSelection } from '../../ui/selection';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedFilters, wholeFilters } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
@@ -16,42 +17,46 @@ import { onCommand, onRowCommand } from '../kit/register';
 import { planSplit } from '../tasks/tagPlan';
 import { filterOf } from './savedFilter';
 
-export const filterCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
+export const filterCommands = (
+  engine: DuelineEngine,
+  selection: TaskSelection,
+  shown: ViewController,
+): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.filter.apply', async () => {
-      const query = await askQuery(parts, t('Filter Tasks'), shown.filter.text ?? '');
+      const query = await askQuery(engine, t('Filter Tasks'), shown.filter.text ?? '');
       if (query !== undefined) shown.filter.set(query);
     }),
     onCommand('dueline.filter.clear', () => shown.filter.set(undefined)),
     onCommand('dueline.filter.save', async () => {
-      const query = await askQuery(parts, t('Save Filter'), shown.filter.text ?? '');
+      const query = await askQuery(engine, t('Save Filter'), shown.filter.text ?? '');
       const name = query && (await askName(''));
       if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
     }),
-    onRowCommand('dueline.filter.edit', parts, async target => {
+    onRowCommand('dueline.filter.edit', selection, async target => {
       const filter = await filterFor(target, t('Select a filter to edit'));
-      const query = filter && (await askQuery(parts, t('Edit Filter'), filter.query));
+      const query = filter && (await askQuery(engine, t('Edit Filter'), filter.query));
       const name = filter && query && (await askName(filter.name));
       if (filter && query && name)
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, name, query } : one)));
     }),
-    onRowCommand('dueline.filter.delete', parts, async target => {
+    onRowCommand('dueline.filter.delete', selection, async target => {
       const filter = await filterFor(target, t('Select a filter to delete'));
       if (filter) await remove(filter);
     }),
-    onRowCommand('dueline.filter.copyQuery', parts, async target => {
+    onRowCommand('dueline.filter.copyQuery', selection, async target => {
       const filter = await shownFilter(target, t('Select a filter to copy its query'));
       if (filter) await vscode.env.clipboard.writeText(filter.query);
     }),
-    onRowCommand('dueline.filter.useInWidget', parts, async target => {
+    onRowCommand('dueline.filter.useInWidget', selection, async target => {
       const filter = await shownFilter(target, t('Select a filter to show in a widget'));
       if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
     }),
-    onRowCommand('dueline.tag.split', parts, async target => {
+    onRowCommand('dueline.tag.split', selection, async target => {
       const id = typeof target === 'string' ? target : target?.filterId;
-      await carryOut(parts, await planSplit(parts, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
+      await carryOut(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
-    onRowCommand('dueline.filter.pin', parts, async target => {
+    onRowCommand('dueline.filter.pin', selection, async target => {
       const filter = await filterFor(target, t('Select a filter to pin or unpin'));
       if (filter)
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
@@ -96,7 +101,7 @@ const askName = async (value: string) => {
 };
 
 /** A query with its count while it is typed; one that cannot be read is not accepted. */
-export function askQuery(parts: Parts, title: string, value: string): Promise<string | undefined> {
+export function askQuery(engine: DuelineEngine, title: string, value: string): Promise<string | undefined> {
   const box = vscode.window.createInputBox();
   box.title = title;
   box.value = value;
@@ -106,7 +111,7 @@ export function askQuery(parts: Parts, title: string, value: string): Promise<st
       const isEmpty = box.value.trim() === '';
       box.prompt = isEmpty
         ? t('Type text or a query: due:week #work -is:recurring')
-        : tn(parts.engine.query(box.value).length, '{0} task matches', '{0} tasks match');
+        : tn(engine.query(box.value).length, '{0} task matches', '{0} tasks match');
       box.validationMessage = undefined;
       return !isEmpty;
     } catch (error) {

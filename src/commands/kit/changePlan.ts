@@ -1,7 +1,6 @@
-import type { TaskChange } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Task, TaskInput } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import { currentTasks } from './targets';
 import { announce } from './undo';
@@ -24,7 +23,7 @@ export interface ChangePlan {
 
 /** Makes the changes in one step to undo, and says so; without any nothing is done or said. */
 export async function carryOut(
-  { engine }: Parts,
+  engine: DuelineEngine,
   plan: ChangePlan | undefined,
   changes: readonly TaskChange[] = plan?.changes() ?? [],
 ): Promise<void> {
@@ -46,7 +45,7 @@ export const messageOf =
 
 /** New values for each task; none for one that has them already. */
 export function planUpdate(
-  parts: Parts,
+  engine: DuelineEngine,
   tasks: readonly Task[],
   what: string,
   patchOf: (task: Task) => TaskInput,
@@ -55,7 +54,7 @@ export function planUpdate(
   return {
     what,
     changes: () =>
-      currentTasks(parts, tasks)
+      currentTasks(engine, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
         .filter(({ patch }) => Object.keys(patch).length > 0),
     said: messageOf(

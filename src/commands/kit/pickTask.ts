@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import type { Id, Occurrence, Task, TaskList } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import { asked, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { type DateStyle, dateStyle } from '../../ui/settings/settings';
 import { whenLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
@@ -33,19 +33,19 @@ const mostFound = 200;
 
 /** The quick pick matches on label, description and detail; the most urgent open tasks stand first. */
 export async function pickTask(
-  parts: Parts,
+  engine: DuelineEngine,
   placeholder: string,
   query = 'sort:due,priority',
   nothing = t('No open tasks.'),
 ): Promise<Task | undefined> {
-  const found = parts.engine.query(query, { limit: mostAtOnce + 1 });
+  const found = engine.query(query, { limit: mostAtOnce + 1 });
   if (found.length === 0) {
     void showInformation(nothing);
     return undefined;
   }
-  if (found.length > mostAtOnce) return searchTask(parts, { placeholder, among: query });
-  const lists = listsOf(parts);
-  const style = dateStyle(parts.engine);
+  if (found.length > mostAtOnce) return searchTask(engine, { placeholder, among: query });
+  const lists = listsOf(engine);
+  const style = dateStyle(engine);
   const picked = await showQuickPick(
     found.map(row => taskChoice(row, style, lists)),
     { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true },
@@ -67,7 +67,7 @@ interface Search {
 
 /** Live results of a query; plain words search titles, notes and tags. */
 export function searchTask(
-  parts: Parts,
+  engine: DuelineEngine,
   { title, placeholder, start = '', among = '' }: Search,
 ): Promise<Task | undefined> {
   const pick = vscode.window.createQuickPick<TaskItem>();
@@ -78,7 +78,7 @@ export function searchTask(
   const look = () => {
     clearTimeout(waiting);
     waiting = undefined;
-    pick.items = linesFor(parts, pick.value, among);
+    pick.items = linesFor(engine, pick.value, among);
   };
   pick.onDidChangeValue(() => {
     clearTimeout(waiting);
@@ -103,12 +103,12 @@ export function searchTask(
   });
 }
 
-function linesFor(parts: Parts, text: string, among: string): TaskItem[] {
+function linesFor(engine: DuelineEngine, text: string, among: string): TaskItem[] {
   if (`${text}${among}`.trim() === '') return [];
-  const lists = listsOf(parts);
-  const style = dateStyle(parts.engine);
+  const lists = listsOf(engine);
+  const style = dateStyle(engine);
   try {
-    const found = parts.engine.query(`${among} ${text}`, { limit: mostFound });
+    const found = engine.query(`${among} ${text}`, { limit: mostFound });
     if (found.length === 0) return [{ label: t('No tasks found.'), alwaysShow: true }];
     return found.map(row => ({ ...taskChoice(row, style, lists), alwaysShow: true }));
   } catch (error) {
@@ -118,4 +118,4 @@ function linesFor(parts: Parts, text: string, among: string): TaskItem[] {
 }
 
 /** By their ids, as {@link taskChoice} takes them. */
-export const listsOf = ({ engine }: Parts) => new Map(engine.lists().map(list => [list.id, list]));
+export const listsOf = (engine: DuelineEngine) => new Map(engine.lists().map(list => [list.id, list]));

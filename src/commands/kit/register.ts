@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandArgs, CommandId } from '../../contributions/definitions';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
-import { isMenuOfPage } from '../../ui/selection';
-import type { Parts } from '../../ui/services';
+import { isMenuOfPage, type TaskSelection } from '../../ui/selection';
 
 /** Registers a command with the arguments that contributions/definitions.ts gives it; what goes wrong in it is told to the person. */
 export const onCommand = <K extends CommandId>(
@@ -27,7 +26,7 @@ export const onCommand = <K extends CommandId>(
  */
 export const onRowCommand = <K extends CommandId>(
   id: K,
-  { selection }: Parts,
+  selection: TaskSelection,
   run: (...args: CommandArgs<K>) => unknown,
 ): vscode.Disposable =>
   onCommand(id, async (...args) => {

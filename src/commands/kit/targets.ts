@@ -1,51 +1,54 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { FocusedRow, ListTarget, TaskTarget } from '../../contributions/commandTargets';
 import { DuelineError } from '../../core/errors';
 import type { Id, Task, TaskList } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
-import { isFocusedRow, isMenuOfPage, isTaskTarget, taskIdOf } from '../../ui/selection';
-import type { Parts } from '../../ui/services';
+import { isFocusedRow, isMenuOfPage, isTaskTarget, type TaskSelection, taskIdOf } from '../../ui/selection';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from './pickTask';
 
-/**
- * The tasks a command means: the rows it was called on, else those selected in the tree that was used last, else one
- * that the person picks. Empty where they pick none.
- */
-export async function tasksFor(
-  parts: Parts,
-  target: TaskTarget | FocusedRow | undefined,
-  selection: readonly TaskTarget[] | undefined,
-  placeholder: string,
-): Promise<readonly Task[]> {
-  const called = (selection ?? []).filter(isTaskTarget);
-  const meant = isTaskTarget(target) ? (isMenuOfPage(target) ? parts.selection.around(target) : [target]) : undefined;
-  const targets = called.length > 0 ? called : (meant ?? (await parts.selection.current(isFocusedRow(target))));
-  if (targets.length === 0) {
-    const picked = await pickTask(parts, placeholder);
-    return picked ? [picked] : [];
+/** Finds the tasks that a command means. */
+export class TargetResolver {
+  constructor(
+    private readonly engine: DuelineEngine,
+    readonly selection: TaskSelection,
+  ) {}
+
+  /**
+   * The rows a command was called on, else those selected in the tree that was used last, else one that the person picks.
+   * Empty where they pick none.
+   */
+  async tasks(
+    target: TaskTarget | FocusedRow | undefined,
+    selected: readonly TaskTarget[] | undefined,
+    placeholder: string,
+  ): Promise<readonly Task[]> {
+    const called = (selected ?? []).filter(isTaskTarget);
+    const meant = isTaskTarget(target) ? (isMenuOfPage(target) ? this.selection.around(target) : [target]) : undefined;
+    const targets = called.length > 0 ? called : (meant ?? (await this.selection.current(isFocusedRow(target))));
+    if (targets.length === 0) {
+      const picked = await pickTask(this.engine, placeholder);
+      return picked ? [picked] : [];
+    }
+    const ids = [...new Set(targets.map(taskIdOf))];
+    const tasks = ids.flatMap(id => this.engine.task(id) ?? []);
+    if (tasks.length === 0) throw new DuelineError('notFound', t('This task no longer exists.'));
+    return tasks;
   }
-  const ids = [...new Set(targets.map(taskIdOf))];
-  const tasks = ids.flatMap(id => parts.engine.task(id) ?? []);
-  if (tasks.length === 0) throw new DuelineError('notFound', t('This task no longer exists.'));
-  return tasks;
+
+  async task(target: TaskTarget | FocusedRow | undefined, placeholder: string): Promise<Task | undefined> {
+    return (await this.tasks(target, undefined, placeholder))[0];
+  }
 }
 
 /**
  * The same tasks as they are now, without those that are gone: while a question stands open, other windows and sync go on,
  * and what they wrote must not be overwritten by what stood there before.
  */
-export const currentTasks = ({ engine }: Parts, tasks: readonly Task[]): readonly Task[] =>
+export const currentTasks = (engine: DuelineEngine, tasks: readonly Task[]): readonly Task[] =>
   tasks.flatMap(({ id }) => engine.task(id) ?? []);
-
-export async function taskFor(
-  parts: Parts,
-  target: TaskTarget | FocusedRow | undefined,
-  placeholder: string,
-): Promise<Task | undefined> {
-  return (await tasksFor(parts, target, undefined, placeholder))[0];
-}
 
 interface ListChoice extends vscode.QuickPickItem {
   readonly list?: TaskList;
@@ -59,11 +62,11 @@ interface ListQuestion {
 }
 
 export async function pickList(
-  parts: Parts,
+  engine: DuelineEngine,
   { placeholder, accepts = () => true, mayCreate }: ListQuestion,
 ): Promise<TaskList | undefined> {
-  const accounts = new Map(parts.engine.accounts().map(account => [account.id, account.displayName]));
-  const choices: ListChoice[] = parts.engine
+  const accounts = new Map(engine.accounts().map(account => [account.id, account.displayName]));
+  const choices: ListChoice[] = engine
     .lists()
     .filter(accepts)
     .map(list => {
@@ -75,17 +78,17 @@ export async function pickList(
   const picked = await showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
   if (!picked || picked.list) return picked?.list;
   const id = await vscode.commands.executeCommand<Id | undefined>('dueline.list.new');
-  return parts.engine.lists().find(list => list.id === id);
+  return engine.lists().find(list => list.id === id);
 }
 
 export async function listFor(
-  parts: Parts,
+  engine: DuelineEngine,
   target: ListTarget | undefined,
   question: ListQuestion,
 ): Promise<TaskList | undefined> {
   const id = typeof target === 'number' ? target : target?.listId;
-  if (id === undefined) return pickList(parts, question);
-  const list = parts.engine.lists().find(one => one.id === id);
+  if (id === undefined) return pickList(engine, question);
+  const list = engine.lists().find(one => one.id === id);
   if (!list) throw new DuelineError('notFound', t('This list no longer exists.'));
   return list;
 }

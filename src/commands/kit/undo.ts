@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import type { EditLabel } from '../../core/editLabel';
 import { Disposables } from '../../core/events';
 import { brief, isolate, t, tn } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
-import type { Parts } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 import { onCommand } from './register';
 
@@ -14,7 +14,7 @@ const longestText = 70;
 /** Says what was done, with Undo a click away, for as long as the setting says. */
 export const announce = (text: string) => announcements.fire(text);
 
-export function undoCommands(parts: Parts): vscode.Disposable {
+export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel): vscode.Disposable {
   const owned = new Disposables();
   const item = owned.add(vscode.window.createStatusBarItem('dueline.undo', vscode.StatusBarAlignment.Left, 49));
   item.name = t('Dueline: Undo');
@@ -36,25 +36,25 @@ export function undoCommands(parts: Parts): vscode.Disposable {
   let asked = 0;
   const publish = async () => {
     const question = ++asked;
-    const { undo, redo } = await parts.engine.history();
+    const { undo, redo } = await engine.history();
     // An answer that a later question has overtaken would switch off what is possible now.
     if (question !== asked) return;
     void vscode.commands.executeCommand('setContext', contextKeys.canUndo, undo !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.canRedo, redo !== undefined);
   };
-  const noteHistory = () => void publish().catch(error => parts.log.error(`History: ${error.message}`));
-  owned.add(parts.engine.onDidChange(noteHistory));
+  const noteHistory = () => void publish().catch(error => log.error(`History: ${error.message}`));
+  owned.add(engine.onDidChange(noteHistory));
   noteHistory();
 
   owned.add(
     onCommand('dueline.undo', async () => {
       item.hide();
-      tell(await parts.engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
+      tell(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
     }),
   );
   owned.add(
     onCommand('dueline.redo', async () =>
-      tell(await parts.engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
+      tell(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
     ),
   );
   return owned;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { ListTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { Id, TaskList } from '../../core/model';
@@ -6,7 +7,7 @@ import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
+import type { TaskSelection } from '../../ui/selection';
 import { writeSetting } from '../../ui/settings/settings';
 import { listIcon } from '../../ui/text/listIcon';
 import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
@@ -16,51 +17,54 @@ import { announce } from '../kit/undo';
 import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
 
-export const listCommands = (parts: Parts): vscode.Disposable =>
+export const listCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.list.new', () => newList(parts)),
-    onRowCommand('dueline.list.rename', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Select a list to rename'), accepts: isWritable });
-      const name = list && (await askName(parts, t('Rename List'), list.name, list.id));
-      if (list && name !== undefined && name !== list.name) await parts.engine.updateList(list.id, { name });
+    onCommand('dueline.list.new', () => newList(engine)),
+    onRowCommand('dueline.list.rename', selection, async target => {
+      const list = await listFor(engine, target, {
+        placeholder: t('Select a list to rename'),
+        accepts: isWritable,
+      });
+      const name = list && (await askName(engine, t('Rename List'), list.name, list.id));
+      if (list && name !== undefined && name !== list.name) await engine.updateList(list.id, { name });
     }),
-    onRowCommand('dueline.list.delete', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Select a list to delete') });
-      if (list) await deleteList(parts, list);
+    onRowCommand('dueline.list.delete', selection, async target => {
+      const list = await listFor(engine, target, { placeholder: t('Select a list to delete') });
+      if (list) await deleteList(engine, list);
     }),
-    onRowCommand('dueline.list.hide', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Select a list to hide or show') });
-      if (list) await parts.engine.updateList(list.id, { isVisible: !list.isVisible });
+    onRowCommand('dueline.list.hide', selection, async target => {
+      const list = await listFor(engine, target, { placeholder: t('Select a list to hide or show') });
+      if (list) await engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
-    onRowCommand('dueline.list.color', parts, async target => {
-      const list = await listFor(parts, target, {
+    onRowCommand('dueline.list.color', selection, async target => {
+      const list = await listFor(engine, target, {
         placeholder: t('Select a list to set its color'),
         accepts: isWritable,
       });
       const color = list && (await askColor());
-      if (list && color !== undefined) await parts.engine.updateList(list.id, { color });
+      if (list && color !== undefined) await engine.updateList(list.id, { color });
     }),
-    onRowCommand('dueline.list.setDefault', parts, async target =>
-      setDefault(parts, target, vscode.ConfigurationTarget.Global),
+    onRowCommand('dueline.list.setDefault', selection, async target =>
+      setDefault(engine, target, vscode.ConfigurationTarget.Global),
     ),
-    onRowCommand('dueline.list.setDefaultWorkspace', parts, async target =>
-      setDefault(parts, target, vscode.ConfigurationTarget.Workspace),
+    onRowCommand('dueline.list.setDefaultWorkspace', selection, async target =>
+      setDefault(engine, target, vscode.ConfigurationTarget.Workspace),
     ),
   );
 
 const isWritable = (list: TaskList) => !list.isReadOnly;
 
 /** Gives the new list's id, for pickers that offer to make one. */
-async function newList(parts: Parts): Promise<Id | undefined> {
-  const name = await askName(parts, t('New List'), '');
+async function newList(engine: DuelineEngine): Promise<Id | undefined> {
+  const name = await askName(engine, t('New List'), '');
   if (name === undefined) return undefined;
-  const home = parts.engine.accounts().length === 0 ? { accountId: null } : await pickAccount(parts);
-  return home && parts.engine.createList({ name, accountId: home.accountId });
+  const home = engine.accounts().length === 0 ? { accountId: null } : await pickAccount(engine);
+  return home && engine.createList({ name, accountId: home.accountId });
 }
 
-async function askName(parts: Parts, title: string, value: string, own?: Id): Promise<string | undefined> {
+async function askName(engine: DuelineEngine, title: string, value: string, own?: Id): Promise<string | undefined> {
   const taken = new Set(
-    parts.engine
+    engine
       .lists()
       .filter(list => list.id !== own)
       .map(list => list.name.toLocaleLowerCase()),
@@ -80,11 +84,11 @@ async function askName(parts: Parts, title: string, value: string, own?: Id): Pr
 }
 
 async function setDefault(
-  parts: Parts,
+  engine: DuelineEngine,
   target: ListTarget | undefined,
   where: vscode.ConfigurationTarget,
 ): Promise<void> {
-  const list = await listFor(parts, target, {
+  const list = await listFor(engine, target, {
     placeholder: t('Select the default list for new tasks'),
     accepts: isWritable,
   });
@@ -125,9 +129,9 @@ async function askColor(): Promise<number | undefined> {
 /** Signed ARGB, as the store holds it. */
 const opaque = (rgb: number) => 0xff000000 | rgb | 0;
 
-async function deleteList(parts: Parts, list: TaskList): Promise<void> {
-  const count = taskCount(parts.engine, list.id);
-  const account = parts.engine.accounts().find(({ id }) => id === list.accountId);
+async function deleteList(engine: DuelineEngine, list: TaskList): Promise<void> {
+  const count = taskCount(engine, list.id);
+  const account = engine.accounts().find(({ id }) => id === list.accountId);
   const tasks = tn(count, 'It contains {0} task.', 'It contains {0} tasks.');
   const where = account ? deletedForAll(account) : t('The list is stored on this computer only. You can undo this.');
   const remove = t('Delete List');
@@ -141,23 +145,23 @@ async function deleteList(parts: Parts, list: TaskList): Promise<void> {
       );
   if (picked !== remove) return;
   try {
-    await parts.engine.deleteList(list.id);
+    await engine.deleteList(list.id);
   } catch (error) {
     if (!account || !(isDuelineError(error, 'readOnly') || isDuelineError(error, 'server'))) throw error;
-    void offerInstead(parts, list, error);
+    void offerInstead(engine, list, error);
     return;
   }
   announce(t('Deleted list {0}', isolate(list.name)));
 }
 
 /** What else gets a list out of the way that its server does not delete. */
-async function offerInstead(parts: Parts, list: TaskList, error: unknown): Promise<void> {
+async function offerInstead(engine: DuelineEngine, list: TaskList, error: unknown): Promise<void> {
   const why = isDuelineError(error, 'readOnly')
     ? explain(error)
     : t('The list {0} was not deleted: {1}', isolate(list.name), explain(error));
   const stop = stopSyncing(list);
   const hide = t('Hide List');
   const picked = await showWarning(why, ...(list.isSynced ? [stop.title] : []), hide);
-  if (picked === hide) await parts.engine.updateList(list.id, { isVisible: false });
+  if (picked === hide) await engine.updateList(list.id, { isVisible: false });
   else if (picked !== undefined) await vscode.commands.executeCommand(stop.command, ...stop.arguments);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { Id } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 
 interface AccountChoice extends vscode.QuickPickItem {
   /** Null: this computer. */
@@ -9,7 +9,7 @@ interface AccountChoice extends vscode.QuickPickItem {
 }
 
 /** Asks where a list is to live: on this computer or in an account. `except`: where it lives now. */
-export function pickAccount({ engine }: Parts, except?: Id | null): Thenable<AccountChoice | undefined> {
+export function pickAccount(engine: DuelineEngine, except?: Id | null): Thenable<AccountChoice | undefined> {
   const homes: AccountChoice[] = [
     { label: t('On this computer only'), accountId: null },
     ...engine.accounts().map(({ id, displayName }) => ({ label: isolate(displayName), accountId: id })),

@@ -1,6 +1,6 @@
+import type { DuelineEngine } from '../../api';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { notifyWithActions } from '../kit/notifyWithActions';
 import { reasonOf } from './conflicts';
 
@@ -8,7 +8,7 @@ import { reasonOf } from './conflicts';
  * Asks at once which version of a task is to stand, where a person wants to be asked; never in the way. Until they
  * answer the server's stands, and what is not answered waits under Show Conflicts. `count`: the newest so many.
  */
-export function askConflicts({ engine }: Parts, count: number): void {
+export function askConflicts(engine: DuelineEngine, count: number): void {
   const fresh = engine.syncing?.conflicts().slice(0, count) ?? [];
   const [only] = fresh;
   if (fresh.length === 1 && only?.reason === 'edited') {

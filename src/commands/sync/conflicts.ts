@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import type { Id } from '../../core/model';
 import type { LostField, LostGroup, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
 import { isolate, listed, t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
@@ -12,19 +12,19 @@ import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
 import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
 
-export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: SyncDocuments): vscode.Disposable {
+export function conflictCommands(engine: DuelineEngine, syncing: SyncSurface, texts: SyncDocuments): vscode.Disposable {
   const decide = (how: Resolution) => async (target: unknown) => {
-    const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(parts, syncing))?.id;
+    const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(engine, syncing))?.id;
     const conflict = syncing.conflicts().find(one => one.id === id);
     if (!conflict) return;
-    if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(parts, syncing, texts, conflict);
+    if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(engine, syncing, texts, conflict);
     await syncing.resolveConflict(conflict.id, how);
     await closeDiffOf(conflict.id);
     announce(said(how, isolate(conflict.title)));
   };
   const open = async (id: string) => {
     const conflict = syncing.conflicts().find(one => one.id === id);
-    if (conflict?.reason === 'duplicate') await decideDuplicate(parts, syncing, texts, conflict);
+    if (conflict?.reason === 'duplicate') await decideDuplicate(engine, syncing, texts, conflict);
     else await texts.openConflict(id);
   };
   const publish = () => {
@@ -37,14 +37,14 @@ export function conflictCommands(parts: Parts, syncing: SyncSurface, texts: Sync
   return vscode.Disposable.from(
     watching,
     onCommand('dueline.sync.showConflicts', async () => {
-      const picked = await pickConflict(parts, syncing);
+      const picked = await pickConflict(engine, syncing);
       if (picked?.id) await open(picked.id);
-      else if (picked?.listId !== undefined) await decideEmptied(parts, syncing, picked.listId);
+      else if (picked?.listId !== undefined) await decideEmptied(engine, syncing, picked.listId);
     }),
     onCommand('dueline.sync.resolve', async target => {
       const taskId = typeof target === 'object' && 'taskId' in target ? target.taskId : target;
       const known = syncing.conflicts().find(one => one.id === taskId || one.taskId === taskId);
-      const id = known?.id ?? (await pickConflict(parts, syncing))?.id;
+      const id = known?.id ?? (await pickConflict(engine, syncing))?.id;
       if (id !== undefined) await open(id);
     }),
     onCommand('dueline.sync.useMine', decide('mine')),
@@ -68,9 +68,9 @@ interface ConflictChoice extends vscode.QuickPickItem {
   readonly listId?: Id;
 }
 
-async function pickConflict(parts: Parts, syncing: SyncSurface): Promise<ConflictChoice | undefined> {
-  const lists = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
-  const style = dateStyle(parts.engine);
+async function pickConflict(engine: DuelineEngine, syncing: SyncSurface): Promise<ConflictChoice | undefined> {
+  const lists = new Map(engine.lists().map(list => [list.id, isolate(list.name)]));
+  const style = dateStyle(engine);
   const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
     ...withIcon('warning', lists.get(listId) ?? ''),
     detail: t('All or most of its tasks are gone from the server. Nothing was deleted here.'),
@@ -142,12 +142,12 @@ const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldN
 
 /** Keeps both copies, or shows them and asks which list keeps the task. */
 async function decideDuplicate(
-  parts: Parts,
+  engine: DuelineEngine,
   syncing: SyncSurface,
   texts: SyncDocuments,
   { id, title: text, listId, other }: SyncConflict,
 ): Promise<void> {
-  const names = new Map(parts.engine.lists().map(list => [list.id, isolate(list.name)]));
+  const names = new Map(engine.lists().map(list => [list.id, isolate(list.name)]));
   const [first = '', second = ''] = [names.get(listId), names.get(other!.listId)];
   const title = isolate(text) || t('(no title)');
   const both = { label: t('Keep Both'), detail: t('They will not be suggested as duplicates again.') };
@@ -173,8 +173,8 @@ async function decideDuplicate(
   if (chosen) announce(t('Kept {0} in {1}', title, chosen.how === 'mine' ? first : second));
 }
 
-async function decideEmptied(parts: Parts, syncing: SyncSurface, listId: Id): Promise<void> {
-  const list = parts.engine.lists().find(({ id }) => id === listId);
+async function decideEmptied(engine: DuelineEngine, syncing: SyncSurface, listId: Id): Promise<void> {
+  const list = engine.lists().find(({ id }) => id === listId);
   const ask = { label: t('Check the server again'), how: 'askAgain' as const };
   const remove = {
     label: t('Delete the tasks here too'),

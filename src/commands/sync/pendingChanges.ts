@@ -1,19 +1,24 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
-import { taskFor } from '../kit/targets';
+import type { TargetResolver } from '../kit/targets';
 import type { SyncDocuments } from './virtualDocuments';
 
-export const pendingChangeCommands = (parts: Parts, syncing: SyncSurface, texts: SyncDocuments): vscode.Disposable =>
+export const pendingChangeCommands = (
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  syncing: SyncSurface,
+  texts: SyncDocuments,
+): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.sync.showOutbox', () => showPendingChanges(parts, syncing, texts)),
+    onCommand('dueline.sync.showOutbox', () => showPendingChanges(engine, syncing, texts)),
     onCommand('dueline.sync.viewRemote', async target => {
-      const task = await taskFor(parts, target, t('Select a task to view its server version'));
+      const task = await targets.task(target, t('Select a task to view its server version'));
       if (task) await texts.openServerCopy(task.id, task.title ?? '');
     }),
   );
@@ -23,13 +28,13 @@ interface PendingChoice extends vscode.QuickPickItem {
 }
 
 /** What waits to be sent, by list, with what the server said to it; one opens as a diff. */
-async function showPendingChanges(parts: Parts, syncing: SyncSurface, texts: SyncDocuments): Promise<void> {
+async function showPendingChanges(engine: DuelineEngine, syncing: SyncSurface, texts: SyncDocuments): Promise<void> {
   const waiting = syncing.pendingChanges();
   if (waiting.length === 0) {
     void showInformation(t('No pending changes.'));
     return;
   }
-  const picked = await vscode.window.showQuickPick(choices(parts, waiting), {
+  const picked = await vscode.window.showQuickPick(choices(engine, waiting), {
     title: tn(waiting.length, '{0} pending change', '{0} pending changes'),
     placeHolder: t('Select a change to see what will be sent'),
     matchOnDescription: true,
@@ -39,9 +44,9 @@ async function showPendingChanges(parts: Parts, syncing: SyncSurface, texts: Syn
   if (change?.taskId != null) await texts.openPending(change.taskId, change.title);
 }
 
-function choices(parts: Parts, waiting: readonly PendingChange[]): PendingChoice[] {
-  const accounts = new Map(parts.engine.accounts().map(account => [account.id, account.displayName]));
-  return parts.engine.lists().flatMap(list => {
+function choices(engine: DuelineEngine, waiting: readonly PendingChange[]): PendingChoice[] {
+  const accounts = new Map(engine.accounts().map(account => [account.id, account.displayName]));
+  return engine.lists().flatMap(list => {
     const own = waiting.filter(({ listId }) => listId === list.id);
     if (own.length === 0) return [];
     const where = list.accountId === null ? '' : isolate(accounts.get(list.accountId) ?? '');

@@ -1,44 +1,52 @@
 import * as vscode from 'vscode';
-import type { SyncReport } from '../../api';
+import type { DuelineEngine, SyncReport } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import type { Message } from '../../core/message';
 import type { TaskList } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
+import type { TaskSelection } from '../../ui/selection';
 import { localize } from '../../ui/text/errorText';
 import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import type { SyncRunner, SyncScope } from './syncRunner';
 
-export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void): vscode.Disposable {
+export function syncCommands(
+  engine: DuelineEngine,
+  selection: TaskSelection,
+  runs: SyncRunner,
+  showLog: () => void,
+): vscode.Disposable {
   const sync = async (scope: SyncScope) => {
-    if (parts.engine.accounts().length === 0) {
+    if (engine.accounts().length === 0) {
       const add = t('Add Account…');
       void showInformation(t('No accounts to sync.'), add).then(
         picked => picked === add && vscode.commands.executeCommand('dueline.account.add'),
       );
       return;
     }
-    warnOfWaits(parts, scope);
+    warnOfWaits(engine, scope);
     const report = await runs.run(scope, 'person');
-    if (report) tellReport(parts, report);
+    if (report) tellReport(engine, report);
   };
 
   return vscode.Disposable.from(
     onCommand('dueline.sync.now', target => sync(accountScope(target))),
-    onRowCommand('dueline.sync.list', parts, async target => {
-      const list = await listFor(parts, target, { placeholder: t('Select a list to sync'), accepts: isOfAccount });
+    onRowCommand('dueline.sync.list', selection, async target => {
+      const list = await listFor(engine, target, {
+        placeholder: t('Select a list to sync'),
+        accepts: isOfAccount,
+      });
       if (list) await sync({ listId: list.id });
     }),
-    onRowCommand('dueline.sync.toggleList', parts, async target => {
-      const list = await listFor(parts, target, {
+    onRowCommand('dueline.sync.toggleList', selection, async target => {
+      const list = await listFor(engine, target, {
         placeholder: t('Select a list to stop or resume syncing'),
         accepts: isOfAccount,
       });
       if (!list) return;
       const isSynced = !list.isSynced;
-      await parts.engine.updateList(list.id, { isSynced });
+      await engine.updateList(list.id, { isSynced });
       if (isSynced) await sync({ listId: list.id });
       else
         vscode.window.setStatusBarMessage(
@@ -48,7 +56,7 @@ export function syncCommands(parts: Parts, runs: SyncRunner, showLog: () => void
     }),
     onCommand('dueline.sync.cancel', () => runs.cancel()),
     onCommand('dueline.sync.pause', async () => {
-      const { syncing } = parts.engine;
+      const { syncing } = engine;
       if (!syncing) return;
       await syncing.setPaused(!syncing.isPaused);
       vscode.window.setStatusBarMessage(
@@ -68,7 +76,7 @@ function accountScope(target: AccountTarget | undefined): Pick<SyncScope, 'accou
 }
 
 /** A server that asked to be left alone is, even by a person; they are told until when. */
-function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
+function warnOfWaits(engine: DuelineEngine, { accountId }: SyncScope): void {
   for (const account of engine.accounts()) {
     if (accountId !== undefined && account.id !== accountId) continue;
     const retryAt = engine.syncing?.accountState(account.id).retryAt ?? 0;
@@ -79,8 +87,8 @@ function warnOfWaits({ engine }: Parts, { accountId }: SyncScope): void {
 }
 
 /** A short line for what went well; a message only for what a person must act on, since they asked for this sync. */
-function tellReport(parts: Parts, { accounts }: SyncReport): void {
-  for (const { accountId, reason } of accounts) if (reason !== null) tellFailure(parts, accountId, reason);
+function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
+  for (const { accountId, reason } of accounts) if (reason !== null) tellFailure(engine, accountId, reason);
   const refused = accounts.flatMap(({ rowErrors }) => rowErrors);
   if (refused.length > 0) {
     const show = t('Show Pending Changes');
@@ -105,7 +113,7 @@ function tellReport(parts: Parts, { accounts }: SyncReport): void {
   );
 }
 
-function tellFailure({ engine }: Parts, accountId: number, error: Message): void {
+function tellFailure(engine: DuelineEngine, accountId: number, error: Message): void {
   const name = engine.accounts().find(({ id }) => id === accountId)?.displayName ?? '';
   const mend = engine.syncing?.accountState(accountId).mend;
   const emptied = engine.syncing?.emptiedLists() ?? [];

@@ -1,8 +1,7 @@
-import type { SyncReport } from '../../api';
+import type { DuelineEngine, SyncReport } from '../../api';
 import type { Id } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { notifyWithActions } from '../kit/notifyWithActions';
 import { askConflicts } from './askConflict';
 
@@ -10,12 +9,12 @@ import { askConflicts } from './askConflict';
 export class SyncNotices {
   #emptied: ReadonlySet<Id> = new Set();
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly engine: DuelineEngine) {}
 
   tell(report: SyncReport, trigger: 'person' | 'schedule'): void {
     const notices = report.accounts.flatMap(account => account.notices);
     const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
-    if (this.parts.engine.settings.conflictPolicy === 'ask') askConflicts(this.parts, count);
+    if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
     else tellConflicts(count);
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices)
@@ -26,9 +25,9 @@ export class SyncNotices {
 
   /** A person who asked for the run is told by its failure, with the same way out. */
   #tellEmptied(trigger: 'person' | 'schedule'): void {
-    const { syncing } = this.parts.engine;
+    const { syncing } = this.engine;
     const emptied = new Set(syncing?.emptiedLists());
-    const fresh = this.parts.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));
+    const fresh = this.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));
     this.#emptied = emptied;
     if (trigger === 'person') return;
     for (const { name } of fresh)

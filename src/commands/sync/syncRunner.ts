@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { SyncOptions, SyncProgress, SyncReport } from '../../api';
+import type { DuelineEngine, SyncOptions, SyncProgress, SyncReport } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import { isDuelineError } from '../../core/errors';
 import { isolate, t, unlinked } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { SyncNotices } from './syncNotices';
 
 export type SyncScope = Pick<SyncOptions, 'accountId' | 'listId'>;
@@ -20,8 +19,8 @@ export class SyncRunner implements vscode.Disposable {
   /** Told after every run, asked for or not. */
   onDidRun: (() => void) | undefined;
 
-  constructor(private readonly parts: Parts) {
-    this.#notices = new SyncNotices(parts);
+  constructor(private readonly engine: DuelineEngine) {
+    this.#notices = new SyncNotices(engine);
   }
 
   async run(scope: SyncScope, trigger: 'person' | 'schedule'): Promise<SyncReport | undefined> {
@@ -61,7 +60,7 @@ export class SyncRunner implements vscode.Disposable {
   ): Promise<SyncReport> {
     const long = new LongSync(stop);
     const waiting = this.#isFirst(scope) ? setTimeout(() => long.open(), soon) : undefined;
-    const running = this.parts.engine.sync({
+    const running = this.engine.sync({
       ...scope,
       trigger,
       signal: stop.signal,
@@ -79,9 +78,9 @@ export class SyncRunner implements vscode.Disposable {
 
   /** Whether an account is fetched for the first time. */
   #isFirst({ accountId, listId }: SyncScope): boolean {
-    const list = this.parts.engine.lists().find(({ id }) => id === listId);
+    const list = this.engine.lists().find(({ id }) => id === listId);
     const only = accountId ?? list?.accountId ?? undefined;
-    return this.parts.engine
+    return this.engine
       .accounts()
       .some(({ id, lastSyncAt }) => lastSyncAt === null && (only === undefined || only === id));
   }

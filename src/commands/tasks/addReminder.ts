@@ -1,43 +1,43 @@
 import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { AlarmInput } from '../../core/model';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { withIcon } from '../../ui/withIcon';
 import { back } from '../kit/inputSteps';
 import { onCommand } from '../kit/register';
-import { currentTasks, tasksFor } from '../kit/targets';
+import { currentTasks, type TargetResolver } from '../kit/targets';
 import { announce } from '../kit/undo';
 import { pickDateOrBack, reminderMoment } from './dueChoice';
 
-export const alarmCommands = (parts: Parts): vscode.Disposable =>
+export const alarmCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   onCommand('dueline.addAlarm', async (target, selection) => {
-    const tasks = await tasksFor(parts, target, selection, t('Select a task to add a reminder to'));
+    const tasks = await targets.tasks(target, selection, t('Select a task to add a reminder to'));
     if (tasks.length === 0) return;
     const alarm = await askAlarm(
-      parts,
+      engine,
       tasks.every(task => task.due !== null),
       tasks.every(task => task.dtstart !== null),
     );
     if (!alarm) return;
     const same = (one: AlarmInput) =>
       one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
-    const changes = currentTasks(parts, tasks)
+    const changes = currentTasks(engine, tasks)
       .filter(task => !task.alarms.some(same))
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
     if (changes.length === 0) return;
-    await parts.engine.apply(changes);
+    await engine.apply(changes);
     announce(tn(changes.length, 'Added a reminder to {0} task', 'Added a reminder to {0} tasks'));
   });
 
 /** Before the due date or the start, where the tasks have one, or at a moment of its own. */
-async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
+async function askAlarm(engine: DuelineEngine, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
   const spans = [0, 5, 15, 30, 60, 1440, 10_080];
-  const style = dateStyle(parts.engine);
+  const style = dateStyle(engine);
   const line = (minutesBefore: number, reference: 'DUE' | 'START') => ({
     label: alarmLabel({ minutesBefore, reference }, style),
     alarm: { minutesBefore, reference } as AlarmInput | undefined,
@@ -50,12 +50,11 @@ async function askAlarm(parts: Parts, hasDue: boolean, hasStart: boolean): Promi
   for (;;) {
     const picked = await showQuickPick(lines, { title: t('Reminder') });
     if (!picked || picked.alarm) return picked?.alarm;
-    const said = await pickDateOrBack(parts, t('Remind Me At'));
+    const said = await pickDateOrBack(engine, t('Remind Me At'));
     if (said === back) continue;
     if (said?.due == null) return undefined;
-    const instant = reminderMoment(parts, said);
-    if (instant > parts.engine.clock.now())
-      return { minutesBefore: -Math.round(instant / minuteMs), reference: 'ABSOLUTE' };
+    const instant = reminderMoment(engine, said);
+    if (instant > engine.clock.now()) return { minutesBefore: -Math.round(instant / minuteMs), reference: 'ABSOLUTE' };
     void showWarning(t('Choose a time in the future. No reminder was added.'));
     return undefined;
   }

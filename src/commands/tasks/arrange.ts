@@ -1,24 +1,27 @@
 import * as vscode from 'vscode';
-import type { MoveTarget } from '../../api';
+import type { DuelineEngine, MoveTarget } from '../../api';
 import type { Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { setting, writeSetting } from '../../ui/settings/settings';
 import { openSiblings } from '../../ui/siblings';
 import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
-import { taskFor } from '../kit/targets';
+import type { TargetResolver } from '../kit/targets';
 
 /** Drag and drop by keyboard: a task up, down, into the one above, out of its parent. */
-export function arrangeCommands(parts: Parts, shown: ViewController): vscode.Disposable {
+export function arrangeCommands(
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  shown: ViewController,
+): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {
-      const task = await taskFor(parts, target, t('Select a task to move'));
-      const to = task && where(task, parts, shown);
+      const task = await targets.task(target, t('Select a task to move'));
+      const to = task && where(task, engine, shown);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (!task || !to) return;
-      await parts.engine.moveTask(task.id, to);
+      await engine.moveTask(task.id, to);
       await shown.revealAfterMove(task.id, target);
     });
   return vscode.Disposable.from(
@@ -39,33 +42,33 @@ async function sortsByHand(): Promise<boolean> {
   return true;
 }
 
-type Where = (task: Task, parts: Parts, shown: ViewController) => MoveTarget | undefined;
+type Where = (task: Task, engine: DuelineEngine, shown: ViewController) => MoveTarget | undefined;
 
-const up: Where = (task, parts) => {
-  const around = openSiblings(parts.engine, task);
+const up: Where = (task, engine) => {
+  const around = openSiblings(engine, task);
   const before = around[around.findIndex(({ id }) => id === task.id) - 1];
   return before && { before: before.id };
 };
 
-const down: Where = (task, parts) => {
-  const around = openSiblings(parts.engine, task);
+const down: Where = (task, engine) => {
+  const around = openSiblings(engine, task);
   const at = around.findIndex(({ id }) => id === task.id);
   return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
 };
 
 /** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
-const indent: Where = (task, parts, shown) => {
-  const around = shown.siblings(task.id) ?? openSiblings(parts.engine, task).map(({ id }) => id);
+const indent: Where = (task, engine, shown) => {
+  const around = shown.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
   const above = around[around.indexOf(task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
   void showInformation(t('There is no task above to make this a subtask of.'));
   return undefined;
 };
 
-const outdent: Where = (task, parts) => {
-  const parent = task.parentId === null ? undefined : parts.engine.task(task.parentId);
+const outdent: Where = (task, engine) => {
+  const parent = task.parentId === null ? undefined : engine.task(task.parentId);
   if (!parent) return undefined;
-  const around = openSiblings(parts.engine, parent);
+  const around = openSiblings(engine, parent);
   const next = around[around.findIndex(({ id }) => id === parent.id) + 1];
   return { parentId: parent.parentId, before: next?.id ?? null };
 };

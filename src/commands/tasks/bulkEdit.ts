@@ -1,44 +1,47 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import type { Task } from '../../core/model';
 import { t, tn } from '../../shared/l10n';
 import { askInDialog } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../filters/filters';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { tasksFor } from '../kit/targets';
+import type { TargetResolver } from '../kit/targets';
 import { planRemoval, planToggle } from './completeAndDelete';
 import { planCancel, planMove, planPriority } from './organisePlans';
 import { planDue, planPostpone } from './schedule';
 import { planTags } from './tagPlan';
 
-export const bulkCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
+export const bulkCommands = (
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  shown: ViewController,
+): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.bulkEdit', async (target, selection) =>
-      edit(parts, shown, await tasksFor(parts, target, selection, t('Select a task to edit')), target),
+      edit(engine, shown, await targets.tasks(target, selection, t('Select a task to edit')), target),
     ),
     onCommand('dueline.bulkEditQuery', async () => {
-      const query = await askQuery(parts, t('Edit Tasks Matching Query'), '');
+      const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
       if (query === undefined) return;
-      const tasks = new Map(parts.engine.query(query).map(({ task }) => [task.id, task]));
-      await edit(parts, shown, [...tasks.values()], undefined);
+      const tasks = new Map(engine.query(query).map(({ task }) => [task.id, task]));
+      await edit(engine, shown, [...tasks.values()], undefined);
     }),
   );
 
 /** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
 async function edit(
-  parts: Parts,
+  engine: DuelineEngine,
   shown: ViewController,
   asked: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<void> {
-  const readOnly = new Set(parts.engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
+  const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
   const tasks = asked.filter(({ listId }) => !readOnly.has(listId));
   const left = asked.length - tasks.length;
   if (asked.length === 0) return;
@@ -48,7 +51,7 @@ async function edit(
     '{0} tasks are in read-only lists and cannot be changed.',
   );
   if (tasks.length === 0) return void showInformation(stays);
-  const picked = await vscode.window.showQuickPick(operations(parts, shown, tasks, target), {
+  const picked = await vscode.window.showQuickPick(operations(engine, shown, tasks, target), {
     title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
     placeHolder: left > 0 ? stays : undefined,
   });
@@ -56,24 +59,24 @@ async function edit(
   if (!plan) return;
   const changes = plan.changes();
   if (changes.length === 0) return void showInformation(t('No changes: the tasks already have this value.'));
-  if (await isMeant(plan, changes, tasks.length)) await carryOut(parts, plan, changes);
+  if (await isMeant(plan, changes, tasks.length)) await carryOut(engine, plan, changes);
 }
 
 function operations(
-  parts: Parts,
+  engine: DuelineEngine,
   shown: ViewController,
   tasks: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): readonly (vscode.QuickPickItem & { plan(): ChangePlan | undefined | Promise<ChangePlan | undefined> })[] {
   return [
-    { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(parts, tasks) },
-    { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(parts, tasks) },
-    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostpone(parts, tasks) },
-    { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(parts, tasks) },
-    { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(parts, tasks) },
-    { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(parts, shown, tasks, target) },
-    { ...withIcon('circle-slash', t('Cancel tasks')), plan: () => planCancel(parts, tasks) },
-    { ...withIcon('trash', t('Delete')), plan: () => planRemoval(parts, tasks) },
+    { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(engine, tasks) },
+    { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(engine, tasks) },
+    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostpone(engine, tasks) },
+    { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(engine, tasks) },
+    { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(engine, tasks) },
+    { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(engine, shown, tasks, target) },
+    { ...withIcon('circle-slash', t('Cancel tasks')), plan: () => planCancel(engine, tasks) },
+    { ...withIcon('trash', t('Delete')), plan: () => planRemoval(engine, tasks) },
   ];
 }
 

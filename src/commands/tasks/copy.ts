@@ -2,19 +2,18 @@ import * as vscode from 'vscode';
 import type { Task } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { t } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
-import { tasksFor } from '../kit/targets';
+import type { TargetResolver } from '../kit/targets';
 
-export const copyCommands = (parts: Parts): vscode.Disposable =>
+export const copyCommands = (targets: TargetResolver, extensionId: string): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.copyLink', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to copy its link'));
-      await copy(tasks.map(task => taskLink(parts.extensionId, task)).join('\n'));
+      const tasks = await targets.tasks(target, selection, t('Select a task to copy its link'));
+      await copy(tasks.map(task => taskLink(extensionId, task)).join('\n'));
     }),
     onCommand('dueline.copyMarkdown', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to copy'));
+      const tasks = await targets.tasks(target, selection, t('Select a task to copy'));
       await copy(
         tasks
           .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${fullTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { EpochMs, TaskInput } from '../../core/model';
 import { civilMs, type Day, instantOf, today, weekday } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
@@ -6,7 +7,6 @@ import { firstWorkdayOf } from '../../core/time/weekStart';
 import { t } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
@@ -19,10 +19,12 @@ interface DueItem extends vscode.QuickPickItem {
   readonly asked?: Asked;
 }
 
-export function presetDays(parts: Parts): readonly { label: string; icon: string; day: Day; isNextWeek?: boolean }[] {
-  const style = dateStyle(parts.engine);
+export function presetDays(
+  engine: DuelineEngine,
+): readonly { label: string; icon: string; day: Day; isNextWeek?: boolean }[] {
+  const style = dateStyle(engine);
   const now = today(style.clock, style.startHour);
-  const { firstDay, locale } = parts.engine.settings;
+  const { firstDay, locale } = engine.settings;
   const toNextWeek = (firstWorkdayOf(firstDay, locale) + 7 - weekday(now)) % 7 || 7;
   const presets = [
     { label: t('Today'), icon: 'calendar', day: now },
@@ -44,36 +46,43 @@ interface Asked {
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
 export async function pickDue(
-  parts: Parts,
+  engine: DuelineEngine,
   title: string,
   mayClear: boolean,
 ): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
-  const choice = await ask(parts, title, mayClear, false);
+  const choice = await ask(engine, title, mayClear, false);
   if (!choice || choice === back) return undefined;
   const { said, day } = choice;
-  if (said) return { choice: task => dueAt(task, said), label: momentOf(said, parts) };
+  if (said) return { choice: task => dueAt(task, said), label: momentOf(said, engine) };
   if (day === undefined) return { choice: withoutDue, label: t('No date') };
-  return { choice: task => dueOn(task, day, parts.engine.clock.timeZone), label: mediumDay(day) };
+  return { choice: task => dueOn(task, day, engine.clock.timeZone), label: mediumDay(day) };
 }
 
-function momentOf({ due, isAllDay, timezone }: Said, { engine }: Parts): string {
+function momentOf({ due, isAllDay, timezone }: Said, engine: DuelineEngine): string {
   return momentLabel(due!, { timezone: timezone ?? null, isAllDay: isAllDay ?? false }, dateStyle(engine));
 }
 
 /** Asks for any date; null clears it. */
-export async function pickDate(parts: Parts, title: string, mayClear: boolean): Promise<Said | null | undefined> {
-  const choice = await ask(parts, title, mayClear, false);
+export async function pickDate(
+  engine: DuelineEngine,
+  title: string,
+  mayClear: boolean,
+): Promise<Said | null | undefined> {
+  const choice = await ask(engine, title, mayClear, false);
   return choice === back ? undefined : saidBy(choice);
 }
 
 /** The same as the second step of a flow, with a way back to the first. */
-export async function pickDateOrBack(parts: Parts, title: string): Promise<Said | null | undefined | typeof back> {
-  const choice = await ask(parts, title, false, true);
+export async function pickDateOrBack(
+  engine: DuelineEngine,
+  title: string,
+): Promise<Said | null | undefined | typeof back> {
+  const choice = await ask(engine, title, false, true);
   return choice === back ? back : saidBy(choice);
 }
 
 /** When a date that was asked for reminds: a day without a time at the hour at which all-day tasks do. */
-export const reminderMoment = ({ engine }: Parts, { due, isAllDay, timezone }: Said): EpochMs => {
+export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone }: Said): EpochMs => {
   const time = isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0;
   return instantOf(due! + time, timezone ?? null, engine.clock.timeZone);
 };
@@ -85,7 +94,7 @@ function saidBy(choice: Asked | undefined): Said | null | undefined {
 }
 
 function ask(
-  parts: Parts,
+  engine: DuelineEngine,
   title: string,
   mayClear: boolean,
   mayGoBack: boolean,
@@ -93,7 +102,7 @@ function ask(
   const pick = vscode.window.createQuickPick<DueItem>();
   pick.title = title;
   pick.placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
-  const presets: DueItem[] = presetDays(parts).map(({ label, icon, day }) => ({
+  const presets: DueItem[] = presetDays(engine).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
     asked: { day },
@@ -102,9 +111,9 @@ function ask(
 
   const typed = (text: string): DueItem[] => {
     // A title is needed for the words to be read as a task's; it is not kept.
-    const said = parts.engine.understand(`x ${text}`, { onlyDates: true }).input;
+    const said = engine.understand(`x ${text}`, { onlyDates: true }).input;
     if (said.due == null) return [];
-    return [{ ...withIcon('check', momentOf(said, parts)), alwaysShow: true, asked: { said } }];
+    return [{ ...withIcon('check', momentOf(said, engine)), alwaysShow: true, asked: { said } }];
   };
   return asked(resolve => {
     let choice: Asked | undefined | typeof back;

@@ -1,32 +1,35 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import { type Id, Status, type Task, type TaskInput } from '../../core/model';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { percent, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
-import type { Parts } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import { carryOut, planUpdate } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { taskFor, tasksFor } from '../kit/targets';
+import type { TargetResolver } from '../kit/targets';
 import { announce } from '../kit/undo';
 import { planCancel, planMove, planPriority } from './organisePlans';
 import { planTags } from './tagPlan';
 
-export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Disposable =>
+export const organiseCommands = (
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  shown: ViewController,
+): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.start', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to start working on'));
-      const plan = planUpdate(parts, tasks, t('Start'), () => ({ status: Status.inProcess }), t('Started'));
-      await carryOut(parts, plan);
+      const tasks = await targets.tasks(target, selection, t('Select a task to start working on'));
+      const plan = planUpdate(engine, tasks, t('Start'), () => ({ status: Status.inProcess }), t('Started'));
+      await carryOut(engine, plan);
     }),
     onCommand('dueline.cancel', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to cancel'));
-      await carryOut(parts, planCancel(parts, tasks));
+      const tasks = await targets.tasks(target, selection, t('Select a task to cancel'));
+      await carryOut(engine, planCancel(engine, tasks));
     }),
     onCommand('dueline.setProgress', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its progress'));
+      const tasks = await targets.tasks(target, selection, t('Select a task to set its progress'));
       const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
       const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
       if (!picked) return;
@@ -36,24 +39,24 @@ export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Di
           ? { status: Status.completed }
           : { percentComplete: progress, ...(progress > 0 ? { status: Status.inProcess } : {}) };
       await carryOut(
-        parts,
-        planUpdate(parts, tasks, picked.label, () => patch, t('Progress set')),
+        engine,
+        planUpdate(engine, tasks, picked.label, () => patch, t('Progress set')),
       );
     }),
     onCommand('dueline.setPriority', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its priority'));
-      if (tasks.length > 0) await carryOut(parts, await planPriority(parts, tasks));
+      const tasks = await targets.tasks(target, selection, t('Select a task to set its priority'));
+      if (tasks.length > 0) await carryOut(engine, await planPriority(engine, tasks));
     }),
     onCommand('dueline.editTags', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to edit its tags'));
-      if (tasks.length > 0) await carryOut(parts, await planTags(parts, tasks));
+      const tasks = await targets.tasks(target, selection, t('Select a task to edit its tags'));
+      if (tasks.length > 0) await carryOut(engine, await planTags(engine, tasks));
     }),
     onCommand('dueline.moveToList', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to move'));
-      if (tasks.length > 0) await carryOut(parts, await planMove(parts, shown, tasks, target));
+      const tasks = await targets.tasks(target, selection, t('Select a task to move'));
+      if (tasks.length > 0) await carryOut(engine, await planMove(engine, shown, tasks, target));
     }),
     onCommand('dueline.addSubtask', async target => {
-      const task = await taskFor(parts, target, t('Select a task to add a subtask to'));
+      const task = await targets.task(target, t('Select a task to add a subtask to'));
       if (!task) return;
       const place = { listId: task.listId, parentId: task.id };
       const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
@@ -61,8 +64,8 @@ export const organiseCommands = (parts: Parts, shown: ViewController): vscode.Di
       if (added !== undefined) await shown.revealAfterMove(added, target, false);
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to duplicate'));
-      await parts.engine.apply(tasks.map(copyOf));
+      const tasks = await targets.tasks(target, selection, t('Select a task to duplicate'));
+      await engine.apply(tasks.map(copyOf));
       if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
     }),
   );

@@ -1,26 +1,26 @@
+import type { DuelineEngine } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import { Status, type Task } from '../../core/model';
 import { bucketOf, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { rootTasks } from '../../ui/rootTasks';
-import type { Parts } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { type ChangePlan, planUpdate } from '../kit/changePlan';
 import { pickList } from '../kit/targets';
 
-export const planCancel = (parts: Parts, tasks: readonly Task[]): ChangePlan =>
-  planUpdate(parts, tasks, t('Cancel tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
+export const planCancel = (engine: DuelineEngine, tasks: readonly Task[]): ChangePlan =>
+  planUpdate(engine, tasks, t('Cancel tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
 
 /** Asks for the list; undefined where the person leaves, as with every plan that asks. */
 export async function planMove(
-  parts: Parts,
+  engine: DuelineEngine,
   shown: ViewController,
   tasks: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<ChangePlan | undefined> {
-  const list = await pickList(parts, {
+  const list = await pickList(engine, {
     placeholder: t('Select a list to move to'),
     accepts: one => !one.isReadOnly,
     mayCreate: true,
@@ -31,7 +31,7 @@ export async function planMove(
     what: t('{0}: {1}', t('List'), name),
     changes: () => {
       const ids = tasks.map(({ id }) => id);
-      const coming = rootTasks(parts.engine, ids).filter(({ listId }) => listId !== list.id);
+      const coming = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);
       return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
     },
     said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
@@ -40,7 +40,7 @@ export async function planMove(
   };
 }
 
-export async function planPriority(parts: Parts, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
+export async function planPriority(engine: DuelineEngine, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   const lines = [
     { ...withIcon('arrow-up', t('High')), bucket: 'high' as const, word: t('High') },
     { ...withIcon('dash', t('Medium')), bucket: 'medium' as const, word: t('Medium') },
@@ -51,7 +51,7 @@ export async function planPriority(parts: Parts, tasks: readonly Task[]): Promis
   if (!picked) return undefined;
   const { bucket, word } = picked;
   return planUpdate(
-    parts,
+    engine,
     tasks,
     t('{0}: {1}', t('Priority'), word),
     // A number that lies in the chosen bucket already is kept: other clients may mean more by it.

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { Reminder } from '../../api';
+import type { DuelineEngine, Reminder } from '../../api';
 import type { EpochMs } from '../../core/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
@@ -16,10 +15,10 @@ import { pickDate, reminderMoment } from './dueChoice';
 
 /** What a person can do about reminders. Each answers them, so that they no longer wait. */
 export class ReminderActions {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly engine: DuelineEngine) {}
 
   async complete({ key, task, recurrenceId }: Reminder): Promise<void> {
-    const { engine } = this.parts;
+    const { engine } = this;
     // Done meanwhile, elsewhere: a second time would reopen nothing, but could take the next occurrence along.
     const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
     if (isWaiting) {
@@ -30,22 +29,21 @@ export class ReminderActions {
   }
 
   async open({ key, task, recurrenceId }: Reminder): Promise<void> {
-    await this.parts.engine.reminders.dismiss([{ key }]);
+    await this.engine.reminders.dismiss([{ key }]);
     await vscode.commands.executeCommand('dueline.open', { taskId: task.id, occurrence: recurrenceId });
   }
 
   dismiss(reminders: readonly Reminder[]): Promise<void> {
-    return this.parts.engine.reminders.dismiss(reminders);
+    return this.engine.reminders.dismiss(reminders);
   }
 
   /** Asks until when; false where the person leaves, and the reminders go on waiting. */
   async snooze(reminders: readonly Reminder[]): Promise<boolean> {
-    const title =
-      reminders.length === 1 ? reminderSentence(reminders[0]!, this.parts.engine) : digestSentence(reminders);
+    const title = reminders.length === 1 ? reminderSentence(reminders[0]!, this.engine) : digestSentence(reminders);
     const until = await this.#askUntil(title);
     if (until === undefined) return false;
-    await this.parts.engine.reminders.snooze(reminders, until);
-    const when = momentLabel(until, { timezone: 'UTC', isAllDay: false }, dateStyle(this.parts.engine));
+    await this.engine.reminders.snooze(reminders, until);
+    const when = momentLabel(until, { timezone: 'UTC', isAllDay: false }, dateStyle(this.engine));
     vscode.window.setStatusBarMessage(
       tn(reminders.length, 'Snoozed until: {1}', '{0} reminders snoozed until: {1}', when),
       5000,
@@ -54,8 +52,8 @@ export class ReminderActions {
   }
 
   async #askUntil(title: string): Promise<EpochMs | undefined> {
-    const { clock, settings } = this.parts.engine;
-    const style = dateStyle(this.parts.engine);
+    const { clock, settings } = this.engine;
+    const style = dateStyle(this.engine);
     const choices = snoozeChoices(setting('dueline.reminders.snoozeOptions'), {
       clock,
       startHour: style.startHour,
@@ -70,9 +68,9 @@ export class ReminderActions {
     lines.push({ ...withIcon('calendar', t('Another time…')) });
     const picked = await vscode.window.showQuickPick(lines, { title, placeHolder: t('Remind me again') });
     if (!picked || picked.until !== undefined) return picked?.until;
-    const said = await pickDate(this.parts, t('Remind me again'), false);
+    const said = await pickDate(this.engine, t('Remind me again'), false);
     if (said?.due == null) return undefined;
-    const until = reminderMoment(this.parts, said);
+    const until = reminderMoment(this.engine, said);
     if (until > clock.now()) return until;
     void showWarning(t('Choose a time in the future. The reminder was not snoozed.'));
     return undefined;

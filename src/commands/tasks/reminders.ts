@@ -1,60 +1,62 @@
 import * as vscode from 'vscode';
-import type { Reminder } from '../../api';
+import type { DuelineEngine, Reminder } from '../../api';
 import type { Task } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { digestSentence, reminderDetails, reminderSentence } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { ReminderNotifier } from '../../views/reminders/reminderNotifier';
 import { ReminderStatus } from '../../views/reminders/reminderStatus';
 import { onCommand } from '../kit/register';
-import { tasksFor } from '../kit/targets';
+import type { TargetResolver } from '../kit/targets';
 import { ReminderActions } from './reminderActions';
 
 /** Reminders as a person meets them: notifications, the list of those that wait, and their commands. */
-export function reminderCommands(parts: Parts): vscode.Disposable {
-  const answers = new ReminderActions(parts);
+export function reminderCommands(
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const answers = new ReminderActions(engine);
   const waitingFor = (tasks: readonly Task[]) => {
     const ids = new Set(tasks.map(({ id }) => id));
-    return parts.engine.reminders.pending().filter(({ task }) => ids.has(task.id));
+    return engine.reminders.pending().filter(({ task }) => ids.has(task.id));
   };
   return vscode.Disposable.from(
-    new ReminderStatus(parts),
-    new ReminderNotifier(parts, due => void notify(parts, answers, due).catch(showError)),
+    new ReminderStatus(engine),
+    new ReminderNotifier(engine, log, due => void notify(engine, answers, due).catch(showError)),
     onCommand('dueline.snooze', async (target, selection) => {
-      await parts.engine.reminders.open();
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to snooze its reminder'));
+      await engine.reminders.open();
+      const tasks = await targets.tasks(target, selection, t('Select a task to snooze its reminder'));
       const waiting = waitingFor(tasks);
-      const reminders =
-        waiting.length > 0 ? waiting : tasks.flatMap(({ id }) => parts.engine.reminders.upcoming(id) ?? []);
+      const reminders = waiting.length > 0 ? waiting : tasks.flatMap(({ id }) => engine.reminders.upcoming(id) ?? []);
       if (reminders.length > 0) await answers.snooze(reminders);
       else if (tasks.length > 0) await offerReminder(tasks);
     }),
     onCommand('dueline.showPendingAlarms', async () => {
-      await parts.engine.reminders.open();
-      await showWaiting(parts, answers);
+      await engine.reminders.open();
+      await showWaiting(engine, answers);
     }),
   );
 }
 
 /** Never awaited by what found them: a notification stays until it is answered. */
-async function notify(parts: Parts, answers: ReminderActions, due: readonly Reminder[]): Promise<void> {
+async function notify(engine: DuelineEngine, answers: ReminderActions, due: readonly Reminder[]): Promise<void> {
   const [only, ...others] = due;
   if (!only) return;
   const snooze = others.length > 0 ? t('Snooze All…') : t('Snooze…');
   if (others.length > 0) {
     const show = t('Show Reminders');
     const picked = await showInformation(digestSentence(due), show, snooze);
-    if (picked === show) await showWaiting(parts, answers);
+    if (picked === show) await showWaiting(engine, answers);
     else if (picked === snooze) await answers.snooze(due);
     else await answers.dismiss(due);
     return;
   }
   const [complete, open] = [t('Complete'), t('Open')];
-  const sentence = reminderSentence(only, parts.engine);
+  const sentence = reminderSentence(only, engine);
   const picked = await showInformation(sentence, complete, snooze, open);
   if (picked === complete) await answers.complete(only);
   else if (picked === snooze) await answers.snooze([only]);
@@ -68,16 +70,16 @@ interface ReminderItem extends vscode.QuickPickItem {
 }
 
 /** What waits, until the list is empty or the person leaves. */
-async function showWaiting(parts: Parts, answers: ReminderActions): Promise<void> {
+async function showWaiting(engine: DuelineEngine, answers: ReminderActions): Promise<void> {
   for (;;) {
-    const waiting = parts.engine.reminders.pending();
+    const waiting = engine.reminders.pending();
     if (waiting.length === 0) {
       vscode.window.setStatusBarMessage(t('No pending reminders.'), 5000);
       return;
     }
     const lines: ReminderItem[] = waiting.map(reminder => ({
       label: isolate(titleOf(reminder.task)),
-      description: reminderDetails(reminder, parts.engine).join(' · '),
+      description: reminderDetails(reminder, engine).join(' · '),
       reminder,
     }));
     if (waiting.length > 1)

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import { DuelineError } from '../../core/errors';
 import type { Task } from '../../core/model';
 import { isRecurring } from '../../core/recurrence/instances';
@@ -8,40 +8,39 @@ import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
-import type { Parts } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules } from '../../ui/text/ruleText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../kit/inputSteps';
 import { onCommand } from '../kit/register';
-import { currentTasks, taskFor, tasksFor } from '../kit/targets';
+import { currentTasks, type TargetResolver } from '../kit/targets';
 import { announce } from '../kit/undo';
 
-export const repeatCommands = (parts: Parts): vscode.Disposable =>
+export const repeatCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.skipOccurrence', async target => {
-      const row = await taskFor(parts, target, t('Select a task to skip its next occurrence'));
+      const row = await targets.task(target, t('Select a task to skip its next occurrence'));
       if (!row) return;
       const named = typeof target === 'object' ? target.occurrence : undefined;
-      const { task, occurrence } = inSeries(parts.engine, row, named);
+      const { task, occurrence } = inSeries(engine, row, named);
       if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
-      await parts.engine.skipOccurrence(task.id, occurrence ?? undefined);
+      await engine.skipOccurrence(task.id, occurrence ?? undefined);
       announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.setRecurrence', async (target, selection) => {
-      const rows = await tasksFor(parts, target, selection, t('Select a task to set its repeat'));
+      const rows = await targets.tasks(target, selection, t('Select a task to set its repeat'));
       if (rows.length === 0) return;
       // A repeat is the series' own, whichever of its occurrences it is asked for.
-      const ids = new Set(rows.map(row => inSeries(parts.engine, row).task.id));
-      const tasks = [...ids].flatMap(id => parts.engine.task(id) ?? []);
-      const now = today(parts.engine.clock, dateStyle(parts.engine).startHour);
-      const on = dayIn(tasks[0]!, parts, now);
-      const answer = await askRepeat(parts, on, tasks);
+      const ids = new Set(rows.map(row => inSeries(engine, row).task.id));
+      const tasks = [...ids].flatMap(id => engine.task(id) ?? []);
+      const now = today(engine.clock, dateStyle(engine).startHour);
+      const on = dayIn(tasks[0]!, engine, now);
+      const answer = await askRepeat(engine, on, tasks);
       if (!answer) return;
-      const changes = currentTasks(parts, tasks).map(task => repeatChange(task, answer, now));
+      const changes = currentTasks(engine, tasks).map(task => repeatChange(task, answer, now));
       if (changes.length === 0) return;
-      await parts.engine.apply(changes);
+      await engine.apply(changes);
       announce(tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'));
     }),
   );
@@ -62,10 +61,10 @@ const repeatChange = (task: Task, repeat: Repeat, now: Day): TaskChange => ({
 });
 
 /** The rule, then what the next date counts from, with a way back to the rule. */
-async function askRepeat(parts: Parts, on: Day, tasks: readonly Task[]): Promise<Repeat | undefined> {
+async function askRepeat(engine: DuelineEngine, on: Day, tasks: readonly Task[]): Promise<Repeat | undefined> {
   const mayEnd = tasks.some(isRecurring);
   for (;;) {
-    const rrule = await askRule(parts, on, mayEnd);
+    const rrule = await askRule(engine, on, mayEnd);
     if (rrule === undefined) return undefined;
     if (rrule === null) return { rrule, from: 'due' };
     const from = await askFrom(tasks);
@@ -97,9 +96,9 @@ function askFrom(tasks: readonly Task[]): Promise<'due' | 'completion' | typeof 
   });
 }
 
-function dayIn(task: Task, parts: Parts, now: Day): Day {
+function dayIn(task: Task, engine: DuelineEngine, now: Day): Day {
   const value = task.dtstart ?? task.due;
-  return value === null ? now : dayOf(value, task.timezone, parts.engine.clock.timeZone);
+  return value === null ? now : dayOf(value, task.timezone, engine.clock.timeZone);
 }
 
 interface RuleItem extends vscode.QuickPickItem {
@@ -107,7 +106,7 @@ interface RuleItem extends vscode.QuickPickItem {
 }
 
 /** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
-function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
+function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
   const presets: RuleItem[] = [...commonRules(on)];
   if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
   const pick = vscode.window.createQuickPick<RuleItem>();
@@ -117,7 +116,7 @@ function askRule(parts: Parts, on: Day, mayEnd: boolean): Promise<string | null 
   pick.placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');
   pick.items = presets;
   const typed = (): RuleItem[] => {
-    const { input, tokens } = parts.engine.understand(`x ${pick.value}`, { onlyDates: true });
+    const { input, tokens } = engine.understand(`x ${pick.value}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     return input.rrule && token
       ? [{ ...withIcon('check', token.label), description: input.rrule, rule: input.rrule, alwaysShow: true }]

@@ -1,72 +1,78 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { EpochMs, Id, Task } from '../../core/model';
 import { type Day, dayOf, today } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { type Dated, dateChange, daysLater, dueOn, rescheduled, startAt, withoutDue } from '../../ui/reschedule';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { currentTasks, tasksFor } from '../kit/targets';
+import { currentTasks, type TargetResolver } from '../kit/targets';
 import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
 
-export function scheduleCommands(parts: Parts): vscode.Disposable {
-  const { clock } = parts.engine;
-  const now = () => today(clock, dateStyle(parts.engine).startHour);
+export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver): vscode.Disposable {
+  const { clock } = engine;
+  const now = () => today(clock, dateStyle(engine).startHour);
   const onDay =
     (day: Day): DueChoice =>
     task =>
       dueOn(task, day, clock.timeZone);
   return vscode.Disposable.from(
     onCommand('dueline.setDue', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its due date'));
-      if (tasks.length > 0) await carryOut(parts, await planDue(parts, tasks, occurrencesIn(target, selection)));
+      const tasks = await targets.tasks(target, selection, t('Select a task to set its due date'));
+      if (tasks.length > 0) await carryOut(engine, await planDue(engine, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.setStart', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to set its start date'));
+      const tasks = await targets.tasks(target, selection, t('Select a task to set its start date'));
       if (tasks.length === 0) return;
       const choice = await pickDate(
-        parts,
+        engine,
         t('Start Date'),
         tasks.some(task => task.dtstart !== null),
       );
       if (choice === undefined) return;
       const change: DueChoice = task => startAt(task, choice);
-      await carryOut(parts, planDates(parts, tasks, t('Start Date'), change, occurrencesIn(target, selection)));
+      await carryOut(engine, planDates(engine, tasks, t('Start Date'), change, occurrencesIn(target, selection)));
     }),
-    onCommand('dueline.dueToday', (target, selection) => quick(parts, target, selection, onDay(now()))),
+    onCommand('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
     onCommand('dueline.dueTomorrow', (target, selection) =>
-      quick(parts, target, selection, onDay(daysLater(now(), 1))),
+      quick(engine, targets, target, selection, onDay(daysLater(now(), 1))),
     ),
     onCommand('dueline.dueNextWeek', (target, selection) =>
-      quick(parts, target, selection, onDay(presetDays(parts).find(({ isNextWeek }) => isNextWeek)!.day)),
+      quick(engine, targets, target, selection, onDay(presetDays(engine).find(({ isNextWeek }) => isNextWeek)!.day)),
     ),
-    onCommand('dueline.clearDue', (target, selection) => quick(parts, target, selection, withoutDue)),
+    onCommand('dueline.clearDue', (target, selection) => quick(engine, targets, target, selection, withoutDue)),
     onCommand('dueline.postpone', async (target, selection) => {
-      const tasks = await tasksFor(parts, target, selection, t('Select a task to postpone'));
-      if (tasks.length > 0) await carryOut(parts, await planPostpone(parts, tasks, occurrencesIn(target, selection)));
+      const tasks = await targets.tasks(target, selection, t('Select a task to postpone'));
+      if (tasks.length > 0) await carryOut(engine, await planPostpone(engine, tasks, occurrencesIn(target, selection)));
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
-      const overdue = parts.engine.query('is:overdue').map(({ task }) => task);
+      const overdue = engine.query('is:overdue').map(({ task }) => task);
       if (overdue.length === 0) {
         void showInformation(t('No overdue tasks.'));
         return;
       }
       const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');
-      const picked = await pickDue(parts, title, true);
-      if (picked) await carryOut(parts, planDates(parts, overdue, picked.label, picked.choice));
+      const picked = await pickDue(engine, title, true);
+      if (picked) await carryOut(engine, planDates(engine, overdue, picked.label, picked.choice));
     }),
   );
 }
 
-type Target = Parameters<typeof tasksFor>[1];
-type Selection = Parameters<typeof tasksFor>[2];
+type Target = Parameters<TargetResolver['tasks']>[0];
+type Selection = Parameters<TargetResolver['tasks']>[1];
 
-async function quick(parts: Parts, target: Target, selection: Selection, choice: DueChoice): Promise<void> {
-  const tasks = await tasksFor(parts, target, selection, t('Select a task to set its due date'));
-  await carryOut(parts, planDates(parts, tasks, t('Due Date'), choice, occurrencesIn(target, selection)));
+async function quick(
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  target: Target,
+  selection: Selection,
+  choice: DueChoice,
+): Promise<void> {
+  const tasks = await targets.tasks(target, selection, t('Select a task to set its due date'));
+  await carryOut(engine, planDates(engine, tasks, t('Due Date'), choice, occurrencesIn(target, selection)));
 }
 
 /** Which occurrences a widget meant by its rows. */
@@ -84,33 +90,33 @@ function occurrencesIn(target: Target, selection: Selection): Occurrences {
 type Occurrences = ReadonlyMap<Id, EpochMs>;
 
 export async function planDue(
-  parts: Parts,
+  engine: DuelineEngine,
   tasks: readonly Task[],
   occurrences?: Occurrences,
 ): Promise<ChangePlan | undefined> {
   const title = t('Due Date');
   const mayClear = tasks.some(task => task.due !== null);
-  const picked = await pickDue(parts, title, mayClear);
-  return picked && planDates(parts, tasks, t('{0}: {1}', title, picked.label), picked.choice, occurrences);
+  const picked = await pickDue(engine, title, mayClear);
+  return picked && planDates(engine, tasks, t('{0}: {1}', title, picked.label), picked.choice, occurrences);
 }
 
 export async function planPostpone(
-  parts: Parts,
+  engine: DuelineEngine,
   tasks: readonly Task[],
   occurrences?: Occurrences,
 ): Promise<ChangePlan | undefined> {
   const picked = await askDays();
   if (!picked) return undefined;
-  const { clock } = parts.engine;
-  const now = today(clock, dateStyle(parts.engine).startHour);
-  const later: DueChoice = task => dueOn(task, daysLater(base(parts, task, now), picked.days), clock.timeZone);
-  return planDates(parts, tasks, t('{0}: {1}', t('Postpone'), picked.label), later, occurrences);
+  const { clock } = engine;
+  const now = today(clock, dateStyle(engine).startHour);
+  const later: DueChoice = task => dueOn(task, daysLater(base(engine, task, now), picked.days), clock.timeZone);
+  return planDates(engine, tasks, t('{0}: {1}', t('Postpone'), picked.label), later, occurrences);
 }
 
 /** Postponing an overdue task counts from today: a day later than last week is still last week. */
-function base(parts: Parts, task: Dated, now: Day): Day {
+function base(engine: DuelineEngine, task: Dated, now: Day): Day {
   if (task.due === null) return now;
-  const day = dayOf(task.due, task.timezone, parts.engine.clock.timeZone);
+  const day = dayOf(task.due, task.timezone, engine.clock.timeZone);
   return day < now ? now : day;
 }
 
@@ -120,13 +126,12 @@ function askDays(): Thenable<{ label: string; days: number } | undefined> {
 }
 
 function planDates(
-  parts: Parts,
+  engine: DuelineEngine,
   tasks: readonly Task[],
   what: string,
   choice: DueChoice,
   occurrences: Occurrences = new Map(),
 ): ChangePlan {
-  const { engine } = parts;
   const changes = () => {
     const lists = new Map<Id, readonly Task[]>();
     const rows = (listId: Id) => {
@@ -134,7 +139,7 @@ function planDates(
       lists.set(listId, known);
       return known;
     };
-    return currentTasks(parts, tasks).flatMap(
+    return currentTasks(engine, tasks).flatMap(
       task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
     );
   };

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { Task } from '../../core/model';
 import { tagParts, withTagSplit } from '../../core/tags';
 import { isolate, listed, plain, t, tn } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, planUpdate } from '../kit/changePlan';
 
@@ -13,9 +13,9 @@ interface TagLine extends vscode.QuickPickItem {
 }
 
 /** Tags that all chosen tasks share are ticked; what is ticked or unticked then changes on every one of them. */
-export function planTags(parts: Parts, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
+export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
-  const known = [...new Set([...parts.engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
+  const known = [...new Set([...engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
   const lines: TagLine[] = known.map(tag => ({ label: isolate(tag), tag }));
   const pick = vscode.window.createQuickPick<TagLine>();
   pick.title =
@@ -41,7 +41,7 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<ChangePl
     pick.onDidAccept(() => {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
       plan = tagPlan(
-        parts,
+        engine,
         tasks,
         [...chosen].filter(tag => !common.has(tag)),
         [...common].filter(tag => !chosen.has(tag)),
@@ -57,8 +57,8 @@ export function planTags(parts: Parts, tasks: readonly Task[]): Promise<ChangePl
 }
 
 /** Every task that has the tag gets its parts instead; undefined where no tag is chosen. */
-export async function planSplit(parts: Parts, named: string | undefined): Promise<ChangePlan | undefined> {
-  const joined = parts.engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
+export async function planSplit(engine: DuelineEngine, named: string | undefined): Promise<ChangePlan | undefined> {
+  const joined = engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
   const lines = joined.map(tag => ({ label: isolate(tag), tag }));
   if (named === undefined && lines.length === 0) {
     void showInformation(t('No tags contain a comma.'));
@@ -66,16 +66,21 @@ export async function planSplit(parts: Parts, named: string | undefined): Promis
   }
   const tag = named ?? (await vscode.window.showQuickPick(lines, { placeHolder: t('Select a tag to split') }))?.tag;
   if (tag === undefined) return undefined;
-  const tasks = parts.engine
+  const tasks = engine
     .lists()
     .filter(({ isReadOnly }) => !isReadOnly)
-    .flatMap(({ id }) => parts.engine.rows(id))
+    .flatMap(({ id }) => engine.rows(id))
     .filter(task => !task.isDeleted && task.tags.includes(tag));
   const split = listed(tagParts(tag).map(one => isolate(`#${one}`)));
-  return planUpdate(parts, tasks, split, ({ tags }) => ({ tags: withTagSplit(tags, tag) }), t('Tags set'));
+  return planUpdate(engine, tasks, split, ({ tags }) => ({ tags: withTagSplit(tags, tag) }), t('Tags set'));
 }
 
-function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[], gone: readonly string[]): ChangePlan {
+function tagPlan(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  added: readonly string[],
+  gone: readonly string[],
+): ChangePlan {
   const named = (tags: readonly string[]) => listed(tags.map(tag => isolate(`#${tag}`)));
   const what = [
     ...(added.length > 0 ? [t('Add tags: {0}', named(added))] : []),
@@ -86,5 +91,5 @@ function tagPlan(parts: Parts, tasks: readonly Task[], added: readonly string[],
     const isSame = missing.length === 0 && !gone.some(tag => tags.includes(tag));
     return isSame ? {} : { tags: [...tags.filter(tag => !gone.includes(tag)), ...missing] };
   };
-  return planUpdate(parts, tasks, what.join('\n'), patchOf, t('Tags set'));
+  return planUpdate(engine, tasks, what.join('\n'), patchOf, t('Tags set'));
 }

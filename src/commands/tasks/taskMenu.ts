@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { CommandId } from '../../contributions/definitions';
 import type { Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { priorityWord, repeats, titleOf } from '../../ui/text/taskText';
@@ -15,9 +15,9 @@ interface ActionItem extends vscode.QuickPickItem {
 }
 
 /** A task and what can be done with it, without leaving the keyboard. */
-export async function openTaskMenu(parts: Parts, task: Task): Promise<void> {
-  const style = dateStyle(parts.engine);
-  const list = parts.engine.lists().find(({ id }) => id === task.listId);
+export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<void> {
+  const style = dateStyle(engine);
+  const list = engine.lists().find(({ id }) => id === task.listId);
   const lines: ActionItem[] = [
     isClosed(task)
       ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }

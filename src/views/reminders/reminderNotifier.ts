@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { Disposables } from '../../core/events';
 import { isQuiet, parseQuietHours } from '../../core/reminders/quietHours';
 import type { Reminder, ReminderMode } from '../../core/reminders/reminders';
 import { minuteMs } from '../../core/time/units';
-import type { Parts } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 
 /** After the window's start, so that opening it waits for nothing. */
@@ -27,7 +27,8 @@ export class ReminderNotifier implements vscode.Disposable {
   #isOver = false;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly engine: DuelineEngine,
+    private readonly log: vscode.LogOutputChannel,
     private readonly tell: (due: readonly Reminder[]) => void,
   ) {
     const start = setTimeout(() => this.#start(), startMs);
@@ -52,8 +53,8 @@ export class ReminderNotifier implements vscode.Disposable {
         event => event.affectsConfiguration('dueline.reminders') && this.#lookSoon(),
       ),
     );
-    this.#owned.add(this.parts.engine.onDidChange(() => this.#lookSoon()));
-    this.#owned.add(this.parts.engine.reminders.onDidChange(() => this.#lookSoon()));
+    this.#owned.add(this.engine.onDidChange(() => this.#lookSoon()));
+    this.#owned.add(this.engine.reminders.onDidChange(() => this.#lookSoon()));
     hurry();
   }
 
@@ -69,11 +70,11 @@ export class ReminderNotifier implements vscode.Disposable {
     if (this.#isOver) return;
     if (this.#looking) {
       this.#again = true;
-      if (eagerly) this.parts.engine.reminders.lead(true);
+      if (eagerly) this.engine.reminders.lead(true);
       return;
     }
     this.#looking = this.#lookOnce(eagerly)
-      .catch(error => this.parts.log.error(`Reminders: ${error instanceof Error ? error.message : error}`))
+      .catch(error => this.log.error(`Reminders: ${error instanceof Error ? error.message : error}`))
       .finally(() => {
         this.#looking = undefined;
         if (this.#again) this.#lookSoon();
@@ -82,7 +83,7 @@ export class ReminderNotifier implements vscode.Disposable {
   }
 
   async #lookOnce(eagerly: boolean): Promise<void> {
-    const { reminders, clock, readOnlyReason } = this.parts.engine;
+    const { reminders, clock, readOnlyReason } = this.engine;
     await reminders.open();
     if (readOnlyReason || !reminders.lead(eagerly)) return;
     const due = await reminders.fire(this.#mode());
@@ -93,7 +94,7 @@ export class ReminderNotifier implements vscode.Disposable {
 
   #arm(): void {
     clearTimeout(this.#next);
-    const { reminders, clock } = this.parts.engine;
+    const { reminders, clock } = this.engine;
     const next = reminders.nextAt();
     if (next === undefined || this.#isOver) return;
     this.#next = setTimeout(() => this.#look(), Math.max(0, next - clock.now()) + 5);
@@ -101,7 +102,7 @@ export class ReminderNotifier implements vscode.Disposable {
 
   #mode(): ReminderMode {
     if (!setting('dueline.reminders.enabled')) return 'off';
-    const { clock } = this.parts.engine;
+    const { clock } = this.engine;
     const quiet = parseQuietHours(setting('dueline.reminders.quietHours'));
     if (quiet && isQuiet(quiet, clock.now(), clock.timeZone)) return 'quiet';
     const isDebugging = vscode.debug.activeDebugSession !== undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { Disposables } from '../../core/events';
 import { brief, isolate, numeral, t, tn } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { reminderDetails } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 
@@ -10,18 +10,18 @@ export class ReminderStatus implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #item: vscode.StatusBarItem;
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly engine: DuelineEngine) {
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('dueline.reminders', vscode.StatusBarAlignment.Left, 49.5),
     );
     this.#item.name = t('Dueline: Reminders');
     this.#item.command = 'dueline.showPendingAlarms';
-    this.#owned.add(parts.engine.reminders.onDidChange(() => this.update()));
+    this.#owned.add(engine.reminders.onDidChange(() => this.update()));
     this.update();
   }
 
   update(): void {
-    const waiting = this.parts.engine.reminders.pending();
+    const waiting = this.engine.reminders.pending();
     if (waiting.length === 0) {
       this.#item.hide();
       return;
@@ -31,7 +31,7 @@ export class ReminderStatus implements vscode.Disposable {
     text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
     for (const reminder of waiting.slice(0, 8)) {
       text.appendMarkdown('- ').appendText(isolate(brief(titleOf(reminder.task), 80)));
-      for (const detail of reminderDetails(reminder, this.parts.engine)) text.appendMarkdown(' · ').appendText(detail);
+      for (const detail of reminderDetails(reminder, this.engine)) text.appendMarkdown(' · ').appendText(detail);
       text.appendMarkdown('\n');
     }
     this.#item.text = `$(bell) ${numeral(waiting.length)}`;

@@ -16,7 +16,7 @@ import {
 } from '../../shared/taskEditorProtocol';
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
-import type { Parts } from '../../ui/services';
+import type { Services } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { Draft } from './draft';
@@ -35,13 +35,13 @@ export class TaskPanel {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly parts: Parts,
+    private readonly services: Pick<Services, 'engine' | 'log'>,
     readonly panel: vscode.WebviewPanel,
     { taskId, occurrence = null, listId, draft }: FormSetup,
     private readonly unloaded: UnloadedTab,
   ) {
-    if (taskId !== null) this.#edited = new EditedTask(parts.engine, taskId, occurrence);
-    else this.#draft = new Draft(parts.engine, listId ?? parts.engine.defaultListId(), draft);
+    if (taskId !== null) this.#edited = new EditedTask(services.engine, taskId, occurrence);
+    else this.#draft = new Draft(services.engine, listId ?? services.engine.defaultListId(), draft);
     panel.webview.onDidReceiveMessage(message => this.#receive(message));
     panel.onDidChangeViewState(() => this.update());
     panel.onDidDispose(() => {
@@ -59,7 +59,7 @@ export class TaskPanel {
 
   /** Shows another occurrence of the same series, or the series. */
   turnTo(occurrence: EpochMs | null): void {
-    if (this.#edited) this.#edited = new EditedTask(this.parts.engine, this.#edited.id, occurrence);
+    if (this.#edited) this.#edited = new EditedTask(this.services.engine, this.#edited.id, occurrence);
     this.update();
   }
 
@@ -72,7 +72,7 @@ export class TaskPanel {
       void this.#tellGone();
       return;
     }
-    const state = formState(this.parts.engine, task, this.#edited);
+    const state = formState(this.services.engine, task, this.#edited);
     this.#post({ type: 'show', state, setup: this.#setup() });
   }
 
@@ -90,14 +90,14 @@ export class TaskPanel {
 
   /** The task of this form, whatever was done since it was deleted. */
   async #restore(): Promise<void> {
-    const { engine } = this.parts;
+    const { engine } = this.services;
     const entry = await this.#inTrash();
     const [id] = entry ? await engine.restore([entry.key]) : [];
     if (id !== undefined) this.#edited = new EditedTask(engine, id, null);
     this.update();
   }
 
-  #inTrash = async () => (await this.parts.engine.trash()).find(({ task }) => task.id === this.taskId);
+  #inTrash = async () => (await this.services.engine.trash()).find(({ task }) => task.id === this.taskId);
 
   #setup(): FormSetup {
     if (this.#edited) return { taskId: this.#edited.id, occurrence: this.#edited.occurrence };
@@ -110,7 +110,7 @@ export class TaskPanel {
   async #receive(message: unknown): Promise<void> {
     const said = readFromForm(message);
     if (!said) {
-      this.parts.log.warn('The task form sent a message that is none of ours.');
+      this.services.log.warn('The task form sent a message that is none of ours.');
       return;
     }
     const answering = this.#queue.then(() => this.#answer(said));
@@ -130,7 +130,7 @@ export class TaskPanel {
       this.update();
       return;
     }
-    const { engine } = this.parts;
+    const { engine } = this.services;
     const task = this.#task();
     if (!task) {
       if (said.type === 'restore') await this.#restore();
@@ -191,7 +191,7 @@ export class TaskPanel {
   }
 
   async #setField(field: FormField, value: string, task: Task): Promise<void> {
-    const { engine } = this.parts;
+    const { engine } = this.services;
     if (field === 'listId') {
       if (this.#draft) this.#draft.listId = Number(value);
       else await engine.moveTask(task.id, { listId: Number(value) });
@@ -206,7 +206,7 @@ export class TaskPanel {
   }
 
   async #setRepeat(rule: string | null, from: 'due' | 'completion'): Promise<void> {
-    const { clock, settings } = this.parts.engine;
+    const { clock, settings } = this.services.engine;
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
     if (this.#edited) {
@@ -218,7 +218,7 @@ export class TaskPanel {
   }
 
   async #update(patch: DraftInput): Promise<void> {
-    const { engine } = this.parts;
+    const { engine } = this.services;
     if (this.#edited) {
       await this.#edited.update(patch);
       return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { panels } from '../../contributions/ids';
 import { Disposables } from '../../core/events';
 import type { EpochMs, Id, Task } from '../../core/model';
@@ -6,7 +7,7 @@ import { t } from '../../shared/l10n';
 import type { FormSetup } from '../../shared/taskEditorProtocol';
 import { createDefaultList, defaultListOf } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
-import type { Parts } from '../../ui/services';
+import type { Services } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
@@ -20,11 +21,11 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #open = new Map<TaskPanel, () => void>();
   readonly #unloaded: UnloadedTabs<FormSetup>;
 
-  constructor(private readonly parts: Parts) {
-    this.#unloaded = new UnloadedTabs(parts.memory, panels.taskEditor);
+  constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory'>) {
+    this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
     this.#owned.add(
-      parts.engine.onDidChange(() => {
+      services.engine.onDidChange(() => {
         for (const panel of this.#open.keys()) panel.update();
       }),
     );
@@ -41,26 +42,27 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   /** An empty form; the task comes into being with its title. */
   async create(listId?: Id): Promise<void> {
-    const home = this.#writable(listId) ?? defaultListOf(this.parts.engine) ?? (await askForHome(this.parts));
+    const home =
+      this.#writable(listId) ?? defaultListOf(this.services.engine) ?? (await askForHome(this.services.engine));
     if (home !== undefined) this.#create(t('New Task'), { taskId: null, listId: home });
   }
 
   #writable = (listId: Id | undefined): Id | undefined =>
-    this.parts.engine.lists().find(({ id, isReadOnly }) => id === listId && !isReadOnly)?.id;
+    this.services.engine.lists().find(({ id, isReadOnly }) => id === listId && !isReadOnly)?.id;
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = (state as { setup?: FormSetup } | undefined)?.setup ?? this.#unloaded.take(panel.title);
     const setup = kept && (await this.#restored(kept));
     if (!setup) panel.dispose();
     else {
-      panel.webview.options = pageOptions(this.parts.extensionUri);
+      panel.webview.options = pageOptions(this.services.extensionUri);
       this.#show(panel, setup);
     }
   }
 
   /** What a page kept, as far as it can be true; undefined where its task is gone or open already. */
   async #restored({ taskId, occurrence, listId, draft }: FormSetup): Promise<FormSetup | undefined> {
-    const { engine } = this.parts;
+    const { engine } = this.services;
     if (taskId === null)
       return {
         taskId,
@@ -85,7 +87,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   #create(title: string, kept: FormSetup): void {
-    const options = { ...pageOptions(this.parts.extensionUri), enableFindWidget: true };
+    const options = { ...pageOptions(this.services.extensionUri), enableFindWidget: true };
     this.#show(
       vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), vscode.ViewColumn.Active, options),
       kept,
@@ -93,9 +95,9 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   #show(panel: vscode.WebviewPanel, kept: FormSetup): void {
-    const { extensionUri } = this.parts;
+    const { extensionUri } = this.services;
     const unloaded = this.#unloaded.add(panel.title, kept);
-    const form = new TaskPanel(this.parts, panel, kept, unloaded);
+    const form = new TaskPanel(this.services, panel, kept, unloaded);
     panel.onDidDispose(() => {
       unloaded.forget();
       this.#open.delete(form);
@@ -117,7 +119,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 }
 
 /** An empty form is no reason to make a list unasked. Undefined where the person does not want one. */
-async function askForHome({ engine }: Parts): Promise<Id | undefined> {
+async function askForHome(engine: DuelineEngine): Promise<Id | undefined> {
   const make = t('Create Local List');
   const picked = await showInformation(t('All lists are read-only. Create a local list to add a task.'), make);
   return picked === make ? createDefaultList(engine) : undefined;

@@ -24,12 +24,12 @@ interface ShownFilter {
 /** Built-in filters, the saved ones, then the tags; each opens to its tasks. */
 export class FiltersTree extends TaskTree {
   #shown = new Map<string, ShownFilter>();
-  readonly #trash = new TrashRows(this.parts);
+  readonly #trash = new TrashRows(this.engine);
   #trashIsOpen = false;
   #shownTags: readonly string[] = [];
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
-    const hasAccounts = this.parts.engine.accounts().length > 0;
+    const hasAccounts = this.engine.accounts().length > 0;
     const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
     const builtIn = builtInFilters()
       .filter(({ id }) => !idle.has(id))
@@ -123,7 +123,7 @@ export class FiltersTree extends TaskTree {
   }
 
   #tags(): readonly string[] {
-    this.#shownTags = this.parts.engine.tags().map(({ name }) => name);
+    this.#shownTags = this.engine.tags().map(({ name }) => name);
     return this.#shownTags;
   }
 

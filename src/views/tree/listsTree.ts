@@ -23,7 +23,7 @@ export class ListsTree extends TaskTree {
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
-    const accounts = this.parts.engine.accounts().map(account =>
+    const accounts = this.engine.accounts().map(account =>
       this.keep<FolderNode>({
         kind: 'account',
         id: `account/${account.id}`,
@@ -39,17 +39,17 @@ export class ListsTree extends TaskTree {
   }
 
   protected folderItem(node: FolderNode): vscode.TreeItem {
-    const account = this.parts.engine.accounts().find(one => one.id === node.accountId);
+    const account = this.engine.accounts().find(one => one.id === node.accountId);
     const item = new vscode.TreeItem(isolate(account?.displayName ?? ''), vscode.TreeItemCollapsibleState.Expanded);
     item.id = node.id;
     item.contextValue = 'account';
-    const state = account && this.parts.engine.syncing?.accountState(account.id);
+    const state = account && this.engine.syncing?.accountState(account.id);
     const isAiling = state?.trouble === 'action';
     item.iconPath = isAiling
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
     item.tooltip = state?.error ? localize(state.error) : (account?.lastSyncError ?? account?.username ?? undefined);
-    const wording = accountWording(state, this.parts.engine.syncing?.isPaused ?? false);
+    const wording = accountWording(state, this.engine.syncing?.isPaused ?? false);
     item.description = wording;
     item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };
     return item;
@@ -94,7 +94,7 @@ export class ListsTree extends TaskTree {
 
   /** Tasks that are in another list as well stand above the others, in one row. */
   protected override childrenOfBranch(branch: BranchNode): TreeNode[] {
-    const note = duplicatesNote(this.parts.engine, branch.listId!);
+    const note = duplicatesNote(this.engine, branch.listId!);
     const nodes = super.childrenOfBranch(branch);
     const id = `${branch.id}/duplicates`;
     return note ? [this.keep<NoteNode>({ kind: 'note', id, parent: branch, ...note }), ...nodes] : nodes;
@@ -117,7 +117,7 @@ export class ListsTree extends TaskTree {
 
   /** A task's node, where its list is shown and nothing filters it away. */
   nodeOf(taskId: Id): TaskNode | undefined {
-    const listId = this.parts.engine.task(taskId)?.listId;
+    const listId = this.engine.task(taskId)?.listId;
     const list = this.lists().find(({ id, isVisible }) => id === listId && isVisible);
     return list && this.find(this.branchOfList(list), taskId);
   }
@@ -135,12 +135,12 @@ export class ListsTree extends TaskTree {
   }
 
   #countOf(list: Id): ListCount {
-    this.#counts ??= listCounts(this.parts.engine, this.filter);
+    this.#counts ??= listCounts(this.engine, this.filter);
     return this.#counts(list);
   }
 
   #lookOf({ listId }: BranchNode): string {
-    return `${this.#countOf(listId!).shown} ${duplicatesNote(this.parts.engine, listId!)?.text ?? ''}`;
+    return `${this.#countOf(listId!).shown} ${duplicatesNote(this.engine, listId!)?.text ?? ''}`;
   }
 
   #shown(which: (list: TaskList) => boolean): readonly TaskList[] {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Id } from '../../core/model';
+import type { TaskSelection } from '../../ui/selection';
 import { isListRow, isTaskTarget } from '../../ui/selection';
-import type { Parts } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import type { ListsTree } from './listsTree';
 import type { TreeNode } from './nodes';
@@ -9,7 +9,8 @@ import type { TreeNode } from './nodes';
 /** What in the Lists tree is selected and has the focus, where rows come to stand elsewhere. */
 export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfterMove' | 'keepFocus'> {
   constructor(
-    private readonly parts: Parts,
+    private readonly selection: TaskSelection,
+    private readonly log: vscode.LogOutputChannel,
     private readonly tree: ListsTree,
     private readonly view: vscode.TreeView<TreeNode>,
   ) {}
@@ -32,13 +33,13 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
   }
 
   #isHere(row: unknown): boolean {
-    return isTaskTarget(row) ? isListRow(row) : this.parts.selection.isIn(this.view);
+    return isTaskTarget(row) ? isListRow(row) : this.selection.isIn(this.view);
   }
 
   /** The editor refuses where the person has folded or left the place meanwhile. */
   async #try(find: () => TreeNode | undefined, focus: boolean): Promise<void> {
     if (!this.view.visible) return;
-    await this.#show(find, focus).catch(error => this.parts.log.debug(`Lists: ${error}`));
+    await this.#show(find, focus).catch(error => this.log.debug(`Lists: ${error}`));
   }
 
   /** Without the focus, what has it and what is selected stay as they are. */

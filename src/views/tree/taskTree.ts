@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TaskChange } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import { Disposables } from '../../core/events';
 import type { Id, Occurrence, TaskList } from '../../core/model';
@@ -7,7 +7,6 @@ import { parseDay } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { explain, showError } from '../../ui/errors';
 import { movedFrom } from '../../ui/occurrences';
-import type { Parts } from '../../ui/services';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import type { TaskContext } from '../../ui/text/taskText';
@@ -43,12 +42,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #lists: ReadonlyMap<Id, TaskList> = new Map();
 
   constructor(
-    protected readonly parts: Parts,
+    protected readonly engine: DuelineEngine,
     readonly name: string,
   ) {
-    this.#style = dateStyle(parts.engine);
-    this.#troubles = new SyncIssues(parts.engine);
-    this.disposables.add(debounceChanges(parts.engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
+    this.#style = dateStyle(engine);
+    this.#troubles = new SyncIssues(engine);
+    this.disposables.add(debounceChanges(engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
     this.disposables.add(this.#redraws);
     this.disposables.add(this.#changed);
   }
@@ -68,7 +67,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   /** Redraws everything: settings, midnight, or lists and accounts changed. */
   refresh(): void {
-    this.#style = dateStyle(this.parts.engine);
+    this.#style = dateStyle(this.engine);
     this.#look = lookNow();
     this.#nodes.clear();
     this.#troubles.forget();
@@ -196,8 +195,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
         : [],
     );
     try {
-      if (changes.length > 0) await this.parts.engine.apply(changes);
-      const open = ticked.filter(({ taskId }) => (this.parts.engine.task(taskId)?.status ?? 2) < 2);
+      if (changes.length > 0) await this.engine.apply(changes);
+      const open = ticked.filter(({ taskId }) => (this.engine.task(taskId)?.status ?? 2) < 2);
       if (open.length > 0) await vscode.commands.executeCommand('dueline.complete', open[0], open);
     } catch (error) {
       void showError(error);
@@ -207,7 +206,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   #isWrong(node: TreeNode): boolean {
-    return node.kind === 'task' && this.parts.engine.task(node.taskId)?.status === this.rowOf(node)?.task.status;
+    return node.kind === 'task' && this.engine.task(node.taskId)?.status === this.rowOf(node)?.task.status;
   }
 
   protected keep<N extends TreeNode>(node: N): N {
@@ -219,7 +218,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   protected lists(): readonly TaskList[] {
-    const lists = this.parts.engine.lists();
+    const lists = this.engine.lists();
     this.#lists = new Map(lists.map(list => [list.id, list]));
     return lists;
   }
@@ -245,8 +244,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #ask(branch: BranchNode): RowRequest {
     if (this.#lists.size === 0) this.lists();
     const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
-    const lines = this.parts.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
-    const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.parts.engine);
+    const lines = this.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
+    const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.engine);
     return { lines, nest, group, groups, showClosed };
   }
 
@@ -269,7 +268,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       style: this.#style,
       ...(list && this.#look.withListName ? { list } : {}),
       isCompact: this.#look.isCompact,
-      movedFrom: movedFrom(this.parts.engine, row.task, this.#style),
+      movedFrom: movedFrom(this.engine, row.task, this.#style),
       ...(on ? { on } : {}),
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),

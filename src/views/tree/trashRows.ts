@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import type { TrashEntry } from '../../api';
+import type { DuelineEngine, TrashEntry } from '../../api';
 import type { Id } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
-import type { Parts } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampDay } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
@@ -15,10 +14,10 @@ export class TrashRows {
   #lists = new Map<Id, string>();
   readonly #pages = new TreePages();
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly engine: DuelineEngine) {}
 
   async under(folder: FolderNode): Promise<(TrashNode | MoreNode)[]> {
-    const { engine } = this.parts;
+    const { engine } = this;
     const entries = await engine.trash();
     const shown = this.#pages.of(folder.id);
     this.#entries = new Map(entries.slice(0, shown).map(entry => [entry.key, entry]));
@@ -54,7 +53,7 @@ export class TrashRows {
     item.contextValue = 'deleted';
     if (!entry) return item;
     const list = this.#lists.get(entry.listId);
-    const when = stampDay(entry.deletedAt, dateStyle(this.parts.engine));
+    const when = stampDay(entry.deletedAt, dateStyle(this.engine));
     item.description = [when, list && isolate(list)].filter(Boolean).join(' · ');
     item.accessibilityInformation = {
       label: t('{0}, deleted {1}', isolate(titleOf(entry.task)), when),

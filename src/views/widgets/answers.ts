@@ -7,7 +7,6 @@ import { brief, isolate, t, tn } from '../../shared/l10n';
 import type { Choice, FromPage, GroupView, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
-import type { Parts } from '../../ui/services';
 import { cssColor } from '../../ui/text/cssColor';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
@@ -43,7 +42,7 @@ export async function quickAddResult(
 }
 
 /** What a widget's setup can be made of, and what it is. */
-export function choicesOf({ engine }: Parts, setup: WidgetSetup): ToPage {
+export function choicesOf(engine: DuelineEngine, setup: WidgetSetup): ToPage {
   const { kind, title, lists, filter, sort, group, stacked } = setup;
   const { layout } = widgets[kind];
   return {

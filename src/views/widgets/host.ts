@@ -16,7 +16,7 @@ import { announcements } from '../../ui/announcements';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
-import type { Parts } from '../../ui/services';
+import type { Services } from '../../ui/services';
 import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './answers';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
@@ -71,15 +71,15 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #pending: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly services: Pick<Services, 'engine' | 'log' | 'selection'>,
     private readonly webview: vscode.Webview,
     private readonly isVisible: () => boolean,
     private readonly content: () => WidgetContent,
     private readonly setup: SetupBox,
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
-    this.#owned.add(parts.engine.onDidChange(() => this.update()));
-    this.#owned.add(menuDone.event(() => parts.selection.isIn(this) && this.#focus()));
+    this.#owned.add(services.engine.onDidChange(() => this.update()));
+    this.#owned.add(menuDone.event(() => services.selection.isIn(this) && this.#focus()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
@@ -97,7 +97,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   dispose(): void {
-    this.parts.selection.forget(this);
+    this.services.selection.forget(this);
     this.#owned.dispose();
   }
 
@@ -112,7 +112,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   /** Opens the page's own form for what it shows: now, or once the page is there. */
   configure(): void {
-    if (this.#ready) this.#post(choicesOf(this.parts, this.setup.current()));
+    if (this.#ready) this.#post(choicesOf(this.services.engine, this.setup.current()));
     else this.#opensSetup = true;
   }
 
@@ -146,7 +146,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   async #receive(message: unknown): Promise<void> {
     const said = readFromPage(message);
     if (!said) {
-      this.parts.log.warn('A page sent a message that is none of ours.');
+      this.services.log.warn('A page sent a message that is none of ours.');
       return;
     }
     try {
@@ -171,7 +171,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'selected':
         this.#selected = this.#targets(said.keys);
-        this.parts.selection.use(this);
+        this.services.selection.use(this);
         return;
       case 'wanted':
         this.#post({ type: 'words', rows: this.#rows.words(said.keys) });
@@ -183,14 +183,14 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       case 'setup':
         return this.setup.change(said.setup);
       case 'suggest':
-        this.#post(suggestionsFor(this.parts.engine, said));
+        this.#post(suggestionsFor(this.services.engine, said));
         return;
       case 'understand':
-        this.#post(quickAddPreview(this.parts.engine, said));
+        this.#post(quickAddPreview(this.services.engine, said));
         return;
       case 'add': {
         const place = said.group === undefined ? this.#place : this.#groupOf(said.group)?.place;
-        this.#post(await quickAddResult(this.parts.engine, said, place));
+        this.#post(await quickAddResult(this.services.engine, said, place));
         return;
       }
       default: {
@@ -202,7 +202,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   async #change(said: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<void> {
-    const { engine } = this.parts;
+    const { engine } = this.services;
     const rows = this.#rows.outlines(said.keys);
     if (rows.length === 0) return;
     if (said.type === 'rows') {
@@ -216,7 +216,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   async #widget(act: WidgetAct): Promise<void> {
     const command = widgetCommands()[act];
     if (command) return vscode.commands.executeCommand(...command);
-    const change = await changeBy(this.parts, this.setup.current(), act);
+    const change = await changeBy(this.services.engine, this.setup.current(), act);
     if (!change) return;
     // The form in the page may be open beside the picker, and would write back what it was.
     this.#post({ type: 'chosen', setup: change });

@@ -3,7 +3,7 @@ import { panels } from '../../contributions/ids';
 import { widgetKinds } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
-import type { Parts } from '../../ui/services';
+import type { Services } from '../../ui/services';
 import { pageOptions } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
 import { widgetContent } from './content';
@@ -20,14 +20,14 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   readonly #hosts = new Map<WidgetHost, () => void>();
   readonly #unloaded: UnloadedTabs<WidgetSetup>;
 
-  constructor(private readonly parts: Parts) {
-    this.#unloaded = new UnloadedTabs(parts.memory, panels.widget);
+  constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>) {
+    this.#unloaded = new UnloadedTabs(services.memory, panels.widget);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.widget, this));
   }
 
   open(setup: WidgetSetup): void {
     const panel = vscode.window.createWebviewPanel(panels.widget, widgetName(setup), vscode.ViewColumn.Active, {
-      ...pageOptions(this.parts.extensionUri),
+      ...pageOptions(this.services.extensionUri),
       enableFindWidget: true,
     });
     this.#show(panel, setup);
@@ -36,7 +36,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const said = (state as { setup?: { kind?: unknown } } | undefined)?.setup ?? this.#unloaded.take(panel.title);
     const kind = widgetKinds.find(one => one === said?.kind) ?? 'today';
-    panel.webview.options = pageOptions(this.parts.extensionUri);
+    panel.webview.options = pageOptions(this.services.extensionUri);
     this.#show(panel, readSetup(kind, said));
   }
 
@@ -55,15 +55,15 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   #show(panel: vscode.WebviewPanel, start: WidgetSetup): void {
-    const { parts } = this;
+    const { services } = this;
     let setup = start;
     const unloaded = this.#unloaded.add(widgetName(start), start);
     const rows = new RowCache();
     const host = new WidgetHost(
-      parts,
+      services,
       panel.webview,
       () => panel.visible,
-      () => widgetContent(parts.engine, setup, false, rows),
+      () => widgetContent(services.engine, setup, false, rows),
       {
         current: () => setup,
         change: async change => {
@@ -79,10 +79,10 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     const draw = () => {
       panel.title = widgetName(setup);
       unloaded.retitle(panel.title);
-      panel.webview.html = widgetPage(panel.webview, parts, setup, 'editor');
+      panel.webview.html = widgetPage(panel.webview, services.extensionUri, setup, 'editor');
     };
     this.#hosts.set(host, draw);
-    panel.iconPath = tabIcon(parts.extensionUri);
+    panel.iconPath = tabIcon(services.extensionUri);
     draw();
     panel.onDidChangeViewState(() => panel.visible && host.onVisible());
     panel.onDidDispose(() => {

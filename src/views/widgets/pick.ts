@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { type WidgetKind, widgetKinds, widgets } from '../../core/agenda/widgets';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { asked, showQuickPick } from '../../ui/dialogs';
-import type { Parts } from '../../ui/services';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { checkQuery } from './answers';
@@ -12,9 +12,9 @@ import { kindName } from './kinds';
 import type { SetupChange } from './setup';
 
 /** One, several or, with none ticked, all lists. Undefined where the person leaves. */
-async function pickLists(parts: Parts, chosen: readonly string[]): Promise<readonly string[] | undefined> {
+async function pickLists(engine: DuelineEngine, chosen: readonly string[]): Promise<readonly string[] | undefined> {
   const picked = await showQuickPick(
-    parts.engine.lists().map(({ name }) => ({ label: isolate(name), name, picked: chosen.includes(name) })),
+    engine.lists().map(({ name }) => ({ label: isolate(name), name, picked: chosen.includes(name) })),
     { title: t('Widget Lists'), placeHolder: t('Select none to show all lists'), canPickMany: true },
   );
   return picked?.map(({ name }) => name);
@@ -27,7 +27,7 @@ interface FilterLine extends vscode.QuickPickItem {
 }
 
 /** A saved or built-in filter, or a query that is typed, with what may come next and what is wrong with it. */
-function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefined> {
+function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | undefined> {
   const known: FilterLine[] = [
     { label: t('All tasks'), filter: '' },
     ...savedFilters().map(({ name, query }) => ({
@@ -67,7 +67,7 @@ function pickFilter({ engine }: Parts, chosen: string): Promise<string | undefin
 }
 
 /** The query as it stands, and how it may go on. */
-function typedLines(engine: Parts['engine'], text: string): FilterLine[] {
+function typedLines(engine: DuelineEngine, text: string): FilterLine[] {
   const verdict = checkQuery(engine, text);
   const typed: FilterLine = {
     ...withIcon('problem' in verdict ? 'warning' : 'filter', plain(text)),
@@ -96,7 +96,11 @@ export async function pickKind(placeHolder: string): Promise<WidgetKind | undefi
 }
 
 /** What a control of the page changes: that alone, since the rest may change while a picker is open. Undefined: nothing. */
-export async function changeBy(parts: Parts, setup: WidgetSetup, act: string): Promise<SetupChange | undefined> {
+export async function changeBy(
+  engine: DuelineEngine,
+  setup: WidgetSetup,
+  act: string,
+): Promise<SetupChange | undefined> {
   switch (act) {
     case 'previous':
       return { weeksAway: setup.weeksAway - 1 };
@@ -105,11 +109,11 @@ export async function changeBy(parts: Parts, setup: WidgetSetup, act: string): P
     case 'now':
       return { weeksAway: 0 };
     case 'pickLists': {
-      const lists = await pickLists(parts, setup.lists);
+      const lists = await pickLists(engine, setup.lists);
       return lists && { lists };
     }
     case 'pickFilter': {
-      const filter = await pickFilter(parts, setup.filter);
+      const filter = await pickFilter(engine, setup.filter);
       return filter === undefined ? undefined : { filter };
     }
     default:

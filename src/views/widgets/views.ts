@@ -6,7 +6,7 @@ import { today } from '../../core/time/dates';
 import { currentLanguage } from '../../shared/l10n';
 import { directionOf } from '../../shared/language';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
-import type { Parts } from '../../ui/services';
+import type { Services } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { setting } from '../../ui/settings/settings';
 import { mediumDay } from '../../ui/text/dateText';
@@ -27,30 +27,30 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   #configures = false;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'selection'>,
     readonly kind: WidgetKind,
   ) {
     this.#setup = defaultSetup(kind);
     this.#owned.add(vscode.window.registerWebviewViewProvider(widgetViewId(kind), this));
-    this.#owned.add(parts.engine.onDidChange(() => this.#decorate()));
+    this.#owned.add(services.engine.onDidChange(() => this.#decorate()));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#host?.dispose();
     this.#view = view;
-    const { parts } = this;
+    const { services } = this;
     const rows = new RowCache();
     const host = new WidgetHost(
-      parts,
+      services,
       view.webview,
       () => view.visible,
-      () => widgetContent(parts.engine, this.#setup, true, rows),
+      () => widgetContent(services.engine, this.#setup, true, rows),
       { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;
     if (this.#configures) host.configure();
     this.#configures = false;
-    view.webview.options = pageOptions(parts.extensionUri);
+    view.webview.options = pageOptions(services.extensionUri);
     this.redraw();
     view.onDidChangeVisibility(() => view.visible && host.onVisible());
     view.onDidDispose(() => {
@@ -74,7 +74,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   /** The pages again, with the words of now. */
   redraw(): void {
     const page = this.#view?.webview;
-    if (page) page.html = widgetPage(page, this.parts, this.#setup, widgets[this.kind].view.place);
+    if (page) page.html = widgetPage(page, this.services.extensionUri, this.#setup, widgets[this.kind].view.place);
   }
 
   refresh(): void {
@@ -108,7 +108,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     if (this.#setup.title !== '' || this.#titled) this.#view.title = widgetName(this.#setup);
     this.#titled = this.#setup.title !== '';
     if (widgets[this.kind].grouping !== 'today') return;
-    const { engine } = this.parts;
+    const { engine } = this.services;
     this.#view.description = mediumDay(today(engine.clock, setting('dueline.day.startHour')));
   }
 }
@@ -122,7 +122,7 @@ const saveChange = (kind: WidgetKind, change: SetupChange) =>
 
 export const widgetPage = (
   webview: vscode.Webview,
-  { extensionUri }: Parts,
+  extensionUri: vscode.Uri,
   setup: WidgetSetup,
   place: PageParts['place'],
 ): string =>
