@@ -3,9 +3,9 @@ import type { DuelineEngine } from '../../api';
 import { numeral, plain, t } from '../../shared/l10n';
 import { mediumDay } from '../../ui/text/dateText';
 import type { ViewController } from '../../ui/viewController';
+import { askQuery } from '../kit/askQuery';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
-import { askQuery } from './filters';
 import { filterOf } from './savedFilter';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */

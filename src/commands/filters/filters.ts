@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { FilterTarget } from '../../contributions/commandTargets';
-import { isDuelineError } from '../../core/errors';
 import type { SavedFilter } from '../../core/settings';
-import { isolate, plain, t, tn, unlinked, withoutIcons } from '../../shared/l10n';
-import { asked } from '../../ui/dialogs';
-import { explain } from '../../ui/errors';
+import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedFilters, wholeFilters } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { defaultSetup } from '../../views/widgets/setup';
+import { askQuery } from '../kit/askQuery';
 import { carryOut } from '../kit/changePlan';
 import { onCommand, onRowCommand } from '../kit/register';
 import { planSplit } from '../tasks/tagPlan';
@@ -99,44 +97,6 @@ const askName = async (value: string) => {
   });
   return name && plain(name);
 };
-
-/** A query with its count while it is typed; one that cannot be read is not accepted. */
-export function askQuery(engine: DuelineEngine, title: string, value: string): Promise<string | undefined> {
-  const box = vscode.window.createInputBox();
-  box.title = title;
-  box.value = value;
-  box.placeholder = 'due:<=today #work !high';
-  const look = (): boolean => {
-    try {
-      const isEmpty = box.value.trim() === '';
-      box.prompt = isEmpty
-        ? t('Type text or a query: due:week #work -is:recurring')
-        : tn(engine.query(box.value).length, '{0} task matches', '{0} tasks match');
-      box.validationMessage = undefined;
-      return !isEmpty;
-    } catch (error) {
-      if (!isDuelineError(error)) throw error;
-      const where = error.range ? ` ${t('At: {0}', isolate(box.value.slice(...error.range)))}` : '';
-      box.validationMessage = unlinked(explain(error) + where);
-      return false;
-    }
-  };
-  return asked(resolve => {
-    let query: string | undefined;
-    box.onDidChangeValue(look);
-    box.onDidAccept(() => {
-      if (!look()) return;
-      query = box.value.trim();
-      box.hide();
-    });
-    box.onDidHide(() => {
-      box.dispose();
-      resolve(query);
-    });
-    look();
-    box.show();
-  });
-}
 
 /** Any row of the Filters tree; the saved ones to choose from where none was named. */
 async function shownFilter(

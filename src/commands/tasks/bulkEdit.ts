@@ -8,7 +8,7 @@ import { showInformation } from '../../ui/notifications';
 import { setting } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
-import { askQuery } from '../filters/filters';
+import { askQuery } from '../kit/askQuery';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
