@@ -26,7 +26,10 @@ describe('the results of a suite of files', () => {
     const failed = { tests: 3, passes: 1, pending: 1, failures: 1, duration: 10 };
     const failures = [{ fullTitle: 'a test', err: { message: 'wrong' } }];
     const all = joined(written('one', { stats: two, failures: [] }), written('other', { stats: failed, failures }));
-    assert.deepEqual([all.passed, all.failed, all.skipped], [3, 1, 1]);
+    assert.deepEqual(
+      { passed: all.passed, failed: all.failed, skipped: all.skipped },
+      { passed: 3, failed: 1, skipped: 1 },
+    );
     assert.deepEqual(all.failures, [{ title: 'a test', error: 'wrong' }]);
   });
 
@@ -74,7 +77,7 @@ describe('window files that failed', () => {
         jobs.slice(0, 3).map(({ title, results }) => ({ name: title, results })),
         { start: Date.now(), target },
       );
-      assert.deepEqual([all.passed, all.failed], [2, 1]);
+      assert.deepEqual({ passed: all.passed, failed: all.failed }, { passed: 2, failed: 1 });
       assert.deepEqual(all.again, [
         'slipped passed at its second try; at the first failed: the test of slipped',
         'broken failed twice; at the first failed: the test of broken',

@@ -19,8 +19,8 @@ describe('capture through the engine', () => {
     const id = await engine.quickAdd('Water plants 3 days after completion');
     const task = engine.task(id)!;
     assert.deepEqual(
-      [task.title, task.rrule, repeatsFromCompletion(task)],
-      ['Water plants', 'FREQ=DAILY;INTERVAL=3', true],
+      { title: task.title, rrule: task.rrule, fromCompletion: repeatsFromCompletion(task) },
+      { title: 'Water plants', rrule: 'FREQ=DAILY;INTERVAL=3', fromCompletion: true },
     );
     await engine.importTasks('todotxt', 'Feed cat rec:2d', inbox);
     const [imported] = engine.query('feed');
@@ -40,8 +40,8 @@ describe('capture through the engine', () => {
     assert.deepEqual(await rings('Said tomorrow *5 min', day), [5]);
     const meeting = engine.task(await engine.quickAdd('Meeting tomorrow 3pm to 4pm'))!;
     assert.deepEqual(
-      meeting.alarms.map(({ minutesBefore, reference }) => [minutesBefore, reference]),
-      [[15, 'START']],
+      meeting.alarms.map(({ minutesBefore, reference }) => ({ minutesBefore, reference })),
+      [{ minutesBefore: 15, reference: 'START' }],
     );
     assert.equal(meeting.due! - meeting.dtstart!, 3_600_000);
     assert.deepEqual(await rings('Undated'), []);
@@ -60,7 +60,7 @@ describe('capture through the engine', () => {
       const other = await engine.createList({ name: 'Other' });
       assert.deepEqual(await engine.importTasks(format, text, other), { created: 3, updated: 0, skipped: [] });
       const again = await engine.importTasks(format, text, other);
-      assert.deepEqual([again.created, engine.rows(other).length], [0, 3]);
+      assert.deepEqual({ created: again.created, rows: engine.rows(other).length }, { created: 0, rows: 3 });
       const child = engine.rows(other).find(({ title }) => title === 'Pack books')!;
       assert.equal(engine.task(child.parentId!)?.title, 'Move house');
     });

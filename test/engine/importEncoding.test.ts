@@ -40,7 +40,10 @@ describe('the encoding of a file that is imported', () => {
       it(`is found: ${format} in ${name}`, async () => {
         const { report, titles } = await take(format, bytes);
         assert.deepEqual(titles, [title]);
-        assert.deepEqual([report.isGuess ?? false, report.skipped], [isGuess ?? false, []]);
+        assert.deepEqual(
+          { isGuess: report.isGuess ?? false, skipped: report.skipped },
+          { isGuess: isGuess ?? false, skipped: [] },
+        );
       });
   }
 
@@ -53,14 +56,17 @@ describe('the encoding of a file that is imported', () => {
     const garbled = await take('csv', new TextDecoder().decode(windows1252(files.csv)));
     assert.equal(garbled.report.skipped.length, 1);
     const zeros = await take('csv', new TextDecoder().decode(littleEndian(files.csv)));
-    assert.deepEqual([zeros.titles, zeros.report.left, zeros.report.created], [[], 1, 0]);
+    assert.deepEqual(
+      { titles: zeros.titles, left: zeros.report.left, created: zeros.report.created },
+      { titles: [], left: 1, created: 0 },
+    );
     const binary = await take('csv', new Uint8Array(2000).fill(0).fill(0xff, 0, 1));
-    assert.deepEqual([binary.titles, binary.report.left], [[], 1]);
+    assert.deepEqual({ titles: binary.titles, left: binary.report.left }, { titles: [], left: 1 });
   });
 
   it('leaves alone a sign that a file really has', async () => {
     const { report, titles } = await take('todotxt', new TextEncoder().encode('The sign \ufffd\n'));
-    assert.deepEqual([titles, report.skipped], [['The sign \ufffd'], []]);
+    assert.deepEqual({ titles, skipped: report.skipped }, { titles: ['The sign \ufffd'], skipped: [] });
   });
 
   for (const [separator, name] of [
@@ -73,7 +79,7 @@ describe('the encoding of a file that is imported', () => {
         'csv',
         `sep=${separator}\r\nTitel${separator}Priorität\r\nA, b${separator}1\r\n`,
       );
-      assert.deepEqual([titles, report.skipped], [['A, b'], []]);
+      assert.deepEqual({ titles, skipped: report.skipped }, { titles: ['A, b'], skipped: [] });
       const lost = await take('csv', `sep=${separator}\r\nTitel${separator}Priorität\r\n${separator}1\r\n`);
       assert.match(lost.report.skipped[0]!.text, /^Line 3:/);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { isDuelineError } from '../../src/core/errors';
 import { openTaskStore } from '../../src/store/taskStore';
+import { pick } from '../support/pick';
 import { engines } from './support/engine';
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
@@ -31,13 +32,14 @@ describe('tasks through the engine', () => {
     await engine.importTasks('json', JSON.stringify(text), other);
     const rows = [...engine.rows(inbox), ...engine.rows(other)];
     assert.equal(rows.length, 4);
-    for (const row of rows) assert.deepEqual([row.due! % 1000, (row.dtstart ?? 0) % 1000], [0, 0]);
+    for (const row of rows)
+      assert.deepEqual({ due: row.due! % 1000, dtstart: (row.dtstart ?? 0) % 1000 }, { due: 0, dtstart: 0 });
   });
 
   it('starts with a local Inbox', () => {
     assert.deepEqual(
-      engine.lists().map(list => [list.name, list.accountId, list.isDirty]),
-      [['Inbox', null, false]],
+      engine.lists().map(list => ({ name: list.name, accountId: list.accountId, isDirty: list.isDirty })),
+      [{ name: 'Inbox', accountId: null, isDirty: false }],
     );
   });
 
@@ -48,10 +50,13 @@ describe('tasks through the engine', () => {
     const made = first.task(id)!;
     assert.equal(made.title, 'Renew passport');
     assert.deepEqual(made.tags, ['home', 'a,b']);
-    assert.deepEqual(
-      [made.status, made.priority, made.isDirty, made.isDeleted, made.timezone],
-      [0, 0, false, false, null],
-    );
+    assert.deepEqual(pick(made, 'status', 'priority', 'isDirty', 'isDeleted', 'timezone'), {
+      status: 0,
+      priority: 0,
+      isDirty: false,
+      isDeleted: false,
+      timezone: null,
+    });
     assert.equal(made.createdAt, lab.clock.time);
     await first.close();
     const second = await lab.open({ folder });
@@ -64,19 +69,28 @@ describe('tasks through the engine', () => {
     assert.equal(engine.task(id)!.status, 1);
     await engine.completeTask(id);
     const done = engine.task(id)!;
-    assert.deepEqual([done.status, done.percentComplete, done.completedAt], [2, 100, lab.clock.time]);
+    assert.deepEqual(pick(done, 'status', 'percentComplete', 'completedAt'), {
+      status: 2,
+      percentComplete: 100,
+      completedAt: lab.clock.time,
+    });
     await engine.reopenTask(id);
     const open = engine.task(id)!;
-    assert.deepEqual([open.status, open.percentComplete, open.completedAt], [0, null, null]);
+    assert.deepEqual(pick(open, 'status', 'percentComplete', 'completedAt'), {
+      status: 0,
+      percentComplete: null,
+      completedAt: null,
+    });
   });
 
   it('cancelling keeps percent and has no completion time', async () => {
     const id = await engine.createTask(inbox, { title: 'A', percentComplete: 40 });
     await engine.updateTask(id, { status: 3 });
-    assert.deepEqual(
-      [engine.task(id)!.status, engine.task(id)!.percentComplete, engine.task(id)!.completedAt],
-      [3, 40, null],
-    );
+    assert.deepEqual(pick(engine.task(id), 'status', 'percentComplete', 'completedAt'), {
+      status: 3,
+      percentComplete: 40,
+      completedAt: null,
+    });
   });
 
   for (const [what, input] of Object.entries({
@@ -118,7 +132,7 @@ describe('tasks through the engine', () => {
       isAllDay: true,
     });
     await engine.updateTask(id, { due: day('2026-11-25') });
-    assert.deepEqual([engine.task(id)!.due, engine.task(id)!.duration], [day('2026-11-25'), null]);
+    assert.deepEqual(pick(engine.task(id), 'due', 'duration'), { due: day('2026-11-25'), duration: null });
   });
 
   it('deleting a parent keeps its children unless asked', async () => {
@@ -129,7 +143,10 @@ describe('tasks through the engine', () => {
     assert.equal(engine.task(child)!.parentId, null);
     const second = await engine.createTask(inbox, { title: 'Second', parentId: child });
     await engine.deleteTask(child, { children: 'delete' });
-    assert.deepEqual([engine.task(child), engine.task(second)], [undefined, undefined]);
+    assert.deepEqual(
+      { child: engine.task(child), second: engine.task(second) },
+      { child: undefined, second: undefined },
+    );
     await rejects(engine.deleteTask(child), 'notFound');
   });
 
@@ -153,11 +170,11 @@ describe('tasks through the engine', () => {
     await engine.completeTask(series);
     await engine.moveTask(parent, { listId: other });
     assert.deepEqual(
-      engine.rows(other).map(({ parentId, masterId }) => [parentId, masterId]),
+      engine.rows(other).map(({ parentId, masterId }) => ({ parentId, masterId })),
       [
-        [null, null],
-        [parent, null],
-        [parent, series],
+        { parentId: null, masterId: null },
+        { parentId: parent, masterId: null },
+        { parentId: parent, masterId: series },
       ],
     );
     await engine.moveTask(series, { listId: inbox!.id });
@@ -178,10 +195,10 @@ describe('tasks through the engine', () => {
     const b = await engine.createTask(inbox, { title: 'b', parentId: a });
     await engine.moveTask(a, { listId: other });
     assert.deepEqual(
-      [a, b].map(id => [engine.task(id)!.listId, engine.task(id)!.parentId]),
+      [a, b].map(id => ({ listId: engine.task(id)!.listId, parentId: engine.task(id)!.parentId })),
       [
-        [other, null],
-        [other, a],
+        { listId: other, parentId: null },
+        { listId: other, parentId: a },
       ],
     );
   });
@@ -223,8 +240,8 @@ describe('tasks through the engine', () => {
     assert.equal(engine.task(a)!.status, 2);
     assert.equal(await engine.undo(), true);
     assert.deepEqual(
-      engine.rows(inbox).map(task => [task.title, task.status]),
-      [['a', 0]],
+      engine.rows(inbox).map(task => ({ title: task.title, status: task.status })),
+      [{ title: 'a', status: 0 }],
     );
   });
 
@@ -339,8 +356,8 @@ describe('repeating tasks through the engine', () => {
     await engine.deleteOccurrence(id, day('2026-11-23'));
     assert.equal(nextDue(id), day('2026-11-30'));
     await engine.editOccurrence(id, day('2026-11-30'), 'this', { title: 'Water more', due: day('2026-12-01') });
-    const shown = engine.query('water').map(({ task, due }) => [task.title, due]);
-    assert.deepEqual(shown, [['Water more', day('2026-12-01')]]);
+    const shown = engine.query('water').map(({ task, due }) => ({ title: task.title, due }));
+    assert.deepEqual(shown, [{ title: 'Water more', due: day('2026-12-01') }]);
   });
 
   it('names the series that begins with an occurrence, and no other task that comes meanwhile', async () => {
@@ -361,11 +378,17 @@ describe('repeating tasks through the engine', () => {
     await engine.editOccurrence(id, day('2027-12-01'), 'this', { due: day('2027-12-03') });
     const moved = engine.rows(inbox).find(row => row.masterId === id)!;
     await engine.setRepeat(moved.id, 'FREQ=WEEKLY', 'completion');
-    assert.deepEqual([engine.task(id)!.rrule, engine.task(moved.id)!.rrule], ['FREQ=WEEKLY', null]);
+    assert.deepEqual(
+      { series: engine.task(id)!.rrule, moved: engine.task(moved.id)!.rrule },
+      { series: 'FREQ=WEEKLY', moved: null },
+    );
     assert.match(engine.task(id)!.unknownProperties ?? '', /REPEAT-FROM/);
     await rejects(engine.updateTask(moved.id, { rrule: 'FREQ=DAILY' }), 'invalid');
     await engine.undo();
-    assert.deepEqual([engine.task(id)!.rrule, engine.task(moved.id)!.due], ['FREQ=DAILY', day('2027-12-03')]);
+    assert.deepEqual(
+      { rrule: engine.task(id)!.rrule, due: engine.task(moved.id)!.due },
+      { rrule: 'FREQ=DAILY', due: day('2027-12-03') },
+    );
     await engine.setRepeat(moved.id, null);
     assert.equal(engine.task(id)!.rrule, null);
   });
@@ -388,7 +411,10 @@ describe('repeating tasks through the engine', () => {
     const change = { type: 'create', listId: inbox, input: { ...weekly, rrule: 'FREQ=DAILY;INTERVAL=3' } } as const;
     const [one, other] = await engine.apply([{ ...change, from: 'completion' }, change]);
     await engine.apply([one!, other!].map(id => ({ type: 'complete', id })));
-    assert.deepEqual([nextDue(one!), nextDue(other!)], [day('2026-11-24'), day('2026-11-19')]);
+    assert.deepEqual(
+      { one: nextDue(one!), other: nextDue(other!) },
+      { one: day('2026-11-24'), other: day('2026-11-19') },
+    );
     assert.equal(await engine.undo(), true);
   });
 
@@ -404,8 +430,8 @@ describe('repeating tasks through the engine', () => {
     const id = await engine.createTask(inbox, { title: 'Call', due, timezone: 'UTC', alarms: [{ minutesBefore: 10 }] });
     const found = engine.alarmsBetween(due - 3_600_000, due);
     assert.deepEqual(
-      found.map(({ fireAt, task }) => [fireAt, task.id]),
-      [[due - 600_000, id]],
+      found.map(({ fireAt, task }) => ({ fireAt, id: task.id })),
+      [{ fireAt: due - 600_000, id }],
     );
     assert.deepEqual(engine.alarmsBetween(due, due + 1), []);
   });
@@ -436,7 +462,7 @@ describe('import and export through the engine', () => {
       const text = engine.exportTasks(format);
       const other = await engine.createList({ name: 'Copy' });
       const first = await engine.importTasks(format, text, other);
-      assert.deepEqual([first.created, first.updated, first.skipped], [2, 0, []]);
+      assert.deepEqual(pick(first, 'created', 'updated', 'skipped'), { created: 2, updated: 0, skipped: [] });
       const again = await engine.importTasks(format, text, other);
       assert.equal(again.created, 0);
       const rows = engine.rows(other);
@@ -448,7 +474,10 @@ describe('import and export through the engine', () => {
       if (format !== 'todotxt') assert.equal(child.parentId, root.id);
       // todo.txt names the list it came from as a project, which another list takes as a tag.
       const tags = format === 'todotxt' ? root.tags.filter(tag => tag !== 'Inbox') : root.tags;
-      assert.deepEqual([tags, root.due, root.isAllDay], [['travel'], day('2026-11-22'), true]);
+      assert.deepEqual(
+        { tags, due: root.due, isAllDay: root.isAllDay },
+        { tags: ['travel'], due: day('2026-11-22'), isAllDay: true },
+      );
       if (again.updated > 0) await engine.undo();
       await engine.undo();
       assert.deepEqual(engine.rows(other), []);
@@ -501,7 +530,7 @@ describe('import and export through the engine', () => {
       const [bags, passport] = ['Bags', 'Passport'].map(title => rows.find(row => row.title === title)!);
       assert.equal(passport!.parentId, bags!.id);
       const [master, occurrence] = rows.filter(row => row.title === 'Socks');
-      assert.deepEqual([occurrence!.masterId, occurrence!.uid], [master!.id, master!.uid]);
+      assert.deepEqual(pick(occurrence, 'masterId', 'uid'), { masterId: master!.id, uid: master!.uid });
     }
     const [here, there] = [first, second].map(list => new Set(engine.rows(list).map(({ uid }) => uid)));
     assert.deepEqual([...here!].sort(), ['Bags', 'Passport', 'Socks']);
@@ -517,7 +546,10 @@ describe('import and export through the engine', () => {
     const engine = await lab.open();
     const inbox = engine.lists()[0]!.id;
     const report = await engine.importTasks('ics', 'this is no calendar', inbox);
-    assert.deepEqual([report.created, report.updated, report.skipped.length], [0, 0, 1]);
+    assert.deepEqual(
+      { created: report.created, updated: report.updated, skipped: report.skipped.length },
+      { created: 0, updated: 0, skipped: 1 },
+    );
     const vague = 'title,due,repeat\na,whenever,now and then\n,,\n';
     const { skipped, ...counts } = await engine.importReported('csv', vague, inbox);
     assert.deepEqual(counts, { created: 1, updated: 0, left: 1, partly: 1 }, 'a task with two faults is one');

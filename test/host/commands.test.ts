@@ -204,9 +204,9 @@ describe('commands on tasks', () => {
         const parent = await add('Parent');
         const child = await add('Child', { parentId: parent });
         await run('dueline.complete', parent);
-        assert.deepEqual([status(parent), status(child)], [2, expected]);
+        assert.deepEqual({ parent: status(parent), child: status(child) }, { parent: 2, child: expected });
         await run('dueline.undo');
-        assert.deepEqual([status(parent), status(child)], [0, 0]);
+        assert.deepEqual({ parent: status(parent), child: status(child) }, { parent: 0, child: 0 });
       }
     } finally {
       await set(undefined);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { EditedTask } from '../../src/views/taskEditor/editedTask';
 import { formState } from '../../src/views/taskEditor/form';
+import { pick } from '../support/pick';
 import { duelineApi, run } from './support/api';
 
 const day = 86_400_000;
@@ -27,7 +28,7 @@ describe('an occurrence with a date of its own', () => {
   it('opens with the rule of its series, and with the date that it was moved from', async () => {
     const [id, own] = await moved();
     const { task, repeat, scope, movedFrom } = shown(new EditedTask(engine, own, null));
-    assert.deepEqual([task.id, task.dueDate, task.rrule], [id, '2031-01-07', 'FREQ=WEEKLY']);
+    assert.deepEqual(pick(task, 'id', 'dueDate', 'rrule'), { id, dueDate: '2031-01-07', rrule: 'FREQ=WEEKLY' });
     assert.match(repeat.label, /week/);
     assert.match(repeat.next[1]!, /13/, 'the dates that the views show');
     assert.match(movedFrom ?? '', /6/);
@@ -40,14 +41,14 @@ describe('an occurrence with a date of its own', () => {
     const edited = new EditedTask(engine, own, null);
     assert.equal(shown(edited).task.title, 'Weekly, on Tuesday');
     await edited.update({ priority: 1 });
-    assert.deepEqual([engine.task(own)!.priority, engine.task(id)!.priority], [1, 0]);
+    assert.deepEqual({ own: engine.task(own)!.priority, series: engine.task(id)!.priority }, { own: 1, series: 0 });
   });
 
   it('stays in its form while its date is undone and done again', async () => {
     const [id, own] = await moved();
     const edited = new EditedTask(engine, own, null);
     await engine.undo();
-    assert.deepEqual([edited.task()?.id, edited.task()?.due], [id, monday]);
+    assert.deepEqual(pick(edited.task(), 'id', 'due'), { id, due: monday });
     await engine.redo();
     assert.equal(edited.task()?.due, monday + day);
   });
@@ -60,9 +61,9 @@ describe('an occurrence with a date of its own', () => {
     const begun = edited.id;
     assert.notEqual(begun, id);
     await engine.undo();
-    assert.deepEqual([edited.id, edited.task()?.due], [id, monday + 14 * day]);
+    assert.deepEqual({ id: edited.id, due: edited.task()?.due }, { id, due: monday + 14 * day });
     await engine.redo();
-    assert.deepEqual([edited.id, edited.task()?.due], [begun, monday + 15 * day]);
+    assert.deepEqual({ id: edited.id, due: edited.task()?.due }, { id: begun, due: monday + 15 * day });
   });
 
   it('is not taken for another one whose date it was moved to', async () => {

@@ -63,8 +63,8 @@ describe('reminders', () => {
       await running;
     }
     assert.deepEqual(
-      api.task(id)?.alarms.map(({ minutesBefore, reference }) => [minutesBefore, reference]),
-      [[0, 'DUE']],
+      api.task(id)?.alarms.map(({ minutesBefore, reference }) => ({ minutesBefore, reference })),
+      [{ minutesBefore: 0, reference: 'DUE' }],
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readLines } from '../../src/core/ical/contentLines';
 import type { RemoteAccount, RemoteCollection, RemoteItem } from '../../src/sync/remote/remote';
 import { isRemote } from '../../src/sync/remote/remote';
+import { pick } from '../support/pick';
 import { Devices } from '../sync/support/devices';
 import { AServer } from '../sync/support/server';
 import { connectTo } from './support/chosen';
@@ -106,7 +107,7 @@ describe('files that programs wrote, put on a server, pulled, edited and pushed'
     assert.equal(conflicts, 0);
     const after = await textsOf(account);
     const again = (await engine.sync()).accounts[0]!;
-    assert.deepEqual([again.error, again.pushed, again.conflicts], [null, 0, 0]);
+    assert.deepEqual(pick(again, 'error', 'pushed', 'conflicts'), { error: null, pushed: 0, conflicts: 0 });
     const edited = new Set(rows.map(({ href }) => href!));
     const failed = new Set(rowErrors.map(({ taskId }) => engine.task(taskId)?.href));
     return { names, refused, before, after, edited, failed };

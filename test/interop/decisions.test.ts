@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import type { Id } from '../../src/core/model';
 import type { SyncSurface } from '../../src/core/sync/syncState';
+import { pick } from '../support/pick';
 import { Devices } from '../sync/support/devices';
 import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
 
@@ -37,8 +38,8 @@ describe('what sync shows and lets decide (Radicale)', function () {
   const synced = async (engine: DuelineEngine) => {
     const report = await engine.sync();
     assert.deepEqual(
-      report.accounts.map(({ error, rowErrors }) => [error, rowErrors]),
-      report.accounts.map(() => [null, []]),
+      report.accounts.map(({ error, rowErrors }) => ({ error, rowErrors })),
+      report.accounts.map(() => ({ error: null, rowErrors: [] })),
     );
     return report;
   };
@@ -65,8 +66,8 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const [conflict] = surface(here).conflicts();
     assert.equal(conflict?.taskId, id);
     assert.deepEqual(
-      conflict.lost.map(({ field, mine, server: kept }) => [field, mine, kept]),
-      [['title', { title: 'My plan' }, { title: 'Their plan' }]],
+      conflict.lost.map(({ field, mine, server: kept }) => ({ field, mine, kept })),
+      [{ field: 'title', mine: { title: 'My plan' }, kept: { title: 'Their plan' } }],
     );
     assert.match(conflict.mine, /SUMMARY:My plan/);
     assert.match(conflict.server, /SUMMARY:Their plan/);
@@ -83,8 +84,8 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.deepEqual(surface(here).conflicts(), []);
     const waiting = surface(here).pendingChanges();
     assert.deepEqual(
-      waiting.map(({ kind, taskId }) => [kind, taskId]),
-      [['change', id]],
+      waiting.map(({ kind, taskId }) => ({ kind, taskId })),
+      [{ kind: 'change', taskId: id }],
     );
     assert.deepEqual(here.query('is:conflicted'), []);
     await synced(here);
@@ -155,15 +156,15 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.deepEqual(
       surface(here)
         .pendingChanges()
-        .map(({ kind, title, error }) => [kind, title, error])
-        .sort(),
+        .map(({ kind, title, error }) => ({ kind, title, error }))
+        .toSorted((one, other) => one.kind.localeCompare(other.kind)),
       [
-        ['change', 'Changed more', null],
-        ['create', 'Fresh', null],
-        ['delete', 'Gone', null],
-        ['listChange', nameOf(list), null],
-        ['move', 'Moved', null],
-        ['newList', 'Other', null],
+        { kind: 'change', title: 'Changed more', error: null },
+        { kind: 'create', title: 'Fresh', error: null },
+        { kind: 'delete', title: 'Gone', error: null },
+        { kind: 'listChange', title: nameOf(list), error: null },
+        { kind: 'move', title: 'Moved', error: null },
+        { kind: 'newList', title: 'Other', error: null },
       ],
     );
     const text = await surface(here).pendingText(changed);
@@ -247,10 +248,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const kept = secrets.get(key!)!;
     secrets.set(key!, kept.replace(server.password, 'wrong'));
     assert.match((await third.sync()).accounts[0]!.error!, /rejected the username or password/);
-    assert.deepEqual(
-      [surface(third).accountState(id).trouble, surface(third).accountState(id).mend],
-      ['action', 'password'],
-    );
+    assert.deepEqual(pick(surface(third).accountState(id), 'trouble', 'mend'), { trouble: 'action', mend: 'password' });
     devices.clock.time += 24 * 3_600_000;
     assert.deepEqual((await third.sync({ trigger: 'schedule' })).accounts, []);
     await assert.rejects(surface(third).setPassword(id, 'wrong too'), { kind: 'auth' });

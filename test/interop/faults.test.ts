@@ -118,7 +118,7 @@ describe('faults between Dueline and Radicale', () => {
         : undefined;
     await a.sync();
     await settle();
-    assert.deepEqual([a.tasks, b.tasks], [[], []]);
+    assert.deepEqual({ a: a.tasks, b: b.tasks }, { a: [], b: [] });
   });
 
   it('a server that answers 412 for ever is not asked for ever', async () => {

@@ -39,7 +39,10 @@ describe('task store', () => {
       alarms: [],
     });
     const { isVisible, isSynced, isReadOnly, sortOrder, isDirty } = store.list(list)!;
-    assert.deepEqual([isVisible, isSynced, isReadOnly, sortOrder, isDirty], [true, true, false, 0, false]);
+    assert.deepEqual(
+      { isVisible, isSynced, isReadOnly, sortOrder, isDirty },
+      { isVisible: true, isSynced: true, isReadOnly: false, sortOrder: 0, isDirty: false },
+    );
   });
 
   it('gives the lists of this computer first, then account by account', async () => {

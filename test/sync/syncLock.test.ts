@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { crc32 } from '../../src/store/journal/crc32';
 import { SyncLock } from '../../src/sync/syncLock';
+import { pick } from '../support/pick';
 import { Devices } from './support/devices';
 import { EngineProcess } from './support/engineProcess';
 import { AServer, type Request } from './support/server';
@@ -92,11 +93,15 @@ describe('two processes on one store', () => {
       holder.signal('SIGKILL');
       assert.match(String(await report), /ended/);
       const { accounts } = await second;
-      assert.deepEqual([accounts[0]!.error, accounts[0]!.conflicts, accounts[0]!.rowErrors], [null, 0, []]);
+      assert.deepEqual(pick(accounts[0], 'error', 'conflicts', 'rowErrors'), {
+        error: null,
+        conflicts: 0,
+        rowErrors: [],
+      });
       release();
       assert.deepEqual(titles(), ['SUMMARY:Of the holder']);
       const [task, ...more] = await other.call('tasks', 'tasks');
-      assert.deepEqual([task?.isDirty, more], [false, []]);
+      assert.deepEqual({ isDirty: task?.isDirty, more }, { isDirty: false, more: [] });
     });
 
     it(`A62 go on after a minute where the one that syncs hangs ${when}, and lose nothing when it wakes`, async () => {
@@ -109,7 +114,11 @@ describe('two processes on one store', () => {
       assert.deepEqual(server.requests, [], 'a holder that was heard of less than a minute ago is waited for');
       await other.call('advance', 61_000);
       const { accounts } = await second;
-      assert.deepEqual([accounts[0]!.error, accounts[0]!.conflicts, accounts[0]!.rowErrors], [null, 0, []]);
+      assert.deepEqual(pick(accounts[0], 'error', 'conflicts', 'rowErrors'), {
+        error: null,
+        conflicts: 0,
+        rowErrors: [],
+      });
       assert.deepEqual(titles(), ['SUMMARY:Of the holder', 'SUMMARY:Of the other']);
       await other.call('createTask', 'tasks', 'Later');
       // The request that hung reaches the server now, and its sender wakes up.
@@ -120,7 +129,10 @@ describe('two processes on one store', () => {
       await other.call('sync');
       assert.deepEqual(titles(), ['SUMMARY:Later', 'SUMMARY:Of the holder', 'SUMMARY:Of the other']);
       const rows = await other.call('tasks', 'tasks');
-      assert.deepEqual([rows.length, rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted)], [3, false]);
+      assert.deepEqual(
+        { count: rows.length, isDirty: rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted) },
+        { count: 3, isDirty: false },
+      );
     });
   }
 });

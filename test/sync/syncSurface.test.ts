@@ -175,7 +175,10 @@ describe('what the views ask of sync', () => {
     const surface = (await world.devices.start({ folder })).syncing!;
     const [state] = (await world.devices.start({ folder })).accounts().map(({ id }) => surface.accountState(id));
     assert.equal(state?.trouble, 'none');
-    assert.deepEqual([surface.conflicts(), surface.emptiedLists(), surface.isPaused], [[], [], false]);
+    assert.deepEqual(
+      { conflicts: surface.conflicts(), emptiedLists: surface.emptiedLists(), isPaused: surface.isPaused },
+      { conflicts: [], emptiedLists: [], isPaused: false },
+    );
   });
 
   it('knows an account by its principal or by a list where its home is not known', async () => {

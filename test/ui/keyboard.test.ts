@@ -104,7 +104,7 @@ describe('by keyboard alone', () => {
     const [level, position, size] = await Promise.all(
       ['aria-level', 'aria-posinset', 'aria-setsize'].map(name => row.getAttribute(name)),
     );
-    assert.deepEqual([level, position, size], ['2', '1', '1']);
+    assert.deepEqual({ level, position, size }, { level: '2', position: '1', size: '1' });
     assert.equal(await lists.getByRole('heading', { level: 2 }).count(), 3);
     assert.match((await window.rows('Work').first().getAttribute('aria-label')) ?? '', /Work.*, 4 open$/);
   });

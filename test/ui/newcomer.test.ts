@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pick } from '../support/pick';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 
@@ -59,7 +60,7 @@ describe('a newcomer', () => {
       };
     });
     assert.match(shown.text, /^# What this filter means\n\n`due:week`/);
-    assert.deepEqual([shown.isDirty, shown.language], [false, 'markdown']);
+    assert.deepEqual(pick(shown, 'isDirty', 'language'), { isDirty: false, language: 'markdown' });
     await window.command('workbench.action.closeAllEditors');
   });
 

@@ -14,8 +14,8 @@ describe('the list that new tasks go to', () => {
     assert.equal(defaultListOf(engine), undefined);
     const id = await createDefaultList(engine);
     assert.deepEqual(
-      engine.lists().map(({ name, accountId }) => [name, accountId]),
-      [['Inbox', null]],
+      engine.lists().map(({ name, accountId }) => ({ name, accountId })),
+      [{ name: 'Inbox', accountId: null }],
     );
     assert.equal(await createDefaultList(engine), id);
     assert.equal(defaultListOf(engine), id);

@@ -3,6 +3,7 @@ import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
 import type { ImportContext, ImportedTask } from '../../../src/core/exchange/types';
 import type { Task } from '../../../src/core/model';
 import type { Clock } from '../../../src/core/time/clock';
+import { pick } from '../../support/pick';
 import { textsOf } from '../../support/texts';
 import { aTask as aRow } from '../support/series';
 
@@ -45,11 +46,16 @@ describe('ics files', () => {
     const { tasks, skipped } = readImport('ics', text, into);
     assert.deepEqual(skipped, []);
     assert.deepEqual(
-      tasks.map(({ fields }) => [fields.uid, fields.title, fields.recurrenceId, fields.due]),
+      tasks.map(({ fields }) => ({
+        uid: fields.uid,
+        title: fields.title,
+        recurrenceId: fields.recurrenceId,
+        due: fields.due,
+      })),
       [
-        ['uid-1', 'Task 1', null, master.due],
-        ['uid-1', 'Moved', override.recurrenceId, override.due],
-        ['uid-3', 'Task 3', null, other.due],
+        { uid: 'uid-1', title: 'Task 1', recurrenceId: null, due: master.due },
+        { uid: 'uid-1', title: 'Moved', recurrenceId: override.recurrenceId, due: override.due },
+        { uid: 'uid-3', title: 'Task 3', recurrenceId: null, due: other.due },
       ],
     );
     assert.deepEqual(JSON.parse(tasks[0]!.fields.unknownProperties!), ['X-FOO;A=b:c\\,d', 'GEO:1;2']);
@@ -75,7 +81,7 @@ describe('ics files', () => {
     ].join('\n');
     const { tasks, skipped, left, partly } = readImport('ics', text, into);
     assert.deepEqual(titles(tasks), ['No UID', 'Bad due']);
-    assert.deepEqual([left, partly], [1, 1], 'the event, and the task without its date');
+    assert.deepEqual({ left, partly }, { left: 1, partly: 1 }, 'the event, and the task without its date');
     assert.equal(tasks[0]!.fields.due, day(2026, 12, 1));
     assert.match(skipped[0]!.text, /^Line 3: VEVENT/);
     assert.match(skipped[1]!.text, /^Line 13: /);
@@ -122,11 +128,18 @@ describe('csv files', () => {
     const { tasks, skipped } = readImport('csv', text, { ...into, locale: 'en-GB' });
     assert.deepEqual(titles(tasks), ['Buy "milk"\nand eggs', 'Pay']);
     const [milk, pay] = tasks.map(task => task.fields);
-    assert.deepEqual(
-      [milk!.due, milk!.isAllDay, milk!.tags, milk!.priority, milk!.status],
-      [day(2026, 12, 24), true, ['a', 'b'], 1, 0],
-    );
-    assert.deepEqual([pay!.due, pay!.timezone, pay!.status], [Date.UTC(2026, 11, 31, 17), 'UTC', 2]);
+    assert.deepEqual(pick(milk, 'due', 'isAllDay', 'tags', 'priority', 'status'), {
+      due: day(2026, 12, 24),
+      isAllDay: true,
+      tags: ['a', 'b'],
+      priority: 1,
+      status: 0,
+    });
+    assert.deepEqual(pick(pay, 'due', 'timezone', 'status'), {
+      due: Date.UTC(2026, 11, 31, 17),
+      timezone: 'UTC',
+      status: 2,
+    });
     assert.deepEqual(textsOf(skipped), ['Line 5: the task has no title']);
   });
 
@@ -149,8 +162,13 @@ describe('csv files', () => {
     assert.deepEqual(titles(tasks), ['Water plants', 'Fill can', 'Harvest']);
     const [water, fill, harvest] = tasks;
     assert.deepEqual(
-      [water!.fields.rrule, water!.fromCompletion, water!.fields.tags, water!.fields.priority],
-      ['FREQ=DAILY;INTERVAL=3', true, ['home'], 1],
+      {
+        rrule: water!.fields.rrule,
+        fromCompletion: water!.fromCompletion,
+        tags: water!.fields.tags,
+        priority: water!.fields.priority,
+      },
+      { rrule: 'FREQ=DAILY;INTERVAL=3', fromCompletion: true, tags: ['home'], priority: 1 },
     );
     assert.equal(fill!.parentUid, water!.fields.uid);
     assert.equal(fill!.fields.description, 'With rain');
@@ -188,20 +206,27 @@ describe('todo.txt files', () => {
       '2026-11-10',
     ]);
     const [mum, rent, lesson, old, water] = tasks.map(task => task.fields);
+    assert.deepEqual(pick(mum, 'priority', 'tags', 'due', 'isAllDay'), {
+      priority: 1,
+      tags: ['Family', 'phone'],
+      due: day(2026, 12, 1),
+      isAllDay: true,
+    });
+    assert.deepEqual(pick(rent, 'status', 'priority', 'tags', 'completedAt'), {
+      status: 2,
+      priority: 2,
+      tags: [],
+      completedAt: Date.UTC(2026, 10, 9, 23),
+    });
     assert.deepEqual(
-      [mum!.priority, mum!.tags, mum!.due, mum!.isAllDay],
-      [1, ['Family', 'phone'], day(2026, 12, 1), true],
+      { rrule: lesson!.rrule, fromCompletion: tasks[2]!.fromCompletion, dtstart: lesson!.dtstart },
+      { rrule: 'FREQ=WEEKLY', fromCompletion: true, dtstart: day(2026, 11, 20) },
     );
+    assert.deepEqual(pick(old, 'status', 'priority'), { status: 2, priority: 3 });
     assert.deepEqual(
-      [rent!.status, rent!.priority, rent!.tags, rent!.completedAt],
-      [2, 2, [], Date.UTC(2026, 10, 9, 23)],
+      { rrule: water!.rrule, fromCompletion: tasks[4]!.fromCompletion },
+      { rrule: 'FREQ=MONTHLY;INTERVAL=2', fromCompletion: false },
     );
-    assert.deepEqual(
-      [lesson!.rrule, tasks[2]!.fromCompletion, lesson!.dtstart],
-      ['FREQ=WEEKLY', true, day(2026, 11, 20)],
-    );
-    assert.deepEqual([old!.status, old!.priority], [2, 3]);
-    assert.deepEqual([water!.rrule, tasks[4]!.fromCompletion], ['FREQ=MONTHLY;INTERVAL=2', false]);
     assert.deepEqual(skipped, []);
   });
 });
@@ -226,15 +251,20 @@ describe('Markdown checklists', () => {
     const { tasks, skipped } = readImport('markdown', text, into);
     assert.deepEqual(titles(tasks), ['Trip', 'Tickets', 'Seats', 'Deep', 'Dropped #notatag']);
     const [trip, tickets, seats, deep, dropped] = tasks;
+    assert.deepEqual(pick(trip!.fields, 'tags', 'due', 'priority', 'description'), {
+      tags: ['travel'],
+      due: day(2026, 12, 1),
+      priority: 2,
+      description: 'Bring a map',
+    });
     assert.deepEqual(
-      [trip!.fields.tags, trip!.fields.due, trip!.fields.priority, trip!.fields.description],
-      [['travel'], day(2026, 12, 1), 2, 'Bring a map'],
+      { tickets: tickets!.parentUid, seats: seats!.parentUid, deep: deep!.parentUid, dropped: dropped!.parentUid },
+      { tickets: trip!.fields.uid, seats: tickets!.fields.uid, deep: tickets!.fields.uid, dropped: null },
     );
     assert.deepEqual(
-      [tickets!.parentUid, seats!.parentUid, deep!.parentUid, dropped!.parentUid],
-      [trip!.fields.uid, tickets!.fields.uid, tickets!.fields.uid, null],
+      { tickets: tickets!.fields.status, seats: seats!.fields.status, dropped: dropped!.fields.status },
+      { tickets: 2, seats: 1, dropped: 3 },
     );
-    assert.deepEqual([tickets!.fields.status, seats!.fields.status, dropped!.fields.status], [2, 1, 3]);
     assert.equal(dropped!.fields.due, day(2026, 12, 5));
     assert.deepEqual(
       skipped.map(({ text }) => text.slice(0, 8)),

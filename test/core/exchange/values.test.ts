@@ -49,11 +49,11 @@ describe('csv values', () => {
   it('take a date of completion for done where no state is told', () => {
     const found = column('completed', '2026-11-17', 'yes', '');
     assert.deepEqual(
-      found.map(({ status, completedAt }) => [status, completedAt]),
+      found.map(({ status, completedAt }) => ({ status, completedAt })),
       [
-        [2, Date.UTC(2026, 10, 16, 23)],
-        [2, null],
-        [0, null],
+        { status: 2, completedAt: Date.UTC(2026, 10, 16, 23) },
+        { status: 2, completedAt: null },
+        { status: 0, completedAt: null },
       ],
     );
   });
@@ -79,18 +79,23 @@ describe('csv values', () => {
       'h,,RRULE:FREQ=DAILY',
     ].join('\n');
     const { tasks, skipped, left, partly } = read('csv', text);
-    assert.deepEqual([left, partly], [0, 3]);
+    assert.deepEqual({ left, partly }, { left: 0, partly: 3 });
     assert.deepEqual(
-      tasks.map(({ fields }) => [fields.title, fields.due ?? null, fields.isAllDay, fields.rrule]),
+      tasks.map(({ fields }) => ({
+        title: fields.title,
+        due: fields.due ?? null,
+        isAllDay: fields.isAllDay,
+        rrule: fields.rrule,
+      })),
       [
-        ['a', Date.UTC(2026, 10, 19, 8), false, null],
-        ['b', day(2026, 11, 27), true, null],
-        ['c', null, false, null],
-        ['d', day(2026, 11, 23), true, 'FREQ=WEEKLY;BYDAY=MO'],
-        ['e', day(2026, 11, 20), true, 'FREQ=WEEKLY;INTERVAL=2'],
-        ['f', null, false, undefined],
-        ['g', null, false, null],
-        ['h', null, false, 'FREQ=DAILY'],
+        { title: 'a', due: Date.UTC(2026, 10, 19, 8), isAllDay: false, rrule: null },
+        { title: 'b', due: day(2026, 11, 27), isAllDay: true, rrule: null },
+        { title: 'c', due: null, isAllDay: false, rrule: null },
+        { title: 'd', due: day(2026, 11, 23), isAllDay: true, rrule: 'FREQ=WEEKLY;BYDAY=MO' },
+        { title: 'e', due: day(2026, 11, 20), isAllDay: true, rrule: 'FREQ=WEEKLY;INTERVAL=2' },
+        { title: 'f', due: null, isAllDay: false, rrule: undefined },
+        { title: 'g', due: null, isAllDay: false, rrule: null },
+        { title: 'h', due: null, isAllDay: false, rrule: 'FREQ=DAILY' },
       ],
     );
     assert.equal(skipped.length, 3);
@@ -135,7 +140,10 @@ describe('csv values', () => {
   it('write what a task lacks as nothing', () => {
     const [header, row] = written('csv', { title: null, percentComplete: 30 }).split('\r\n');
     const cell = (name: string) => row!.split(',')[header!.split(',').indexOf(name)];
-    assert.deepEqual([cell('title'), cell('percent'), cell('list'), cell('due')], ['', '30', '', '']);
+    assert.deepEqual(
+      { title: cell('title'), percent: cell('percent'), list: cell('list'), due: cell('due') },
+      { title: '', percent: '30', list: '', due: '' },
+    );
   });
 });
 
@@ -161,7 +169,10 @@ describe('todo.txt values', () => {
     assert.deepEqual(rule('rec:1b'), ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', true]);
     assert.deepEqual(rule('rec:soon'), [null, undefined]);
     const progress = (text: string) => read('todotxt', `a ${text}`).tasks[0]?.fields.percentComplete;
-    assert.deepEqual([progress('progress:40'), progress('progress:much'), progress('')], [40, null, null]);
+    assert.deepEqual(
+      { number: progress('progress:40'), word: progress('progress:much'), nothing: progress('') },
+      { number: 40, word: null, nothing: null },
+    );
   });
 });
 
@@ -174,11 +185,11 @@ describe('markdown values', () => {
     ].join('\n');
     const { tasks } = read('markdown', text);
     assert.deepEqual(
-      tasks.map(({ fields, fromCompletion }) => [fields.title, fields.rrule, fromCompletion]),
+      tasks.map(({ fields, fromCompletion }) => ({ title: fields.title, rrule: fields.rrule, fromCompletion })),
       [
-        ['Water', 'FREQ=DAILY;INTERVAL=3', true],
-        ['Pay', null, undefined],
-        ['Odd', null, undefined],
+        { title: 'Water', rrule: 'FREQ=DAILY;INTERVAL=3', fromCompletion: true },
+        { title: 'Pay', rrule: null, fromCompletion: undefined },
+        { title: 'Odd', rrule: null, fromCompletion: undefined },
       ],
     );
     assert.equal(tasks[0]?.fields.createdAt, Date.UTC(2026, 9, 31, 23));
@@ -253,7 +264,7 @@ describe('todoist values', () => {
       'task,Vague,1,1,sometime,en',
     ].join('\n');
     const { tasks, skipped, left, partly } = read('csv', text);
-    assert.deepEqual([left, partly], [4, 1]);
+    assert.deepEqual({ left, partly }, { left: 4, partly: 1 });
     assert.deepEqual(textsOf(skipped), [
       'Line 2: the note does not belong to a task',
       'Line 3: a section is not a task (“Later”)',
@@ -262,11 +273,16 @@ describe('todoist values', () => {
       'Line 10: “sometime” is not a date; the task was imported without it',
     ]);
     assert.deepEqual(
-      tasks.map(({ fields, parentUid }) => [fields.title, fields.priority, fields.rrule, parentUid]),
+      tasks.map(({ fields, parentUid }) => ({
+        title: fields.title,
+        priority: fields.priority,
+        rrule: fields.rrule,
+        parentUid,
+      })),
       [
-        ['Top', 0, undefined, null],
-        ['Deep', 1, 'FREQ=WEEKLY;BYDAY=MO', tasks[0]?.fields.uid],
-        ['Vague', 1, undefined, null],
+        { title: 'Top', priority: 0, rrule: undefined, parentUid: null },
+        { title: 'Deep', priority: 1, rrule: 'FREQ=WEEKLY;BYDAY=MO', parentUid: tasks[0]?.fields.uid },
+        { title: 'Vague', priority: 1, rrule: undefined, parentUid: null },
       ],
     );
     assert.equal(tasks[0]?.fields.description, 'one\n\ntwo');
@@ -288,7 +304,10 @@ describe('what no import can take', () => {
     it(`is told for the first thousand lines of ${format}, and counted for the others`, () => {
       const { skipped, left } = read(format, files(format, ignored[format], 2_999));
       const all = format === 'json' ? 3_000 : 2_999;
-      assert.deepEqual([skipped.length, skipped.at(-1)?.text, left], [1_001, `And ${all - 1_000} more.`, all]);
+      assert.deepEqual(
+        { skipped: skipped.length, last: skipped.at(-1)?.text, left },
+        { skipped: 1_001, last: `And ${all - 1_000} more.`, left: all },
+      );
     });
 
   it('is a file of more tasks than fit into memory while they come in', () => {

@@ -6,6 +6,7 @@ import { completeQuery, quote } from '../../../src/core/filter/help/complete';
 import { explainQuery } from '../../../src/core/filter/help/explain';
 import { parseQuery } from '../../../src/core/filter/parse/parser';
 import { defaultSettings } from '../../../src/core/settings';
+import { pick } from '../../support/pick';
 import { examples } from '../support/filterExamples';
 import { aContext, aFilledStore, civil, type Filled } from '../support/filterStore';
 
@@ -32,14 +33,14 @@ describe('filter: explaining and completing', () => {
       aContext(),
     );
     assert.deepEqual(
-      explanation.lines.map(({ depth, words, count }) => [depth, words, count]),
+      explanation.lines.map(({ depth, words, count }) => ({ depth, words, count })),
       [
-        [0, 'All of these:', 0],
-        [1, 'Due 2026-03-18 or earlier', 2],
-        [1, 'Any of these:', 1],
-        [2, 'Not: tag is “big plans”', 1],
-        [2, 'priority is 1 to 4', 0],
-        [1, 'list is “Nowhere” (not found)', 0],
+        { depth: 0, words: 'All of these:', count: 0 },
+        { depth: 1, words: 'Due 2026-03-18 or earlier', count: 2 },
+        { depth: 1, words: 'Any of these:', count: 1 },
+        { depth: 2, words: 'Not: tag is “big plans”', count: 1 },
+        { depth: 2, words: 'priority is 1 to 4', count: 0 },
+        { depth: 1, words: 'list is “Nowhere” (not found)', count: 0 },
       ],
     );
     assert.deepEqual(explanation.added, [
@@ -50,7 +51,7 @@ describe('filter: explaining and completing', () => {
       'Sorted by due, priority, title.',
     ]);
     const [week] = explainQuery('due:week', filled.store, aContext()).lines;
-    assert.deepEqual([week?.words, week?.count], ['Due on 2026-03-16 to 2026-03-22', 2]);
+    assert.deepEqual(pick(week, 'words', 'count'), { words: 'Due on 2026-03-16 to 2026-03-22', count: 2 });
     for (const { query, unavailable } of examples)
       if (!unavailable) assert.ok(explainQuery(query, filled.store, aContext()).lines.length > 0);
   });

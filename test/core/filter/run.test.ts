@@ -37,10 +37,10 @@ describe('filter: running on a real store', () => {
     assert.deepEqual(titles('-due:today'), ['yesterday', 'tomorrow', 'undated']);
     const { groups, openCount } = agendaOf('today', filled.store, { lists: [list] }, aContext());
     assert.deepEqual(
-      groups.map(group => [group.key, group.items.map(({ task }) => task.title)]),
+      groups.map(group => ({ key: group.key, titles: group.items.map(({ task }) => task.title) })),
       [
-        ['overdue', ['yesterday', 'noon']],
-        ['today', ['today', 'floating', 'evening']],
+        { key: 'overdue', titles: ['yesterday', 'noon'] },
+        { key: 'today', titles: ['today', 'floating', 'evening'] },
       ],
     );
     assert.equal(openCount, 5);

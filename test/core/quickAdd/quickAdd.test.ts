@@ -98,7 +98,7 @@ describe('quick add, dates in English', () => {
   for (const [text, due, title] of dueCases) {
     it(text, () => {
       const result = parseQuickAdd(text, here());
-      assert.deepEqual([dueOf(text), result.title], [due, title]);
+      assert.deepEqual({ due: dueOf(text), title: result.title }, { due, title });
     });
   }
 });
@@ -155,8 +155,8 @@ describe('quick add, repetitions in English', () => {
     it(phrase, () => {
       const result = parseQuickAdd(`Water plants ${phrase}`, here());
       assert.deepEqual(
-        [result.input.rrule, readDue(`Water plants ${phrase}`, here()), result.title],
-        [rrule, due, 'Water plants'],
+        { rrule: result.input.rrule, due: readDue(`Water plants ${phrase}`, here()), title: result.title },
+        { rrule, due, title: 'Water plants' },
       );
       assert.equal(result.fromCompletion, /completion|!/.test(phrase));
       assert.equal(result.input.timezone, due.includes('T') ? 'Europe/Berlin' : null);

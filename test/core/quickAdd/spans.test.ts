@@ -240,7 +240,11 @@ describe('quick add, repetitions', () => {
   it('counts from the completion where the words say so', () => {
     for (const text of ['Water every 3 days when done', 'Water every! 3 days', 'Water 3 days after completion']) {
       const { fromCompletion, input } = parseQuickAdd(text, here);
-      assert.deepEqual([fromCompletion, input.rrule], [true, 'FREQ=DAILY;INTERVAL=3'], text);
+      assert.deepEqual(
+        { fromCompletion, rrule: input.rrule },
+        { fromCompletion: true, rrule: 'FREQ=DAILY;INTERVAL=3' },
+        text,
+      );
     }
   });
 });
@@ -312,7 +316,7 @@ describe('a date or a repetition alone', () => {
 
   it('gives a series its first value', () => {
     const { rrule, first } = parseRepeat('every hour', here)!;
-    assert.deepEqual([rrule, wallOf(first.due, zone)], ['FREQ=HOURLY', wednesday + 60 * minuteMs]);
+    assert.deepEqual({ rrule, due: wallOf(first.due, zone) }, { rrule: 'FREQ=HOURLY', due: wednesday + 60 * minuteMs });
     assert.equal(parseRepeat('sometimes', here), undefined);
   });
 });

@@ -111,7 +111,7 @@ describe('quick add titles', () => {
     for (const text of texts)
       it(`keep what only looks like a date: ${text}`, () => {
         const { title, tokens } = parseQuickAdd(text, here(locale));
-        assert.deepEqual([title, tokens], [text, []]);
+        assert.deepEqual({ title, tokens }, { title: text, tokens: [] });
       });
 
   for (const [locale, cases] of Object.entries(dates))

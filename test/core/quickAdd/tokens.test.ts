@@ -7,6 +7,7 @@ import { describeRepeat } from '../../../src/core/recurrence/ruleText';
 import { ruleWords } from '../../../src/core/recurrence/ruleWords';
 import type { Clock } from '../../../src/core/time/clock';
 import { fromWall } from '../../../src/core/time/dates';
+import { pick } from '../../support/pick';
 
 /** Wednesday, 18 November 2026, 10:30 on the wall. */
 const wednesday = Date.UTC(2026, 10, 18, 10, 30);
@@ -29,16 +30,16 @@ describe('quick add tokens', () => {
     const text = 'Pay rent tomorrow 9am #home !high @Bills every month *10 min https://bank.example //see notes';
     const { tokens, input, listName, title } = parseQuickAdd(text, here);
     assert.deepEqual(
-      tokens.map(({ from, to, kind, value }) => [text.slice(from, to), kind, value]),
+      tokens.map(({ from, to, kind, value }) => ({ text: text.slice(from, to), kind, value })),
       [
-        ['tomorrow 9am', 'due', '2026-11-19T09:00'],
-        ['#home', 'tag', 'home'],
-        ['!high', 'priority', '1'],
-        ['@Bills', 'list', 'Bills'],
-        ['every month', 'repeat', 'FREQ=MONTHLY'],
-        ['*10 min', 'reminder', '10'],
-        ['https://bank.example', 'url', 'https://bank.example'],
-        ['//see notes', 'note', 'see notes'],
+        { text: 'tomorrow 9am', kind: 'due', value: '2026-11-19T09:00' },
+        { text: '#home', kind: 'tag', value: 'home' },
+        { text: '!high', kind: 'priority', value: '1' },
+        { text: '@Bills', kind: 'list', value: 'Bills' },
+        { text: 'every month', kind: 'repeat', value: 'FREQ=MONTHLY' },
+        { text: '*10 min', kind: 'reminder', value: '10' },
+        { text: 'https://bank.example', kind: 'url', value: 'https://bank.example' },
+        { text: '//see notes', kind: 'note', value: 'see notes' },
       ],
     );
     assert.deepEqual(
@@ -69,30 +70,43 @@ describe('quick add tokens', () => {
   it('stay title where they are rejected, by range or by index', () => {
     const text = 'Meet with Friday tomorrow';
     const plain = parseQuickAdd(text, here);
-    assert.deepEqual([plain.title, plain.tokens.length], ['Meet with Friday', 1]);
+    assert.deepEqual({ title: plain.title, tokens: plain.tokens.length }, { title: 'Meet with Friday', tokens: 1 });
     const byIndex = parseQuickAdd(text, { ...here, rejected: [0] });
-    assert.deepEqual([byIndex.title, byIndex.input.due], ['Meet with tomorrow', Date.UTC(2026, 10, 20)]);
+    assert.deepEqual(
+      { title: byIndex.title, due: byIndex.input.due },
+      { title: 'Meet with tomorrow', due: Date.UTC(2026, 10, 20) },
+    );
     const both = parseQuickAdd(text, { ...here, rejected: [[10, 25]] });
-    assert.deepEqual([both.title, both.tokens], [text, []]);
+    assert.deepEqual(pick(both, 'title', 'tokens'), { title: text, tokens: [] });
     assert.equal(parseQuickAdd('Learn #c today', { ...here, rejected: [0, 1] }).title, 'Learn #c today');
   });
 
   it('name lists in several words, by quotes or because there are such lists', () => {
     assert.equal(parseQuickAdd('Milk @"Family Shared" today', here).listName, 'Family Shared');
     const known = parseQuickAdd('Milk @family shared today', { ...here, lists: ['Family', 'Family Shared'] });
-    assert.deepEqual([known.listName, known.title], ['Family Shared', 'Milk']);
+    assert.deepEqual(pick(known, 'listName', 'title'), { listName: 'Family Shared', title: 'Milk' });
     assert.equal(parseQuickAdd('Milk @Other', { ...here, lists: ['Family'] }).listName, 'Other');
   });
 
   it('follow Todoist where that is asked for', () => {
     const { input, listName, title } = parseQuickAdd('Milk #Groceries @shop p1', { ...here, syntax: 'todoist' });
-    assert.deepEqual([title, listName, input.tags, input.priority], ['Milk', 'Groceries', ['shop'], 1]);
+    assert.deepEqual(
+      { title, listName, tags: input.tags, priority: input.priority },
+      { title: 'Milk', listName: 'Groceries', tags: ['shop'], priority: 1 },
+    );
   });
 
   it('read start, notes and further lines', () => {
     const { input } = parseQuickAdd('Trip ^tomorrow Friday 5pm // bring: map\nand water', here);
-    assert.deepEqual([input.dtstart, input.due], [Date.UTC(2026, 10, 18, 23), Date.UTC(2026, 10, 20, 16)]);
-    assert.deepEqual([input.isAllDay, input.timezone, input.description], [false, 'UTC', 'bring: map\nand water']);
+    assert.deepEqual(pick(input, 'dtstart', 'due'), {
+      dtstart: Date.UTC(2026, 10, 18, 23),
+      due: Date.UTC(2026, 10, 20, 16),
+    });
+    assert.deepEqual(pick(input, 'isAllDay', 'timezone', 'description'), {
+      isAllDay: false,
+      timezone: 'UTC',
+      description: 'bring: map\nand water',
+    });
   });
 
   it('give reminders the due date, a moment of their own, or the time from now', () => {
@@ -111,7 +125,7 @@ describe('quick add tokens', () => {
       assert.equal(parseQuickAdd(text, here).problem?.kind, 'invalid', text);
     }
     const pasted = parseQuickAdd('https://example.org/a', here);
-    assert.deepEqual([pasted.problem, pasted.title], [undefined, 'https://example.org/a']);
+    assert.deepEqual(pick(pasted, 'problem', 'title'), { problem: undefined, title: 'https://example.org/a' });
   });
 
   it('leave dates alone where they are switched off', () => {
@@ -125,7 +139,11 @@ describe('quick add in time', () => {
       for (const minutes of [0, 23 * 60 + 59]) {
         const clock = clockAt(Date.UTC(2026, 11, 31, 0, minutes), zone);
         const { input } = parseQuickAdd('A tomorrow', { clock });
-        assert.deepEqual([input.due, input.isAllDay, input.timezone], [Date.UTC(2027, 0, 1), true, null]);
+        assert.deepEqual(pick(input, 'due', 'isAllDay', 'timezone'), {
+          due: Date.UTC(2027, 0, 1),
+          isAllDay: true,
+          timezone: null,
+        });
       }
     });
   }

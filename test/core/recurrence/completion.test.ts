@@ -12,6 +12,7 @@ import { nextOpenOccurrence, occurrencesOf } from '../../../src/core/recurrence/
 import { repeatsFromCompletion, withRepeatFrom } from '../../../src/core/recurrence/repeatFrom';
 import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import { dayMs } from '../../../src/core/time/units';
+import { pick } from '../../support/pick';
 import { acted, anAlarm, aTask, civil, context, inZone, nextDue, now, rowsOf, shown, weekly } from '../support/series';
 
 describe('which dialect completes a series', () => {
@@ -61,11 +62,20 @@ describe('completing by override', () => {
     const done = acted(rowsOf(master), complete());
     assert.deepEqual(done.master, master);
     const [row] = done.overrides;
-    assert.deepEqual(
-      [row!.uid, row!.href, row!.title, row!.status, row!.percentComplete, row!.completedAt, row!.rrule],
-      ['uid-1', '/a/1.ics', 'Bins', 2, 100, now, null],
-    );
-    assert.deepEqual([row!.recurrenceId, row!.due, row!.dtstart], [civil('2025-01-06'), civil('2025-01-06'), null]);
+    assert.deepEqual(pick(row, 'uid', 'href', 'title', 'status', 'percentComplete', 'completedAt', 'rrule'), {
+      uid: 'uid-1',
+      href: '/a/1.ics',
+      title: 'Bins',
+      status: 2,
+      percentComplete: 100,
+      completedAt: now,
+      rrule: null,
+    });
+    assert.deepEqual(pick(row, 'recurrenceId', 'due', 'dtstart'), {
+      recurrenceId: civil('2025-01-06'),
+      due: civil('2025-01-06'),
+      dtstart: null,
+    });
     assert.deepEqual(row!.alarms, [{ minutesBefore: 10, reference: 'DUE', message: null }]);
     assert.equal(nextDue(done), '2025-01-13');
   });
@@ -124,9 +134,12 @@ describe('completing by override', () => {
     const first = acted(rowsOf(two), complete());
     assert.equal(first.master.status, 0);
     const second = acted(first, complete());
-    assert.deepEqual([second.master.status, second.master.completedAt, second.overrides.length], [2, now, 2]);
+    assert.deepEqual(
+      { status: second.master.status, completedAt: second.master.completedAt, overrides: second.overrides.length },
+      { status: 2, completedAt: now, overrides: 2 },
+    );
     const alone = acted(rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' }), complete());
-    assert.deepEqual([alone.master.status, alone.overrides.length], [2, 0]);
+    assert.deepEqual({ status: alone.master.status, overrides: alone.overrides.length }, { status: 2, overrides: 0 });
   });
 
   it('keeps the wall clock of each occurrence over a change of clocks', () => {
@@ -139,17 +152,24 @@ describe('completing by override', () => {
     });
     const done = acted(acted(rowsOf(daily), complete()), complete());
     assert.deepEqual(
-      done.overrides.map(row => [shown(row, row.recurrenceId), shown(row, row.due)]),
+      done.overrides.map(row => ({ recurrenceId: shown(row, row.recurrenceId), due: shown(row, row.due) })),
       [
-        ['2025-03-08T09:00', '2025-03-08T17:00'],
-        ['2025-03-09T09:00', '2025-03-09T17:00'],
+        { recurrenceId: '2025-03-08T09:00', due: '2025-03-08T17:00' },
+        { recurrenceId: '2025-03-09T09:00', due: '2025-03-09T17:00' },
       ],
     );
   });
 
   it('lets progress go with the occurrence it was made on', () => {
     const done = acted(rowsOf({ ...weekly, status: 1, percentComplete: 60 }), complete());
-    assert.deepEqual([done.master.status, done.master.percentComplete, done.overrides[0]!.status], [0, null, 2]);
+    assert.deepEqual(
+      {
+        status: done.master.status,
+        percentComplete: done.master.percentComplete,
+        doneStatus: done.overrides[0]!.status,
+      },
+      { status: 0, percentComplete: null, doneStatus: 2 },
+    );
   });
 
   it('opens the subtasks again for the next time, unless told not to', () => {
@@ -161,12 +181,12 @@ describe('completing by override', () => {
     ];
     const reset = acted(rowsOf(weekly, { subtasks }), complete());
     assert.deepEqual(
-      reset.subtasks.map(({ status, percentComplete, completedAt }) => [status, percentComplete, completedAt]),
+      reset.subtasks.map(({ status, percentComplete, completedAt }) => ({ status, percentComplete, completedAt })),
       [
-        [0, null, null],
-        [0, null, null],
-        [3, null, null],
-        [2, null, 5],
+        { status: 0, percentComplete: null, completedAt: null },
+        { status: 0, percentComplete: null, completedAt: null },
+        { status: 3, percentComplete: null, completedAt: null },
+        { status: 2, percentComplete: null, completedAt: 5 },
       ],
     );
     const kept = completeRecurring(rowsOf(weekly, { subtasks }), context({ resetSubtasks: false }));
@@ -190,10 +210,26 @@ describe('completing by moving on', () => {
     };
     const { master: moved, overrides } = acted(rowsOf(master), advance);
     assert.deepEqual(
-      [shown(moved, moved.dtstart), shown(moved, moved.due), moved.rrule, moved.exdate, overrides.length],
-      ['2025-01-18', '2025-01-20', 'FREQ=WEEKLY;COUNT=3', 'EXDATE;VALUE=DATE:20250201', 0],
+      {
+        dtstart: shown(moved, moved.dtstart),
+        due: shown(moved, moved.due),
+        rrule: moved.rrule,
+        exdate: moved.exdate,
+        overrides: overrides.length,
+      },
+      {
+        dtstart: '2025-01-18',
+        due: '2025-01-20',
+        rrule: 'FREQ=WEEKLY;COUNT=3',
+        exdate: 'EXDATE;VALUE=DATE:20250201',
+        overrides: 0,
+      },
     );
-    assert.deepEqual([moved.status, moved.percentComplete, moved.completedAt], [0, null, null]);
+    assert.deepEqual(pick(moved, 'status', 'percentComplete', 'completedAt'), {
+      status: 0,
+      percentComplete: null,
+      completedAt: null,
+    });
   });
 
   it('goes through the whole series and closes it', () => {
@@ -261,7 +297,10 @@ describe('repeating from completion', () => {
   ] as const) {
     it(`${rrule}, due ${due}, done on 8 January: ${next}`, () => {
       const { master, overrides } = acted(rowsOf(fromDone({ due: civil(due), rrule })), done);
-      assert.deepEqual([shown(master, master.due), overrides.length, master.rrule], [next, 0, rrule]);
+      assert.deepEqual(
+        { due: shown(master, master.due), overrides: overrides.length, rrule: master.rrule },
+        { due: next, overrides: 0, rrule },
+      );
     });
   }
 
@@ -276,8 +315,8 @@ describe('repeating from completion', () => {
     });
     const { master } = acted(rowsOf(timed), done);
     assert.deepEqual(
-      [shown(master, master.dtstart), shown(master, master.due)],
-      ['2025-01-09T08:00', '2025-01-10T09:00'],
+      { dtstart: shown(master, master.dtstart), due: shown(master, master.due) },
+      { dtstart: '2025-01-09T08:00', due: '2025-01-10T09:00' },
     );
   });
 
@@ -305,10 +344,13 @@ describe('repeating from completion', () => {
 describe('skipping, deleting and reopening an occurrence', () => {
   it('skips by a cancelled override, or moves on', () => {
     const skipped = acted(rowsOf(weekly), series => skipOccurrence(series, context()));
-    assert.deepEqual([skipped.overrides[0]!.status, skipped.overrides[0]!.completedAt], [3, null]);
+    assert.deepEqual(pick(skipped.overrides[0], 'status', 'completedAt'), { status: 3, completedAt: null });
     assert.equal(nextDue(skipped), '2025-01-13');
     const moved = acted(rowsOf(weekly), series => skipOccurrence(series, context({ mode: 'advance' })));
-    assert.deepEqual([moved.overrides.length, shown(moved.master, moved.master.due)], [0, '2025-01-13']);
+    assert.deepEqual(
+      { overrides: moved.overrides.length, due: shown(moved.master, moved.master.due) },
+      { overrides: 0, due: '2025-01-13' },
+    );
   });
 
   it('closes a series whose last occurrence is skipped: cancelled where nothing was ever done', () => {
@@ -356,20 +398,23 @@ describe('skipping, deleting and reopening an occurrence', () => {
     const gone = acted(rowsOf(once, { overrides: [override] }), series =>
       deleteOccurrence(series, context(), civil('2025-01-06')),
     );
-    assert.deepEqual([gone.overrides.length, gone.master.status], [0, 3]);
+    assert.deepEqual({ overrides: gone.overrides.length, status: gone.master.status }, { overrides: 0, status: 3 });
   });
 
   it('opens a completed occurrence again', () => {
     const done = acted(rowsOf(weekly), series => completeRecurring(series, context()));
     const open = acted(done, series => reopenRecurring(series, context(), civil('2025-01-06')));
     assert.equal(nextDue(open), '2025-01-06');
-    assert.deepEqual([open.overrides[0]!.percentComplete, open.overrides[0]!.completedAt], [null, null]);
+    assert.deepEqual(pick(open.overrides[0], 'percentComplete', 'completedAt'), {
+      percentComplete: null,
+      completedAt: null,
+    });
   });
 
   it('opens the last occurrence of a series that was done', () => {
     const two = rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' });
     const complete = (series: SeriesRows) => completeRecurring(series, context());
     const open = acted(acted(acted(two, complete), complete), series => reopenRecurring(series, context()));
-    assert.deepEqual([open.master.status, nextDue(open)], [0, '2025-01-13']);
+    assert.deepEqual({ status: open.master.status, nextDue: nextDue(open) }, { status: 0, nextDue: '2025-01-13' });
   });
 });

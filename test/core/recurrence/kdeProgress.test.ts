@@ -47,7 +47,10 @@ describe('a series that KDE has completed some occurrences of', () => {
     const second = completeInKde(first, 3);
     assert.equal(nextDue(series(second)), '2025-02-03T09:00');
     const third = complete(second);
-    assert.deepEqual([reached(third), nextDue(series(third))], [[berlin(progress, 4)], '2025-02-04T09:00']);
+    assert.deepEqual(
+      { reached: reached(third), nextDue: nextDue(series(third)) },
+      { reached: [berlin(progress, 4)], nextDue: '2025-02-04T09:00' },
+    );
     assert.equal(third.match(/STATUS:COMPLETED/g)?.length, 2);
   });
 

@@ -292,11 +292,11 @@ describe('rules that a person sets', () => {
   it('name each day once, however often they say it', () => {
     const days = parseRule(`FREQ=MONTHLY;BYDAY=${'MO,-1FR,'.repeat(50_000)}1MO`)?.byDay;
     assert.deepEqual(
-      days?.map(({ nth, weekday }) => [nth, weekday]),
+      days?.map(({ nth, weekday }) => ({ nth, weekday })),
       [
-        [0, 1],
-        [-1, 5],
-        [1, 1],
+        { nth: 0, weekday: 1 },
+        { nth: -1, weekday: 5 },
+        { nth: 1, weekday: 1 },
       ],
     );
   });

@@ -4,6 +4,7 @@ import { occurrencesOf } from '../../../src/core/recurrence/instances';
 import { type EditScope, editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import type { RowPatch } from '../../../src/core/rowEdit';
+import { pick } from '../../support/pick';
 import { after, aTask, civil, inZone, shown } from '../support/series';
 
 const zone = 'Europe/Berlin';
@@ -35,10 +36,13 @@ describe('editing this occurrence', () => {
     });
     assert.deepEqual(master, weekly);
     const row = rows.find(({ masterId }) => masterId === 1)!;
-    assert.deepEqual(
-      [row.recurrenceId, row.due, row.title, row.rrule, row.status],
-      [civil('2025-01-13'), civil('2025-01-14'), 'Bins, late', null, 0],
-    );
+    assert.deepEqual(pick(row, 'recurrenceId', 'due', 'title', 'rrule', 'status'), {
+      recurrenceId: civil('2025-01-13'),
+      due: civil('2025-01-14'),
+      title: 'Bins, late',
+      rrule: null,
+      status: 0,
+    });
   });
 
   it('changes the override that is there', () => {
@@ -75,13 +79,19 @@ describe('editing all occurrences', () => {
       { due: civil('2025-01-16') },
     );
     assert.deepEqual(days(master, 2), ['2025-01-08', '2025-01-15']);
-    assert.deepEqual([rows[1]!.recurrenceId, rows[1]!.due], [civil('2025-01-15'), civil('2025-01-16')]);
+    assert.deepEqual(pick(rows[1], 'recurrenceId', 'due'), {
+      recurrenceId: civil('2025-01-15'),
+      due: civil('2025-01-16'),
+    });
   });
 
   it('moves a date of the month along', () => {
     const master = { ...weekly, rrule: 'FREQ=MONTHLY;BYMONTHDAY=6' };
     const moved = edited({ master }, civil('2025-02-06'), 'all', { due: civil('2025-02-08') }).master;
-    assert.deepEqual([moved.rrule, ...days(moved, 2)], ['FREQ=MONTHLY;BYMONTHDAY=8', '2025-01-08', '2025-02-08']);
+    assert.deepEqual(
+      { rrule: moved.rrule, days: days(moved, 2) },
+      { rrule: 'FREQ=MONTHLY;BYMONTHDAY=8', days: ['2025-01-08', '2025-02-08'] },
+    );
   });
 
   it('changes a wall clock over a change of clocks', () => {
@@ -115,7 +125,7 @@ describe('editing all occurrences', () => {
 
   it('changes other columns and the rule as given', () => {
     const { master } = edited({ master: weekly }, civil('2025-01-13'), 'all', { title: 'x', rrule: 'FREQ=DAILY' });
-    assert.deepEqual([master.title, master.rrule, master.due], ['x', 'FREQ=DAILY', weekly.due]);
+    assert.deepEqual(pick(master, 'title', 'rrule', 'due'), { title: 'x', rrule: 'FREQ=DAILY', due: weekly.due });
   });
 });
 
@@ -134,15 +144,30 @@ describe('editing this and the following occurrences', () => {
       { title: 'Boxes', due: civil('2025-01-21') },
     );
     assert.deepEqual(
-      [master.rrule, master.exdate, days(master), master.title],
-      ['FREQ=WEEKLY;UNTIL=20250119', 'EXDATE;VALUE=DATE:20250113', ['2025-01-06'], 'Bins'],
+      { rrule: master.rrule, exdate: master.exdate, days: days(master), title: master.title },
+      {
+        rrule: 'FREQ=WEEKLY;UNTIL=20250119',
+        exdate: 'EXDATE;VALUE=DATE:20250113',
+        days: ['2025-01-06'],
+        title: 'Bins',
+      },
     );
     assert.deepEqual(
-      [begun!.rrule, begun!.exdate, begun!.href, begun!.title, ...days(begun!)],
-      ['FREQ=WEEKLY', 'EXDATE;VALUE=DATE:20250204', null, 'Boxes', '2025-01-21', '2025-01-28', '2025-02-11'],
+      { ...pick(begun, 'rrule', 'exdate', 'href', 'title'), days: days(begun!) },
+      {
+        rrule: 'FREQ=WEEKLY',
+        exdate: 'EXDATE;VALUE=DATE:20250204',
+        href: null,
+        title: 'Boxes',
+        days: ['2025-01-21', '2025-01-28', '2025-02-11'],
+      },
     );
     const moved = rows.find(({ title }) => title === 'late')!;
-    assert.deepEqual([moved.uid, moved.masterId, moved.recurrenceId], ['uid-2', begun!.id, civil('2025-01-28')]);
+    assert.deepEqual(pick(moved, 'uid', 'masterId', 'recurrenceId'), {
+      uid: 'uid-2',
+      masterId: begun!.id,
+      recurrenceId: civil('2025-01-28'),
+    });
     assert.deepEqual(
       [11, 12].map(id => rows.find(row => row.id === id)!.parentId),
       [begun!.id, 11],
@@ -152,7 +177,10 @@ describe('editing this and the following occurrences', () => {
   it('divides COUNT, excluded occurrences counted', () => {
     const master = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=6', exdate: 'EXDATE;VALUE=DATE:20250113' };
     const found = edited({ master }, civil('2025-01-20'), 'following', { title: 'x' });
-    assert.deepEqual([found.master.rrule, found.begun!.rrule], ['FREQ=WEEKLY;COUNT=2', 'FREQ=WEEKLY;COUNT=4']);
+    assert.deepEqual(
+      { before: found.master.rrule, begun: found.begun!.rrule },
+      { before: 'FREQ=WEEKLY;COUNT=2', begun: 'FREQ=WEEKLY;COUNT=4' },
+    );
     assert.deepEqual(days(found.master), ['2025-01-06']);
     assert.deepEqual(days(found.begun!, 9), ['2025-01-20', '2025-01-27', '2025-02-03', '2025-02-10']);
   });
@@ -165,12 +193,12 @@ describe('editing this and the following occurrences', () => {
     });
     const found = edited({ master }, inZone(zone, '2025-04-07T09:00'), 'following', { title: 'x' });
     assert.deepEqual(
-      [found.master.rrule, days(found.master), found.begun!.rrule],
-      [
-        'FREQ=WEEKLY;UNTIL=20250407T065959Z',
-        ['2025-03-24T09:00', '2025-03-31T09:00'],
-        'FREQ=WEEKLY;UNTIL=20250601T000000Z',
-      ],
+      { rrule: found.master.rrule, days: days(found.master), begun: found.begun!.rrule },
+      {
+        rrule: 'FREQ=WEEKLY;UNTIL=20250407T065959Z',
+        days: ['2025-03-24T09:00', '2025-03-31T09:00'],
+        begun: 'FREQ=WEEKLY;UNTIL=20250601T000000Z',
+      },
     );
   });
 
@@ -181,8 +209,8 @@ describe('editing this and the following occurrences', () => {
       exdate: 'EXDATE;VALUE=DATE:20250128',
     });
     assert.deepEqual(
-      [begun!.exdate, ...days(begun!)],
-      ['EXDATE;VALUE=DATE:20250128', '2025-01-21', '2025-02-04', '2025-02-11'],
+      { exdate: begun!.exdate, days: days(begun!) },
+      { exdate: 'EXDATE;VALUE=DATE:20250128', days: ['2025-01-21', '2025-02-04', '2025-02-11'] },
     );
   });
 
@@ -193,6 +221,6 @@ describe('editing this and the following occurrences', () => {
 
   it('is editing all where it is the first', () => {
     const { master, begun } = edited({ master: weekly }, civil('2025-01-06'), 'following', { title: 'x' });
-    assert.deepEqual([master.title, begun], ['x', undefined]);
+    assert.deepEqual({ title: master.title, begun }, { title: 'x', begun: undefined });
   });
 });

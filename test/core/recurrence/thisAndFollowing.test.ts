@@ -10,6 +10,7 @@ import { editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import { alarmsBetween } from '../../../src/core/reminders/alarms';
 import { dayOfCivil } from '../../../src/core/time/dates';
+import { pick } from '../../support/pick';
 import { calendar, difference, now, todo } from '../support/icalFile';
 import { acted, anAlarm, aTask, context, inZone, rowsOf, shown } from '../support/series';
 
@@ -45,8 +46,11 @@ describe('an override that holds for this and the following occurrences', () => 
   };
   const ids = (text: string) =>
     readResource(text)
-      .overrides.map(({ fields }) => [shown(fields, fields.recurrenceId)!.slice(8), fields.status])
-      .sort();
+      .overrides.map(({ fields }) => ({
+        occurrence: shown(fields, fields.recurrenceId)!.slice(8),
+        status: fields.status,
+      }))
+      .sort((one, other) => one.occurrence.localeCompare(other.occurrence));
   const ranges = (text: string) => text.match(/RECURRENCE-ID[^\r]*RANGE[^\r]*/g);
 
   it('is read, moves those behind it, and is written as it was', () => {
@@ -67,7 +71,7 @@ describe('an override that holds for this and the following occurrences', () => 
     const fifthDay = dayOfCivil(Date.UTC(2025, 1, 5));
     const found = openBetween(master, overrides, zone, fifthDay, fifthDay, new RuleBudget().allowance());
     const fifth = found.find(({ dtstart }) => dtstart === at(5, 15));
-    assert.deepEqual([fifth?.task.title, fifth?.task.id], ['Afternoon', 1]);
+    assert.deepEqual(pick(fifth?.task, 'title', 'id'), { title: 'Afternoon', id: 1 });
     assert.ok(!found.some(({ dtstart }) => dtstart === at(5)));
   });
 
@@ -77,10 +81,10 @@ describe('an override that holds for this and the following occurrences', () => 
       const held = { ...overrides[0]!, status, alarms: [anAlarm(30, { id: 9, taskId: 2 })] };
       const early = { ...master, alarms: [anAlarm(0)] };
       const found = alarmsBetween([early, held], at(2), at(5), { zone, allDayAlarmTime: '09:00' });
-      const own = status === 0 ? [[2, '2025-02-03T16:30']] : [];
+      const own = status === 0 ? [{ taskId: 2, fireAt: '2025-02-03T16:30' }] : [];
       assert.deepEqual(
-        found.map(({ task, fireAt }) => [task.id, shown(master, fireAt)]),
-        [[1, '2025-02-02T10:00'], ...own, [2, '2025-02-04T16:30']],
+        found.map(({ task, fireAt }) => ({ taskId: task.id, fireAt: shown(master, fireAt) })),
+        [{ taskId: 1, fireAt: '2025-02-02T10:00' }, ...own, { taskId: 2, fireAt: '2025-02-04T16:30' }],
       );
       assert.equal(found.at(-1)!.recurrenceId, at(4));
     }
@@ -107,8 +111,8 @@ describe('an override that holds for this and the following occurrences', () => 
       const text = written(after);
       assert.deepEqual(ranges(text), [berlin('RECURRENCE-ID;RANGE=THISANDFUTURE', 4, '09')]);
       assert.deepEqual(ids(text), [
-        ['03T09:00', status],
-        ['04T09:00', 0],
+        { occurrence: '03T09:00', status },
+        { occurrence: '04T09:00', status: 0 },
       ]);
       assert.equal(text.match(/X-KDE-KEEP:1/g)?.length, 2);
       assert.deepEqual(open(series(text)), open(after));
@@ -126,18 +130,21 @@ describe('an override that holds for this and the following occurrences', () => 
     const text = written(after);
     assert.deepEqual(difference(base, text).gone, []);
     assert.deepEqual(ids(text), [
-      ['03T09:00', 0],
-      ['05T09:00', 2],
+      { occurrence: '03T09:00', status: 0 },
+      { occurrence: '05T09:00', status: 2 },
     ]);
     const done = after.overrides.find(({ status }) => status === 2)!;
-    assert.deepEqual([done.title, done.dtstart, done.due], ['Afternoon', at(5, 15), at(5, 17)]);
+    assert.deepEqual(pick(done, 'title', 'dtstart', 'due'), { title: 'Afternoon', dtstart: at(5, 15), due: at(5, 17) });
     assert.deepEqual(ranges(text)?.length, 1);
   });
 
   it('ends with the series: completing its last occurrence leaves no range', () => {
     let rows = series();
     for (let day = 1; day <= 6; day++) rows = acted(rows, all => completeRecurring(all, context({ now })));
-    assert.deepEqual([open(rows), rows.master.status, ranges(written(rows))], [[], 2, null]);
+    assert.deepEqual(
+      { open: open(rows), status: rows.master.status, ranges: ranges(written(rows)) },
+      { open: [], status: 2, ranges: null },
+    );
   });
 
   it('is what a new series from a later occurrence on begins with', () => {
@@ -145,7 +152,12 @@ describe('an override that holds for this and the following occurrences', () => 
     const [kept, begun] = editOccurrence(series(), context(), edit);
     assert.equal(kept?.type === 'update' && kept.patch.rrule, 'FREQ=DAILY;COUNT=4');
     const row = begun!.type === 'insert' ? begun!.row : assert.fail();
-    assert.deepEqual([row.title, row.dtstart, row.due, row.rrule], ['New', at(5, 15), at(5, 17), 'FREQ=DAILY;COUNT=2']);
+    assert.deepEqual(pick(row, 'title', 'dtstart', 'due', 'rrule'), {
+      title: 'New',
+      dtstart: at(5, 15),
+      due: at(5, 17),
+      rrule: 'FREQ=DAILY;COUNT=2',
+    });
   });
 
   it('moves with the whole series', () => {

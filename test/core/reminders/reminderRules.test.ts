@@ -119,15 +119,15 @@ describe('new reminders', () => {
       ['uid-1/200', 200],
     ]);
     assert.deepEqual(
-      waiting.map(({ fireAt, alarms }) => [fireAt, alarms.map(({ id }) => id)]),
-      [[200, [2, 3]]],
+      waiting.map(({ fireAt, alarms }) => ({ fireAt, alarms: alarms.map(({ id }) => id) })),
+      [{ fireAt: 200, alarms: [2, 3] }],
     );
   });
 
   it('leave out what the ledger knows', () => {
     const known = firingKey('uid-1', 200);
     const { fired, waiting } = newReminders([firing(1, 100), firing(2, 200)], key => key === known);
-    assert.deepEqual([fired.length, waiting.length], [1, 1]);
+    assert.deepEqual({ fired: fired.length, waiting: waiting.length }, { fired: 1, waiting: 1 });
     assert.equal(waiting[0]?.fireAt, 100);
     assert.deepEqual(
       newReminders([firing(2, 200)], () => true),

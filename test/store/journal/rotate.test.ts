@@ -185,7 +185,7 @@ describe('the seal of a journal', () => {
     await windows[1]!.refresh();
     assert.equal(dump(windows[1]!), dump(windows[0]!));
     const { rows, notices } = await closed(await scratch.store(copy));
-    assert.deepEqual([rows, notices], [dump(windows[0]!), []]);
+    assert.deepEqual({ rows, notices }, { rows: dump(windows[0]!), notices: [] });
     await windows[0]!.data.salvage();
     assert.deepEqual(
       [1, 2].map(id => windows[0]!.task(id)?.title),

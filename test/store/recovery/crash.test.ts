@@ -153,10 +153,10 @@ describe('upgrade of a store', () => {
     const store = await open(files);
     assert.equal(store.readOnlyReason, undefined);
     assert.deepEqual(
-      store.tasksOfList(1).map(task => [task.title, task.tags, task.alarms.length]),
+      store.tasksOfList(1).map(task => ({ title: task.title, tags: task.tags, alarms: task.alarms.length })),
       [
-        ['A', [], 1],
-        ['B', [], 0],
+        { title: 'A', tags: [], alarms: 1 },
+        { title: 'B', tags: [], alarms: 0 },
       ],
     );
     await store.edit(user, tx => tx.updateTask(1, { tags: ['x'] }));

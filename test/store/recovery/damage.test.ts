@@ -275,6 +275,9 @@ describe('leftovers and damage', () => {
     ] as const)
       writeFileSync(join(folder, name), text);
     const { snapshots, unreadable } = listSnapshots(diskFiles, folder);
-    assert.deepEqual([snapshots.length, unreadable.length, unreadable[0]], [0, 3, 's-00000003-cccccccc.json']);
+    assert.deepEqual(
+      { snapshots: snapshots.length, unreadable: unreadable.length, first: unreadable[0] },
+      { snapshots: 0, unreadable: 3, first: 's-00000003-cccccccc.json' },
+    );
   });
 });

@@ -190,6 +190,6 @@ describe('rows in an order that SQLite minds', () => {
     });
     await other.refresh();
     for (const each of [store, other, await scratch.store(folder)])
-      assert.deepEqual([each.task(a)?.uid, each.task(b)?.uid], ['Inbox-b', 'Inbox-a']);
+      assert.deepEqual({ a: each.task(a)?.uid, b: each.task(b)?.uid }, { a: 'Inbox-b', b: 'Inbox-a' });
   });
 });

@@ -19,10 +19,13 @@ describe('the lease', () => {
 
   it('is one window’s, and its alone while it beats', () => {
     const [one, two] = [lease(), lease()];
-    assert.deepEqual([one.keep(), two.keep(), one.isHeld, two.isHeld], [true, false, true, false]);
+    assert.deepEqual(
+      { one: one.keep(), two: two.keep(), oneIsHeld: one.isHeld, twoIsHeld: two.isHeld },
+      { one: true, two: false, oneIsHeld: true, twoIsHeld: false },
+    );
     for (let beats = 0; beats < 20; beats++) {
       clock.time += leaseBeatMs;
-      assert.deepEqual([one.keep(), two.keep()], [true, false]);
+      assert.deepEqual({ one: one.keep(), two: two.keep() }, { one: true, two: false });
     }
     assert.deepEqual(readdirSync(folder), ['reminders.lease']);
   });
@@ -34,13 +37,13 @@ describe('the lease', () => {
     assert.equal(two.keep(), false);
     clock.time += 2_000;
     assert.equal(two.keep(), true);
-    assert.deepEqual([one.isHeld, one.keep()], [false, false]);
+    assert.deepEqual({ isHeld: one.isHeld, isKept: one.keep() }, { isHeld: false, isKept: false });
   });
 
   it('goes at once to who asks for it eagerly, and to the next where it is let go', () => {
     const [one, two] = [lease(), lease()];
     one.keep();
-    assert.deepEqual([two.keep(true), one.keep()], [true, false]);
+    assert.deepEqual({ two: two.keep(true), one: one.keep() }, { two: true, one: false });
     one.release();
     assert.equal(two.isHeld, true);
     two.release();
@@ -67,11 +70,14 @@ describe('the lease', () => {
     }
     assert.equal(JSON.parse(readFileSync(file(), 'utf8')).pid, process.pid);
     rmSync(folder, { recursive: true });
-    assert.deepEqual([one.keep(), two.keep(true), one.isHeld], [false, false, false]);
+    assert.deepEqual(
+      { one: one.keep(), two: two.keep(true), oneIsHeld: one.isHeld },
+      { one: false, two: false, oneIsHeld: false },
+    );
     one.release();
   });
 
   it('of one name leaves that of another alone', () => {
-    assert.deepEqual([lease().keep(), lease('sync').keep()], [true, true]);
+    assert.deepEqual({ one: lease().keep(), other: lease('sync').keep() }, { one: true, other: true });
   });
 });

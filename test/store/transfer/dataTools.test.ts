@@ -5,6 +5,7 @@ import { isDuelineError } from '../../../src/core/errors';
 import { Database } from '../../../src/store/sql/database';
 import { identityHash } from '../../../src/store/sql/schema';
 import { schemaDifferences } from '../../../src/store/sql/schemaDescription';
+import { pick } from '../../support/pick';
 import { aList, clock, dump, Scratch, user } from '../support/store';
 
 /** A version-1 file as Android's Room leaves it: tables by name, `android_metadata`, newest pages in the `-wal`. */
@@ -24,7 +25,7 @@ describe('data tools', () => {
     await store.exportDatabase(path);
     await store.exportDatabase(path);
     const bytes = Uint8Array.from(readFileSync(path));
-    assert.deepEqual([bytes[18], bytes[19]], [1, 1]);
+    assert.deepEqual({ writeVersion: bytes[18], readVersion: bytes[19] }, { writeVersion: 1, readVersion: 1 });
     assert.deepEqual(
       readdirSync(folder).filter(name => name.startsWith('out')),
       ['out.db'],
@@ -119,11 +120,11 @@ describe('data tools', () => {
         tx.insertTask({ listId: 1, uid: 'late', href: '/i/late.ics', etag: '1' });
       });
       await store.data.restoreBackup(path);
-      const rows = store.tasksOfList(1).map(row => [row.title, row.href, row.etag, row.isDirty, row.isDeleted]);
+      const rows = store.tasksOfList(1).map(row => pick(row, 'title', 'href', 'etag', 'isDirty', 'isDeleted'));
       assert.deepEqual(rows, [
-        ['kept', '/i/1.ics', '2', true, false],
-        ['gone', '/i/2.ics', null, true, false],
-        [null, '/i/late.ics', '1', true, true],
+        { title: 'kept', href: '/i/1.ics', etag: '2', isDirty: true, isDeleted: false },
+        { title: 'gone', href: '/i/2.ics', etag: null, isDirty: true, isDeleted: false },
+        { title: null, href: '/i/late.ics', etag: '1', isDirty: true, isDeleted: true },
       ]);
     });
 
@@ -158,10 +159,10 @@ describe('data tools', () => {
         tx.updateTask(tasks[1]!, { parentId: id });
       });
       await store.data.restoreBackup(path);
-      const rows = () => store.tasksOfList(list).map(row => [row.title, row.href, row.etag, row.isDirty, row.parentId]);
+      const rows = () => store.tasksOfList(list).map(row => pick(row, 'title', 'href', 'etag', 'isDirty', 'parentId'));
       assert.deepEqual(rows(), [
-        ['a', '/i/a.ics', '2', true, null],
-        ['child', '/i/child.ics', '1', true, tasks[0]],
+        { title: 'a', href: '/i/a.ics', etag: '2', isDirty: true, parentId: null },
+        { title: 'child', href: '/i/child.ics', etag: '1', isDirty: true, parentId: tasks[0] },
       ]);
     });
 
@@ -370,10 +371,10 @@ describe('data tools', () => {
     store = await scratch.store(folder);
     await store.data.salvage();
     assert.deepEqual(
-      store.tasksOfList(1).map(({ title, isDeleted }) => [title, isDeleted]),
+      store.tasksOfList(1).map(({ title, isDeleted }) => ({ title, isDeleted })),
       [
-        ['a', false],
-        ['b', false],
+        { title: 'a', isDeleted: false },
+        { title: 'b', isDeleted: false },
       ],
     );
   });

@@ -45,24 +45,24 @@ describe('import of database files', () => {
     const store = await scratch.store(folder);
     assert.deepEqual(store.notices, []);
     assert.deepEqual(
-      store.accounts().map(({ id, displayName, lastSyncAt }) => [id, displayName, lastSyncAt]),
-      [[3, 'Home', 1_700_000_000_000]],
+      store.accounts().map(({ id, displayName, lastSyncAt }) => ({ id, displayName, lastSyncAt })),
+      [{ id: 3, displayName: 'Home', lastSyncAt: 1_700_000_000_000 }],
     );
     assert.deepEqual(
-      store.lists().map(({ id, name, accountId }) => [id, name, accountId]),
+      store.lists().map(({ id, name, accountId }) => ({ id, name, accountId })),
       [
-        [9, 'Privat', null],
-        [7, 'Haus', 3],
+        { id: 9, name: 'Privat', accountId: null },
+        { id: 7, name: 'Haus', accountId: 3 },
       ],
     );
     const rows = store.selectTasks('1', [], 'ORDER BY t.id');
     assert.deepEqual(
-      rows.map(({ id, title, parentId, masterId, isDirty }) => [id, title, parentId, masterId, isDirty]),
+      rows.map(({ id, title, parentId, masterId, isDirty }) => ({ id, title, parentId, masterId, isDirty })),
       [
-        [20, 'Dach', null, null, true],
-        [21, 'Ziegel kaufen', 20, null, false],
-        [22, 'Ölwechsel 🚗', null, null, false],
-        [23, 'Dach, verschoben', null, 20, false],
+        { id: 20, title: 'Dach', parentId: null, masterId: null, isDirty: true },
+        { id: 21, title: 'Ziegel kaufen', parentId: 20, masterId: null, isDirty: false },
+        { id: 22, title: 'Ölwechsel 🚗', parentId: null, masterId: null, isDirty: false },
+        { id: 23, title: 'Dach, verschoben', parentId: null, masterId: 20, isDirty: false },
       ],
     );
     assert.deepEqual(rows[0]!.alarms, [{ id: 5, taskId: 20, minutesBefore: 15, reference: 'DUE', message: 'Los' }]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RowPatch } from '../../../src/core/rowEdit';
 import type { TaskStore } from '../../../src/store/taskStore';
+import { pick } from '../../support/pick';
 import { aList, clock, dump, Scratch } from '../support/store';
 
 const sync = { origin: 'sync' } as const;
@@ -89,7 +90,10 @@ describe('undo history', () => {
     clock.time += 1000;
     await store.undo();
     const { title, isDirty, etag, lastModified } = store.task(task)!;
-    assert.deepEqual([title, isDirty, etag, lastModified], ['a', true, '2', clock.now()]);
+    assert.deepEqual(
+      { title, isDirty, etag, lastModified },
+      { title: 'a', isDirty: true, etag: '2', lastModified: clock.now() },
+    );
   });
 
   it('leaves alone what sync brought since', async () => {
@@ -100,7 +104,10 @@ describe('undo history', () => {
     );
     await store.undo();
     const { title, description, location, isDirty } = store.task(task)!;
-    assert.deepEqual([title, description, location, isDirty], ['theirs', null, 'there', true]);
+    assert.deepEqual(
+      { title, description, location, isDirty },
+      { title: 'theirs', description: null, location: 'there', isDirty: true },
+    );
   });
 
   it('removes a task again that was never pushed, and leaves a tombstone of one that was', async () => {
@@ -114,7 +121,7 @@ describe('undo history', () => {
     await push(store, fresh);
     await store.undo();
     const { isDeleted, isDirty, href } = store.task(fresh)!;
-    assert.deepEqual([isDeleted, isDirty, href], [true, true, `/inbox/${fresh}.ics`]);
+    assert.deepEqual({ isDeleted, isDirty, href }, { isDeleted: true, isDirty: true, href: `/inbox/${fresh}.ics` });
     await store.redo();
     assert.equal(store.task(fresh)!.isDeleted, false);
   });
@@ -133,10 +140,13 @@ describe('undo history', () => {
     await store.undo();
     const back = store.task(task)!;
     const { title, href, etag, isDirty, isDeleted } = back;
-    assert.deepEqual([title, href, etag, isDirty, isDeleted], ['a', '/inbox/1.ics', null, true, false]);
     assert.deepEqual(
-      back.alarms.map(alarm => [alarm.minutesBefore, alarm.message]),
-      [[5, 'Now']],
+      { title, href, etag, isDirty, isDeleted },
+      { title: 'a', href: '/inbox/1.ics', etag: null, isDirty: true, isDeleted: false },
+    );
+    assert.deepEqual(
+      back.alarms.map(alarm => ({ minutesBefore: alarm.minutesBefore, message: alarm.message })),
+      [{ minutesBefore: 5, message: 'Now' }],
     );
   });
 
@@ -181,11 +191,22 @@ describe('undo history', () => {
     });
     await store.undo();
     const back = store.task(task)!;
-    assert.deepEqual([back.listId, back.href, back.etag, back.isDirty], [list, null, null, true]);
+    assert.deepEqual(pick(back, 'listId', 'href', 'etag', 'isDirty'), {
+      listId: list,
+      href: null,
+      etag: null,
+      isDirty: true,
+    });
     const left = store.tasksOfList(other);
     assert.deepEqual(
-      left.map(row => [row.uid, row.href, row.etag, row.isDeleted, row.isDirty]),
-      [[back.uid, '/o/new.ics', '9', true, true]],
+      left.map(row => ({
+        uid: row.uid,
+        href: row.href,
+        etag: row.etag,
+        isDeleted: row.isDeleted,
+        isDirty: row.isDirty,
+      })),
+      [{ uid: back.uid, href: '/o/new.ics', etag: '9', isDeleted: true, isDirty: true }],
     );
   });
 

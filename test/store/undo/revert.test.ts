@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pick } from '../../support/pick';
 import { aList, Scratch, user } from '../support/store';
 
 const sync = { origin: 'sync' } as const;
@@ -43,7 +44,7 @@ describe('undo, over what happened since', () => {
     await store.edit(sync, tx => tx.updateList(list, { color: 7, isDirty: false }));
     await store.undo();
     const { name, color, isDirty } = store.list(list)!;
-    assert.deepEqual([name, color, isDirty], ['Inbox', 7, true]);
+    assert.deepEqual({ name, color, isDirty }, { name: 'Inbox', color: 7, isDirty: true });
   });
 
   it('leaves alone what was changed again', async () => {
@@ -76,7 +77,7 @@ describe('undo, over what happened since', () => {
     await store.edit(sync, tx => tx.deleteAccount(account));
     await store.undo();
     const { accountId, href, isDirty } = store.list(list)!;
-    assert.deepEqual([accountId, href, isDirty], [null, null, false]);
+    assert.deepEqual({ accountId, href, isDirty }, { accountId: null, href: null, isDirty: false });
     assert.equal(store.selectTasks('t.list_id = ?', [list]).length, 2);
   });
 
@@ -114,7 +115,12 @@ describe('undo, over what happened since', () => {
       });
       await store.undo();
       const back = store.task(a)!;
-      assert.deepEqual([back.href, back.etag, back.isDirty, back.isDeleted], [href, null, true, false]);
+      assert.deepEqual(pick(back, 'href', 'etag', 'isDirty', 'isDeleted'), {
+        href,
+        etag: null,
+        isDirty: true,
+        isDeleted: false,
+      });
     });
 
   it('keeps an account that has synced since it was added', async () => {
@@ -132,12 +138,12 @@ describe('undo, over what happened since', () => {
     await store.edit(sync, tx => tx.updateList(list, { sortOrder: 9 }));
     await store.undo();
     const { name, sortOrder, isDirty } = store.list(list)!;
-    assert.deepEqual([name, sortOrder, isDirty], ['Here', 9, false]);
+    assert.deepEqual({ name, sortOrder, isDirty }, { name: 'Here', sortOrder: 9, isDirty: false });
     await store.edit(act('rename'), tx => tx.updateAccount(account, { displayName: 'Mine' }));
     await store.edit(sync, tx => tx.updateAccount(account, { lastSyncError: 'no answer' }));
     await store.undo();
     const after = store.account(account)!;
-    assert.deepEqual([after.displayName, after.lastSyncError], ['Cloud', 'no answer']);
+    assert.deepEqual(pick(after, 'displayName', 'lastSyncError'), { displayName: 'Cloud', lastSyncError: 'no answer' });
   });
 
   it('brings an alarm back only with its task', async () => {
@@ -156,7 +162,10 @@ describe('undo, over what happened since', () => {
     await store.edit(sync, tx => tx.updateTask(a, { isDirty: false, etag: '2' }));
     await store.undo();
     const { alarms, isDirty } = store.task(a)!;
-    assert.deepEqual([alarms.map(({ minutesBefore }) => minutesBefore), isDirty], [[5], true]);
+    assert.deepEqual(
+      { alarms: alarms.map(({ minutesBefore }) => minutesBefore), isDirty },
+      { alarms: [5], isDirty: true },
+    );
   });
 
   it('keeps a list synced that was moved into an account and has arrived', async () => {
@@ -166,7 +175,7 @@ describe('undo, over what happened since', () => {
     await store.edit(sync, tx => tx.updateList(list, { href: '/mine/', isDirty: false }));
     await store.undo();
     const { accountId, isSynced } = store.list(list)!;
-    assert.deepEqual([accountId, isSynced], [account, true]);
+    assert.deepEqual({ accountId, isSynced }, { accountId: account, isSynced: true });
   });
 
   it('sends what comes back to a list that has moved into an account since', async () => {
@@ -176,7 +185,7 @@ describe('undo, over what happened since', () => {
     await store.edit(sync, tx => tx.updateList(list, { accountId: account, href: '/mine/' }));
     await store.undo();
     const { href, isDirty } = store.task(tasks[0]!)!;
-    assert.deepEqual([href, isDirty], [null, true]);
+    assert.deepEqual({ href, isDirty }, { href: null, isDirty: true });
   });
 
   it('leaves a task of this computer where it is whose old list is gone, and goes on to the edit before', async () => {

@@ -58,8 +58,8 @@ describe('a stored password', () => {
     other.forget();
     const engine = await world.devices.start({ folder, secrets });
     assert.deepEqual(
-      engine.accounts().map(({ id, homeSetUrl }) => [id, homeSetUrl]),
-      [[first.accounts()[0]!.id, `${other.url}home/`]],
+      engine.accounts().map(({ id, homeSetUrl }) => ({ id, homeSetUrl })),
+      [{ id: first.accounts()[0]!.id, homeSetUrl: `${other.url}home/` }],
     );
     assert.match((await world.report(engine)).error ?? '', /not stored on this computer/);
     assert.deepEqual(other.requests, []);

@@ -63,7 +63,7 @@ describe('merge, whatever both sides did', () => {
         const there = mergeTask(base, base, edited);
         assert.ok(sameContent(there.rows, edited));
         assert.ok(there.isServers);
-        assert.deepEqual([here.lost, there.lost], [[], []]);
+        assert.deepEqual({ here: here.lost, there: there.lost }, { here: [], there: [] });
       }),
     );
   });

@@ -5,6 +5,7 @@ import type { JournaledStore } from '../../../src/store/taskStore';
 import { resolveConflict, toConflict } from '../../../src/sync/resources/resolveConflict';
 import type { ConflictRecord } from '../../../src/sync/state/ledgerTypes';
 import { Scratch } from '../../store/support/store';
+import { pick } from '../../support/pick';
 import { calendar, todo, todoText } from '../support/texts';
 
 const day = (date: number) => Date.UTC(2026, 10, date);
@@ -47,13 +48,13 @@ describe('what a person decides about a conflict', () => {
   it('the server’s: nothing changes', async () => {
     const id = await task();
     await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'server');
-    assert.deepEqual([store.task(id)?.title, store.task(id)?.isDirty], ['Theirs', false]);
+    assert.deepEqual(pick(store.task(id), 'title', 'isDirty'), { title: 'Theirs', isDirty: false });
   });
 
   it('mine: what gave way comes back, and goes out', async () => {
     const id = await task();
     await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'mine');
-    assert.deepEqual([store.task(id)?.title, store.task(id)?.isDirty], ['Mine', true]);
+    assert.deepEqual(pick(store.task(id), 'title', 'isDirty'), { title: 'Mine', isDirty: true });
   });
 
   it('mine as a whole: every column, parent among them', async () => {
@@ -61,7 +62,13 @@ describe('what a person decides about a conflict', () => {
     const id = await task();
     await decide(record(id, { mine: todoText('a', 'SUMMARY:Mine', 'PRIORITY:2', 'RELATED-TO:p') }), 'mine');
     const row = store.task(id)!;
-    assert.deepEqual([row.title, row.priority, row.parentId, row.isDirty, row.uid], ['Mine', 2, parent, true, 'a']);
+    assert.deepEqual(pick(row, 'title', 'priority', 'parentId', 'isDirty', 'uid'), {
+      title: 'Mine',
+      priority: 2,
+      parentId: parent,
+      isDirty: true,
+      uid: 'a',
+    });
     await decide(record(id), 'mine');
     assert.equal(store.task(id)?.parentId, null);
   });
@@ -82,10 +89,13 @@ describe('what a person decides about a conflict', () => {
     const lost = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
     await decide(record(master, { lost: [lost], mine }), 'mine');
     const [override] = store.selectTasks('t.master_id = ?', [master]);
-    assert.deepEqual(
-      [override?.title, override?.recurrenceId, override?.due, override?.href, override?.isDirty],
-      ['Moved', day(22), day(23), '/shared/a.ics', true],
-    );
+    assert.deepEqual(pick(override, 'title', 'recurrenceId', 'due', 'href', 'isDirty'), {
+      title: 'Moved',
+      recurrenceId: day(22),
+      due: day(23),
+      href: '/shared/a.ics',
+      isDirty: true,
+    });
   });
 
   it('mine, deleted here and changed there: it is deleted again, its subtasks are not', async () => {
@@ -93,7 +103,7 @@ describe('what a person decides about a conflict', () => {
     const child = await task({ uid: 'c', title: 'Child', href: '/shared/c.ics', parentId: id });
     await decide(record(id, { reason: 'keptDeleted' }), 'mine');
     assert.equal(store.task(id)?.isDeleted, true);
-    assert.deepEqual([store.task(child)?.parentId, store.task(child)?.isDirty], [null, true]);
+    assert.deepEqual(pick(store.task(child), 'parentId', 'isDirty'), { parentId: null, isDirty: true });
   });
 
   it('mine, deleted here and never on the server: it is simply gone', async () => {
@@ -116,8 +126,14 @@ describe('what a person decides about a conflict', () => {
     await decide(record(id), 'both');
     const [copy] = copies();
     assert.deepEqual(
-      [copy?.title, copy?.parentId, copy?.href, copy?.isDirty, store.task(id)?.title],
-      ['Mine', parent, null, true, 'Theirs'],
+      {
+        title: copy?.title,
+        parentId: copy?.parentId,
+        href: copy?.href,
+        isDirty: copy?.isDirty,
+        original: store.task(id)?.title,
+      },
+      { title: 'Mine', parentId: parent, href: null, isDirty: true, original: 'Theirs' },
     );
   });
 
@@ -128,7 +144,7 @@ describe('what a person decides about a conflict', () => {
     const local = await store.edit({ origin: 'user' }, tx => tx.insertList({ name: 'Local', color: 0 }));
     await decide(record(id), 'both');
     const [copy] = copies();
-    assert.deepEqual([copy?.listId, copy?.parentId, copy?.isDirty], [local, null, false]);
+    assert.deepEqual(pick(copy, 'listId', 'parentId', 'isDirty'), { listId: local, parentId: null, isDirty: false });
   });
 
   it('both, where there is no version from here: refused', async () => {

@@ -24,7 +24,10 @@ describe('the resources of a list that give no row', () => {
 
   it('are forgotten from the oldest on', () => {
     const after = Object.keys(merge(many(mostSkipped), many(2, mostSkipped))!);
-    assert.deepEqual([after.length, after[0], after.at(-1)], [mostSkipped, '/2.ics', `/${mostSkipped + 1}.ics`]);
+    assert.deepEqual(
+      { count: after.length, first: after[0], last: after.at(-1) },
+      { count: mostSkipped, first: '/2.ics', last: `/${mostSkipped + 1}.ics` },
+    );
   });
 
   it('count as new where they changed', () => {
@@ -36,7 +39,10 @@ describe('the resources of a list that give no row', () => {
   it('are forgotten last where they wait for another resource to go', () => {
     const waiting: [string, Skipped] = ['/waiting.ics', { etag, behind: 'uid' }];
     const after = merge([waiting, ...many(mostSkipped - 1)], many(mostSkipped, mostSkipped))!;
-    assert.deepEqual([Object.keys(after).length, after['/waiting.ics']], [mostSkipped, waiting[1]]);
+    assert.deepEqual(
+      { count: Object.keys(after).length, waiting: after['/waiting.ics'] },
+      { count: mostSkipped, waiting: waiting[1] },
+    );
   });
 
   it('are no more than that even where all of them wait', () => {

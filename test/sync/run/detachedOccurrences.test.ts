@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pick } from '../../support/pick';
 import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -18,7 +19,11 @@ describe('a resource that holds occurrences alone', () => {
 
   it('comes in, and takes an edit back', async () => {
     const { device, row } = await start();
-    assert.deepEqual([row.title, row.masterId, row.recurrenceId], ['Once', null, Date.UTC(2026, 11, 2, 9)]);
+    assert.deepEqual(pick(row, 'title', 'masterId', 'recurrenceId'), {
+      title: 'Once',
+      masterId: null,
+      recurrenceId: Date.UTC(2026, 11, 2, 9),
+    });
     await device.engine.updateTask(row.id, { title: 'Mine' });
     await device.sync();
     assert.ok(sent().includes('SUMMARY:Mine') && sent().includes('RECURRENCE-ID:20261202T090000Z'), sent().join('\n'));
@@ -31,7 +36,11 @@ describe('a resource that holds occurrences alone', () => {
     world.list.put('s.ics', text('SUMMARY:Theirs', 'DUE:20261202T100000Z', 'LOCATION:Elsewhere'));
     await device.sync();
     const [merged] = device.rows();
-    assert.deepEqual([merged?.title, merged?.priority, merged?.location], ['Theirs', 1, 'Elsewhere']);
+    assert.deepEqual(pick(merged, 'title', 'priority', 'location'), {
+      title: 'Theirs',
+      priority: 1,
+      location: 'Elsewhere',
+    });
     const [conflict] = device.engine.syncing!.conflicts();
     assert.match(conflict?.mine ?? '', /RECURRENCE-ID:20261202T090000Z/);
     assert.match(conflict?.mine ?? '', /SUMMARY:Mine/);
@@ -80,8 +89,8 @@ describe('a resource that holds occurrences alone', () => {
     await device.engine.updateTask(row.id, { title: 'Mine' });
     const surface = device.engine.syncing!;
     assert.deepEqual(
-      surface.pendingChanges().map(({ kind, title }) => [kind, title]),
-      [['change', 'Mine']],
+      surface.pendingChanges().map(({ kind, title }) => ({ kind, title })),
+      [{ kind: 'change', title: 'Mine' }],
     );
     const { before, after } = await surface.pendingText(row.id);
     assert.match(before, /SUMMARY:Once/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AList } from '../support/serverLists';
+import { type AList, sizesOf } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -19,7 +19,7 @@ describe('tasks of one UID in two lists', () => {
     const there = () => world.devices.list(device.engine, 'other');
     if (hasMoved) await device.engine.moveTask(device.byUid('t')!.id, { listId: there().id });
     await device.engine.sync();
-    assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
     return { ...device, there };
   };
   type Device = Awaited<ReturnType<typeof deviceThat>>;
@@ -28,9 +28,12 @@ describe('tasks of one UID in two lists', () => {
     world.devices.clock.time += minutes * 60_000;
     assert.equal((await world.report(engine)).error, null);
   };
-  const titlesOf = ({ rows, there }: Device) =>
-    [rows(), there().rows()].map(all => all.filter(row => !row.isDeleted).map(({ title }) => title));
-  const countsOnServer = () => [world.list.items.size, other.items.size];
+  const titlesIn = ({ rows }: Pick<Device, 'rows'>) =>
+    rows()
+      .filter(row => !row.isDeleted)
+      .map(({ title }) => title);
+  const titlesOf = (device: Device) => ({ list: titlesIn(device), other: titlesIn(device.there()) });
+  const countsOnServer = () => sizesOf({ list: world.list, other });
   const offersOf = ({ engine }: Pick<Device, 'engine'>) =>
     engine.syncing!.conflicts().filter(({ reason }) => reason === 'duplicate');
 
@@ -41,10 +44,13 @@ describe('tasks of one UID in two lists', () => {
     await later(device, 5);
     assert.deepEqual(offersOf(device), [], 'another device may be between the halves of a move');
     for (let round = 0; round < 4; round++) await later(device, 20);
-    assert.deepEqual(countsOnServer(), [1, 1]);
-    assert.deepEqual(titlesOf(device), [['Put back'], ['Task']]);
+    assert.deepEqual(countsOnServer(), { list: 1, other: 1 });
+    assert.deepEqual(titlesOf(device), { list: ['Put back'], other: ['Task'] });
     const [offer, ...more] = offersOf(device);
-    assert.deepEqual([offer!.listId, offer!.other!.listId, more], [device.there().id, device.id, []]);
+    assert.deepEqual(
+      { listId: offer!.listId, otherListId: offer!.other!.listId, more },
+      { listId: device.there().id, otherListId: device.id, more: [] },
+    );
     assert.match(offer!.mine, /SUMMARY:Task/);
     assert.match(offer!.server, /SUMMARY:Put back/);
   });
@@ -53,7 +59,7 @@ describe('tasks of one UID in two lists', () => {
     const device = await deviceThat(false);
     world.list.put('t.ics', text('Task'));
     for (let round = 0; round < 4; round++) await later(device, 20);
-    assert.deepEqual(countsOnServer(), [1, 1]);
+    assert.deepEqual(countsOnServer(), { list: 1, other: 1 });
     assert.deepEqual(offersOf(device), []);
   });
 
@@ -64,7 +70,7 @@ describe('tasks of one UID in two lists', () => {
     await device.engine.syncing!.resolveConflict(offersOf(device)[0]!.id, 'both');
     assert.deepEqual(offersOf(device), []);
     for (let round = 0; round < 3; round++) await later(device, 31 * 24 * 60);
-    assert.deepEqual(countsOnServer(), [1, 1]);
+    assert.deepEqual(countsOnServer(), { list: 1, other: 1 });
     assert.deepEqual(offersOf(device), []);
   });
 
@@ -74,15 +80,18 @@ describe('tasks of one UID in two lists', () => {
     for (let round = 0; round < 2; round++) await later(device, 20);
     await device.engine.syncing!.resolveConflict(offersOf(device)[0]!.id, 'server');
     await later(device, 20);
-    assert.deepEqual(countsOnServer(), [1, 0]);
-    assert.deepEqual(titlesOf(device), [['Put back'], []]);
+    assert.deepEqual(countsOnServer(), { list: 1, other: 0 });
+    assert.deepEqual(titlesOf(device), { list: ['Put back'], other: [] });
     const [merged, ...more] = device.engine.syncing!.conflicts();
-    assert.deepEqual([merged!.reason, merged!.taskId, more], ['merged', device.byUid('t')!.id, []]);
+    assert.deepEqual(
+      { reason: merged!.reason, taskId: merged!.taskId, more },
+      { reason: 'merged', taskId: device.byUid('t')!.id, more: [] },
+    );
     assert.match(merged!.mine, /SUMMARY:Task/);
     await device.engine.undo();
     await later(device, 20);
-    assert.deepEqual(countsOnServer(), [1, 1]);
-    assert.deepEqual(titlesOf(device), [['Put back'], ['Task']]);
+    assert.deepEqual(countsOnServer(), { list: 1, other: 1 });
+    assert.deepEqual(titlesOf(device), { list: ['Put back'], other: ['Task'] });
   });
 
   it('keep the copy that a person chose where it is gone by then', async () => {
@@ -94,7 +103,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(offersOf(device), []);
     await assert.rejects(device.engine.syncing!.resolveConflict(offer!.id, 'server'), { kind: 'notFound' });
     await later(device, 20);
-    assert.deepEqual(countsOnServer(), [0, 1]);
+    assert.deepEqual(countsOnServer(), { list: 0, other: 1 });
   });
 
   describe('from one checklist', () => {
@@ -115,8 +124,11 @@ describe('tasks of one UID in two lists', () => {
       const device = await deviceOf();
       await device.engine.moveTask(device.byUid('t')!.id, { listId: device.third.id });
       for (let round = 0; round < 6; round++) await later(device, 20);
-      assert.deepEqual([...countsOnServer(), third.items.size], [0, 1, 1]);
-      assert.deepEqual([...titlesOf(device), device.third.titles()], [[], ['Passport'], ['Passport']]);
+      assert.deepEqual(sizesOf({ list: world.list, other, third }), { list: 0, other: 1, third: 1 });
+      assert.deepEqual(
+        { ...titlesOf(device), third: device.third.titles() },
+        { list: [], other: ['Passport'], third: ['Passport'] },
+      );
     });
 
     it('take no edit of each other when one of them is deleted on the server', async () => {
@@ -124,7 +136,7 @@ describe('tasks of one UID in two lists', () => {
       await device.engine.updateTask(device.byUid('t')!.id, { title: 'Passport of Ann' });
       world.list.remove('t.ics');
       for (let round = 0; round < 3; round++) await later(device, 20);
-      assert.deepEqual(titlesOf(device), [['Passport of Ann'], ['Passport']]);
+      assert.deepEqual(titlesOf(device), { list: ['Passport of Ann'], other: ['Passport'] });
       assert.match(world.list.get('t.ics'), /Passport of Ann/);
       assert.doesNotMatch(other.get('t.ics'), /of Ann/);
     });
@@ -137,7 +149,7 @@ describe('tasks of one UID in two lists', () => {
       world.server.hook = undefined;
       world.list.put('t.ics', text('Passport of Ann'));
       for (let round = 0; round < 3; round++) await later(device, 20);
-      assert.deepEqual([...countsOnServer(), third.items.size], [0, 1, 1]);
+      assert.deepEqual(sizesOf({ list: world.list, other, third }), { list: 0, other: 1, third: 1 });
       assert.match(third.get('t.ics'), /Passport of Ann/);
       assert.doesNotMatch(other.get('t.ics'), /of Ann/);
     });
@@ -149,7 +161,7 @@ describe('tasks of one UID in two lists', () => {
       third.put('t.ics', world.list.get('t.ics'));
       world.list.remove('t.ics');
       for (let round = 0; round < 3; round++) await later(device, 20);
-      assert.deepEqual([...countsOnServer(), third.items.size], [0, 1, 1]);
+      assert.deepEqual(sizesOf({ list: world.list, other, third }), { list: 0, other: 1, third: 1 });
       assert.match(third.get('t.ics'), /Passport of Ann/);
       assert.match(other.get('t.ics'), /SUMMARY:Passport\r\n/);
       assert.match(other.get('t.ics'), /Of Bob/);
@@ -188,10 +200,10 @@ describe('tasks of one UID in two lists', () => {
         await rounds(device);
         await device.engine.moveTask(id, { listId: device.listOf('other', 0) });
         await rounds(device);
-        assert.deepEqual(countsOnServer(), [0, 1]);
+        assert.deepEqual(countsOnServer(), { list: 0, other: 1 });
         await device.engine.moveTask(id, { listId: device.listOf('tasks', back) });
         await rounds(device);
-        assert.deepEqual(countsOnServer(), [1, 0]);
+        assert.deepEqual(countsOnServer(), { list: 1, other: 0 });
         assert.equal(device.engine.task(id)?.title, 'Pay the rent');
         assert.deepEqual(offersOf(device), []);
       });
@@ -202,7 +214,7 @@ describe('tasks of one UID in two lists', () => {
       await device.engine.sync({ accountId: device.engine.accounts()[0]!.id });
       await device.engine.moveTask(id, { listId: device.listOf('tasks', 1) });
       await rounds(device);
-      assert.deepEqual(countsOnServer(), [1, 0]);
+      assert.deepEqual(countsOnServer(), { list: 1, other: 0 });
       assert.equal(device.engine.task(id)?.title, 'Pay the rent');
     });
   });

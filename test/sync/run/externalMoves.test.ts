@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
 import { Devices } from '../support/devices';
 import { AServer } from '../support/server';
-import type { AList } from '../support/serverLists';
+import { type AList, sizesOf } from '../support/serverLists';
 import { todoText } from '../support/texts';
 
 /** A device whose task someone moves to another account while it is edited here. */
@@ -38,11 +38,14 @@ describe('a task moved to another account by another device', () => {
     await engine.sync();
   };
   const tasks = () =>
-    engine
-      .lists()
-      .flatMap(({ id, name }) =>
-        engine.rows(id).map(({ title, location, isDirty, isDeleted }) => [name, title, location, isDirty || isDeleted]),
-      );
+    engine.lists().flatMap(({ id, name }) =>
+      engine.rows(id).map(({ title, location, isDirty, isDeleted }) => ({
+        list: name,
+        title,
+        location,
+        isPending: isDirty || isDeleted,
+      })),
+    );
   const task = () => devices.list(engine, 'from').byUid('t')!;
   /** What the other device does: the new place first. */
   const moveThere = (...lines: string[]) => {
@@ -55,8 +58,11 @@ describe('a task moved to another account by another device', () => {
     await engine.updateTask(id, { title: 'Edited' });
     moveThere('LOCATION:There');
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
-    assert.deepEqual([from.items.size, to.items.size, engine.task(id)?.title], [0, 1, 'Edited']);
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: 'There', isPending: false }]);
+    assert.deepEqual(
+      { from: from.items.size, to: to.items.size, title: engine.task(id)?.title },
+      { from: 0, to: 1, title: 'Edited' },
+    );
     assert.match(to.get('t.ics'), /SUMMARY:Edited/);
     assert.deepEqual(await devices.conflictsOf(engine), []);
   });
@@ -69,7 +75,7 @@ describe('a task moved to another account by another device', () => {
     assert.equal(from.items.size, 0);
     two.hook = undefined;
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['to', 'Edited', null, false]]);
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: null, isPending: false }]);
   });
 
   it('goes there too where the text of what came there was lost', async () => {
@@ -82,8 +88,8 @@ describe('a task moved to another account by another device', () => {
     assert.equal(there.length, 1);
     await sidecar.put('bases', [[there[0]!, undefined]]);
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
-    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: 'There', isPending: false }]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
   });
 
   it('goes there too where what came there is edited here', async () => {
@@ -98,8 +104,8 @@ describe('a task moved to another account by another device', () => {
     await sync();
     one.hook = undefined;
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['to', 'Edited', 'There', false]]);
-    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: 'There', isPending: false }]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
   });
 
   it('goes there too where it came there just before it would have been recreated', async () => {
@@ -113,8 +119,8 @@ describe('a task moved to another account by another device', () => {
       return undefined;
     };
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['to', 'Edited', null, false]]);
-    assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: null, isPending: false }]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
   });
 
   for (const isAway of [false, true])
@@ -128,8 +134,8 @@ describe('a task moved to another account by another device', () => {
       await sync();
       two.hook = undefined;
       for (let round = 0; round < 2; round++) await sync();
-      assert.deepEqual(tasks(), [['to', 'Task', null, false]]);
-      assert.deepEqual([from.items.size, to.items.size], [0, 1]);
+      assert.deepEqual(tasks(), [{ list: 'to', title: 'Task', location: null, isPending: false }]);
+      assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
     });
 
   it('is recreated in the next sync where it was deleted here and brought back', async () => {
@@ -137,8 +143,8 @@ describe('a task moved to another account by another device', () => {
     await sync();
     await engine.undo();
     await sync();
-    assert.deepEqual(tasks(), [['from', 'Task', null, false]]);
-    assert.deepEqual([from.items.size, to.items.size], [1, 0]);
+    assert.deepEqual(tasks(), [{ list: 'from', title: 'Task', location: null, isPending: false }]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 1, to: 0 });
   });
 
   it('is in both lists, and offered as a duplicate, where it was moved to another one here at the same time', async () => {
@@ -146,10 +152,10 @@ describe('a task moved to another account by another device', () => {
     moveThere();
     for (let round = 0; round < 3; round++) await sync();
     assert.deepEqual(tasks(), [
-      ['also', 'Task', null, false],
-      ['to', 'Task', null, false],
+      { list: 'also', title: 'Task', location: null, isPending: false },
+      { list: 'to', title: 'Task', location: null, isPending: false },
     ]);
-    assert.deepEqual([from.items.size, also.items.size, to.items.size], [0, 1, 1]);
+    assert.deepEqual(sizesOf({ from, also, to }), { from: 0, also: 1, to: 1 });
     assert.deepEqual(
       engine.syncing!.conflicts().map(({ reason }) => reason),
       ['duplicate'],
@@ -160,7 +166,7 @@ describe('a task moved to another account by another device', () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     for (let round = 0; round < 3; round++) await sync();
-    assert.deepEqual(tasks(), [['from', 'Edited', null, false]]);
+    assert.deepEqual(tasks(), [{ list: 'from', title: 'Edited', location: null, isPending: false }]);
     assert.match(from.get('t.ics'), /SUMMARY:Edited/);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, Hook } from '../support/server';
-import { problem, withProps } from '../support/serverLists';
+import { problem, sizesOf, withProps } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -107,7 +107,7 @@ describe('what a server has just named and then calls gone', () => {
     world.server.hook = undefined;
     await device.engine.sync();
     await device.engine.sync();
-    assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
     assert.match(other.get('t.ics'), /SUMMARY:Edited here/);
   });
 

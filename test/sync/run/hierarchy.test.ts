@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sizesOf } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -276,7 +277,7 @@ describe('subtasks and moves', () => {
     assert.equal(world.list.items.size, 3);
     world.server.hook = undefined;
     await device.engine.sync();
-    assert.deepEqual([world.list.items.size, other.items.size], [0, 3]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 3 });
     assert.deepEqual(parents(target), { parent: null, c1: 'parent', c2: 'parent' });
   });
 

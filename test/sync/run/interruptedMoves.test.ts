@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { sizesOf } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -31,26 +32,26 @@ describe('a move that was cut off', () => {
     await a.here.engine.sync();
     world.server.hook = undefined;
     world.devices.clock.time += 3_600_000;
-    assert.deepEqual([world.list.items.size, other.items.size], [1, 1]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 1 });
     const settle = async () => {
       for (let round = 0; round < 3; round++)
         for (const { here } of [a, b]) assert.equal((await world.report(here.engine)).error, null);
     };
     const tasks = ({ here, there }: typeof a) =>
-      [...here.rows(), ...there.rows()].map(({ listId, title, isDirty, isDeleted }) => [
-        listId === here.id ? 'here' : 'there',
+      [...here.rows(), ...there.rows()].map(({ listId, title, isDirty, isDeleted }) => ({
+        list: listId === here.id ? 'here' : 'there',
         title,
-        isDirty || isDeleted,
-      ]);
+        isPending: isDirty || isDeleted,
+      }));
     const makeThird = () => b.here.engine.createList({ name: 'third', accountId: b.here.engine.accounts()[0]!.id });
     const isOnlyInThird = (title: string) => {
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 0]);
+      assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 0 });
       for (const device of [a, b]) {
         assert.deepEqual(tasks(device), []);
         const rows = world.devices.list(device.here.engine, 'third').rows();
         assert.deepEqual(
-          rows.map(({ title, isDirty, isDeleted }) => [title, isDirty, isDeleted]),
-          [[title, false, false]],
+          rows.map(({ title, isDirty, isDeleted }) => ({ title, isDirty, isDeleted })),
+          [{ title, isDirty: false, isDeleted: false }],
         );
       }
     };
@@ -62,7 +63,7 @@ describe('a move that was cut off', () => {
       world.server.hook = undefined;
       world.devices.clock.time += 3_600_000;
       await settle();
-      for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
+      for (const device of [a, b]) assert.deepEqual(tasks(device), [{ list: 'here', title: 'Task', isPending: false }]);
     };
     return { a, b, other, settle, tasks, makeThird, isOnlyInThird, keepsTheOldWhile };
   };
@@ -74,8 +75,9 @@ describe('a move that was cut off', () => {
     await b.there.engine.updateTask(b.there.byUid('t')!.id, { title: 'Edited there' });
     await b.here.engine.sync();
     await settle();
-    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Edited there', false]]);
-    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+    for (const device of [a, b])
+      assert.deepEqual(tasks(device), [{ list: 'here', title: 'Edited there', isPending: false }]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
   });
 
   it('keeps the task where another device deletes the new one of the two', async () => {
@@ -85,8 +87,8 @@ describe('a move that was cut off', () => {
     await b.there.engine.deleteTask(b.there.byUid('t')!.id);
     await b.here.engine.sync();
     await settle();
-    for (const device of [a, b]) assert.deepEqual(tasks(device), [['here', 'Task', false]]);
-    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+    for (const device of [a, b]) assert.deepEqual(tasks(device), [{ list: 'here', title: 'Task', isPending: false }]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
   });
 
   it('keeps the task where another device moves the new one of the two on', async () => {
@@ -106,7 +108,7 @@ describe('a move that was cut off', () => {
       if (isEdited) await b.here.engine.updateTask(b.here.byUid('t')!.id, { title: 'Edited' });
       await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId });
       await a.here.engine.sync();
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+      assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
       await settle();
       isOnlyInThird(isEdited ? 'Edited' : 'Task');
     });
@@ -126,9 +128,12 @@ describe('a move that was cut off', () => {
       await settle();
       world.devices.clock.time += 3_600_000;
       await settle();
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+      assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
       for (const { here, there } of [a, b]) {
-        assert.deepEqual([there.titles(), world.devices.list(here.engine, 'third').titles()], [['Task'], ['Task']]);
+        assert.deepEqual(
+          { there: there.titles(), third: world.devices.list(here.engine, 'third').titles() },
+          { there: ['Task'], third: ['Task'] },
+        );
         assert.deepEqual(offersOf(here.engine), ['Task']);
       }
     });
@@ -150,8 +155,9 @@ describe('a move that was cut off', () => {
       await b.here.engine.sync();
       world.devices.clock.time += 3_600_000;
       await settle();
-      for (const device of [a, b]) assert.deepEqual(tasks(device), [['there', 'Task', false]]);
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+      for (const device of [a, b])
+        assert.deepEqual(tasks(device), [{ list: 'there', title: 'Task', isPending: false }]);
+      assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
     });
 
   it('does not delete the old one while the list of the new one cannot be read', async () => {
@@ -171,7 +177,7 @@ describe('a move that was cut off', () => {
     await b.there.engine.deleteTask(b.there.byUid('t')!.id);
     await b.here.engine.sync();
     await keepsTheOldWhile(({ body }) => (body.includes('text-match') ? { status: 423 } : undefined));
-    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
   });
 
   for (const how of ['undo', 'the trash'] as const)
@@ -194,11 +200,13 @@ describe('a move that was cut off', () => {
         await bringBack();
         for (let round = 0; round < 3; round++)
           for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
-        assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+        assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
         for (const { engine } of [a, b])
           assert.deepEqual(
-            engine.lists().flatMap(({ id }) => engine.rows(id).map(({ title, isDirty }) => [id, title, isDirty])),
-            [[world.devices.list(engine, 'other').id, 'Task', false]],
+            engine
+              .lists()
+              .flatMap(({ id }) => engine.rows(id).map(({ title, isDirty }) => ({ listId: id, title, isDirty }))),
+            [{ listId: world.devices.list(engine, 'other').id, title: 'Task', isDirty: false }],
           );
       });
 
@@ -230,7 +238,7 @@ describe('a move that was cut off', () => {
         .list(a.engine, name)
         .rows()
         .map(({ title }) => title);
-    assert.deepEqual([titles('tasks'), titles('other')], [['u'], ['t']]);
+    assert.deepEqual({ tasks: titles('tasks'), other: titles('other') }, { tasks: ['u'], other: ['t'] });
     assert.equal([...world.server.lists.values()].flatMap(({ items }) => [...items]).length, 2);
   });
 
@@ -264,10 +272,10 @@ describe('a move that was cut off', () => {
       assert.equal(there.length, uids.length + 1);
       for (const { engine } of [a, b]) {
         const synced = engine.lists().filter(({ accountId }) => accountId !== null);
-        const rows = synced.flatMap(({ id }) => engine.rows(id)).map(({ uid, isDirty }) => [uid, isDirty]);
+        const rows = synced.flatMap(({ id }) => engine.rows(id)).map(({ uid, isDirty }) => ({ uid, isDirty }));
         assert.deepEqual(
-          rows.sort(),
-          ['t', ...uids].map(uid => [uid, false]),
+          rows.toSorted((one, other) => (one.uid < other.uid ? -1 : 1)),
+          ['t', ...uids].map(uid => ({ uid, isDirty: false })),
         );
       }
       assert.deepEqual(offersOf(b.engine), ['t']);
@@ -299,11 +307,13 @@ describe('a move that was cut off', () => {
       }
       for (let round = 0; round < 3; round++)
         for (const { engine } of [a, b]) assert.equal((await world.report(engine)).error, null);
-      assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+      assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
       for (const { engine } of [a, b])
         assert.deepEqual(
-          engine.lists().flatMap(({ id }) => engine.rows(id).map(row => [id, row.title, row.isDirty])),
-          [[world.devices.list(engine, 'other').id, 'Edited', false]],
+          engine
+            .lists()
+            .flatMap(({ id }) => engine.rows(id).map(({ title, isDirty }) => ({ listId: id, title, isDirty }))),
+          [{ listId: world.devices.list(engine, 'other').id, title: 'Edited', isDirty: false }],
         );
       assert.equal(world.devices.list(a.engine, 'other').byUid(uid)!.id, id);
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pick } from '../../support/pick';
 import { multistatus, withProps } from '../support/serverLists';
 import { aWorld } from '../support/world';
 
@@ -43,7 +44,11 @@ describe('lists and accounts', () => {
     await device.engine.updateList(device.id, { name: 'Mine', color: -1 });
     await device.engine.sync();
     const after = device.engine.lists().find(({ id }) => id === device.id)!;
-    assert.deepEqual([after.name, after.color, after.isDirty], [before.name, before.color, false]);
+    assert.deepEqual(pick(after, 'name', 'color', 'isDirty'), {
+      name: before.name,
+      color: before.color,
+      isDirty: false,
+    });
   });
 
   it('A60 gives a list back its name where the server refuses the request as a whole, and says so', async () => {
@@ -53,7 +58,7 @@ describe('lists and accounts', () => {
     const { error } = await world.report(device.engine);
     assert.match(error ?? '', /tasks/);
     const after = device.engine.lists().find(({ id }) => id === device.id)!;
-    assert.deepEqual([after.name, after.isDirty], ['tasks', false]);
+    assert.deepEqual(pick(after, 'name', 'isDirty'), { name: 'tasks', isDirty: false });
   });
 
   it('A60 sends no name that the server has already, and a newer one with the next run', async () => {
@@ -63,7 +68,10 @@ describe('lists and accounts', () => {
     await engine.updateList(id, { name: 'Same' });
     world.list.name = 'Same';
     await device.sync();
-    assert.deepEqual([world.server.sent('PROPPATCH').length, nameOf().isDirty], [0, false]);
+    assert.deepEqual(
+      { requests: world.server.sent('PROPPATCH').length, isDirty: nameOf().isDirty },
+      { requests: 0, isDirty: false },
+    );
     await engine.updateList(id, { name: 'First' });
     world.server.hook = async ({ method }) => {
       world.server.hook = method === 'PROPPATCH' ? undefined : world.server.hook;
@@ -71,9 +79,12 @@ describe('lists and accounts', () => {
       return undefined;
     };
     await device.sync();
-    assert.deepEqual([world.list.name, nameOf().name, nameOf().isDirty], ['First', 'Second', true]);
+    assert.deepEqual(
+      { there: world.list.name, here: nameOf().name, isDirty: nameOf().isDirty },
+      { there: 'First', here: 'Second', isDirty: true },
+    );
     await device.sync();
-    assert.deepEqual([world.list.name, nameOf().isDirty], ['Second', false]);
+    assert.deepEqual({ there: world.list.name, isDirty: nameOf().isDirty }, { there: 'Second', isDirty: false });
   });
 
   it('A60 keeps a new list here, and says why, until the server makes it', async () => {
@@ -129,7 +140,7 @@ describe('lists and accounts', () => {
     await device.engine.updateList(device.id, { name: 'Ours', color: 0xff16a34a | 0 });
     world.list.name = 'Theirs';
     await device.sync();
-    assert.deepEqual([world.list.name, world.list.color], ['Ours', '#16A34AFF']);
+    assert.deepEqual(pick(world.list, 'name', 'color'), { name: 'Ours', color: '#16A34AFF' });
   });
 
   it('A60 takes over the name and color that a list is given elsewhere', async () => {
@@ -138,7 +149,7 @@ describe('lists and accounts', () => {
     world.list.color = '#FF0000FF';
     await device.sync();
     const list = device.engine.lists().find(({ id }) => id === device.id)!;
-    assert.deepEqual([list.name, list.color, list.isDirty], ['Theirs', 0xffff0000 | 0, false]);
+    assert.deepEqual(pick(list, 'name', 'color', 'isDirty'), { name: 'Theirs', color: 0xffff0000 | 0, isDirty: false });
   });
 
   it('A60 lets an empty list go that is gone from its server', async () => {
@@ -202,8 +213,8 @@ describe('lists and accounts', () => {
     );
     const here = engine.lists().filter(({ name }) => name === 'Shy');
     assert.deepEqual(
-      here.map(list => [list.accountId, engine.rows(list.id).length]),
-      [[accountId, 1]],
+      here.map(list => ({ accountId: list.accountId, rows: engine.rows(list.id).length })),
+      [{ accountId, rows: 1 }],
     );
   });
 
@@ -249,8 +260,8 @@ describe('lists and accounts', () => {
     await engine.sync();
     assert.deepEqual([...world.list.items.keys()], [`${world.list.path}v.ics`]);
     assert.deepEqual(
-      other.rows().map(({ uid, isDirty }) => [uid, isDirty]),
-      [['u', false]],
+      other.rows().map(({ uid, isDirty }) => ({ uid, isDirty })),
+      [{ uid: 'u', isDirty: false }],
     );
     assert.equal(engine.lists().find(({ id }) => id === device.id)!.accountId, engine.accounts()[0]!.id);
   });
@@ -296,12 +307,17 @@ describe('lists and accounts', () => {
     await engine.createTask(device.id, { title: 'Never sent' });
     await engine.removeAccount(engine.accounts()[0]!.id);
     const list = engine.lists().find(({ id }) => id === device.id)!;
-    assert.deepEqual([list.accountId, list.href, list.ctag, list.syncToken], [null, null, null, null]);
+    assert.deepEqual(pick(list, 'accountId', 'href', 'ctag', 'syncToken'), {
+      accountId: null,
+      href: null,
+      ctag: null,
+      syncToken: null,
+    });
     assert.deepEqual(
-      device.rows().map(({ href, etag, isDirty }) => [href, etag, isDirty]),
+      device.rows().map(({ href, etag, isDirty }) => ({ href, etag, isDirty })),
       [
-        [null, null, false],
-        [null, null, false],
+        { href: null, etag: null, isDirty: false },
+        { href: null, etag: null, isDirty: false },
       ],
     );
     const { url, username, password } = world.server;

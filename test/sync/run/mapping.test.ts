@@ -47,7 +47,7 @@ describe('what an edit changes in the server’s text', () => {
       await device.sync();
       const written = new Set(lines());
       const missing = linesOf(text).filter(one => !written.has(one) && !/^(SUMMARY|DTSTAMP|PRODID)\b/.test(one));
-      assert.deepEqual([missing, line('SUMMARY')], [[], ['SUMMARY:Neu']]);
+      assert.deepEqual({ missing, SUMMARY: line('SUMMARY') }, { missing: [], SUMMARY: ['SUMMARY:Neu'] });
     });
 
   it('A43 a timed task that becomes all-day loses its zone', async () => {
@@ -61,7 +61,7 @@ describe('what an edit changes in the server’s text', () => {
     const { device, engine, id } = await task('SUMMARY:T', 'DTSTART:20250203T090000Z', 'DURATION:PT1H');
     await engine.updateTask(id, { due: Date.UTC(2025, 1, 3, 12) });
     await device.sync();
-    assert.deepEqual([line('DUE'), line('DURATION')], [['DUE:20250203T120000Z'], []]);
+    assert.deepEqual({ DUE: line('DUE'), DURATION: line('DURATION') }, { DUE: ['DUE:20250203T120000Z'], DURATION: [] });
   });
 
   it('A45 every other line keeps its bytes, a large attachment among them', async () => {
@@ -124,7 +124,10 @@ describe('what an edit changes in the server’s text', () => {
     const { device, engine, id, row } = await task('SUMMARY:T', 'PRIORITY:3', 'COLOR:papayawhip');
     await engine.updateTask(id, { title: 'Neu', priority: row().priority, color: row().color });
     await device.sync();
-    assert.deepEqual([line('PRIORITY'), line('COLOR')], [['PRIORITY:3'], ['COLOR:papayawhip']]);
+    assert.deepEqual(
+      { PRIORITY: line('PRIORITY'), COLOR: line('COLOR') },
+      { PRIORITY: ['PRIORITY:3'], COLOR: ['COLOR:papayawhip'] },
+    );
   });
 
   it('A50 reopening takes every sign of completion away', async () => {
@@ -136,7 +139,10 @@ describe('what an edit changes in the server’s text', () => {
     );
     await engine.reopenTask(id);
     await device.sync();
-    assert.deepEqual([line('COMPLETED'), line('STATUS')], [[], ['STATUS:NEEDS-ACTION']]);
+    assert.deepEqual(
+      { COMPLETED: line('COMPLETED'), STATUS: line('STATUS') },
+      { COMPLETED: [], STATUS: ['STATUS:NEEDS-ACTION'] },
+    );
     assert.ok(!lines().includes('PERCENT-COMPLETE:100'));
     assert.equal(row().status, Status.needsAction);
   });

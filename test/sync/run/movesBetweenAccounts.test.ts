@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { pick } from '../../support/pick';
 import { Devices, type SyncedList } from '../support/devices';
 import { AServer } from '../support/server';
-import type { AList } from '../support/serverLists';
+import { type AList, sizesOf } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 
 describe('moves between accounts', () => {
@@ -60,11 +61,14 @@ describe('moves between accounts', () => {
   it('create there before they delete here, both in one run', async () => {
     await move();
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
     assert.match(to.get('t.ics'), /X-OWN:kept/);
-    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: [], target: ['c', 't'] });
     assert.equal(target.byUid('c')!.parentId, target.byUid('t')!.id);
-    assert.deepEqual([source.rows().length, target.rows().some(({ isDirty }) => isDirty)], [0, false]);
+    assert.deepEqual(
+      { left: source.rows().length, isDirty: target.rows().some(({ isDirty }) => isDirty) },
+      { left: 0, isDirty: false },
+    );
   });
 
   it('remember that they left a list that vanished for a while, and take along what was edited there', async () => {
@@ -74,16 +78,16 @@ describe('moves between accounts', () => {
     here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
     await engine.sync();
     here.hook = undefined;
-    assert.deepEqual([from.items.size, to.items.size], [3, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 3, to: 2 });
     here.lists.delete(from.path);
     await engine.sync();
     assert.equal(engine.lists().find(({ id }) => id === source.id)!.accountId, null);
     from.put('t.ics', todoText('t', 'SUMMARY:Edited there', 'X-OWN:kept'));
     here.lists.set(from.path, from);
     for (let round = 0; round < 2; round++) await engine.sync();
-    assert.deepEqual([living(source), living(target)], [['s'], ['c', 't']]);
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: ['s'], target: ['c', 't'] });
     assert.equal(target.byUid('t')!.title, 'Edited there');
-    assert.deepEqual([from.items.size, to.items.size], [1, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 1, to: 2 });
   });
 
   it('keep the old copy where the new one is gone by the time the old one is to go', async () => {
@@ -91,7 +95,7 @@ describe('moves between accounts', () => {
     here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
     await engine.sync();
     here.hook = undefined;
-    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 2, to: 2 });
     to.remove('t.ics');
     await engine.sync({ listId: source.id });
     assert.equal(from.items.size, 1);
@@ -99,14 +103,14 @@ describe('moves between accounts', () => {
       await engine.sync();
       devices.clock.time += 1;
     }
-    assert.deepEqual([living(source), living(target)], [['t'], ['c']]);
-    assert.deepEqual([from.items.size, to.items.size], [1, 1]);
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: ['t'], target: ['c'] });
+    assert.deepEqual(sizesOf({ from, to }), { from: 1, to: 1 });
   });
 
   it('do so too where only the list they moved into is synced, as after an edit', async () => {
     await move();
     await engine.sync({ listId: target.id });
-    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
   });
 
   it('delete nothing here while the other server is away, however often it is tried and restarted', async () => {
@@ -120,7 +124,7 @@ describe('moves between accounts', () => {
     }
     there.hook = undefined;
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
     assert.deepEqual(living(target), ['c', 't']);
   });
 
@@ -144,7 +148,7 @@ describe('moves between accounts', () => {
     assert.ok(from.items.has('/home/from/t.ics'));
     there.hook = undefined;
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
   });
 
   it('know the task that arrived without an answer, and make no second one', async () => {
@@ -158,7 +162,7 @@ describe('moves between accounts', () => {
     await restart();
     there.hook = undefined;
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
     assert.deepEqual(living(target), ['c', 't']);
   });
 
@@ -167,7 +171,7 @@ describe('moves between accounts', () => {
     there.hook = offline;
     await engine.sync();
     await engine.removeAccount(accountOf(there));
-    assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: ['c', 't'], target: [] });
     await engine.sync();
     assert.deepEqual(
       [...from.items.values()].map(({ text }) => linesOf(text).find(line => line.startsWith('SUMMARY'))),
@@ -185,7 +189,10 @@ describe('moves between accounts', () => {
     await engine.sync();
     await engine.removeAccount(accountOf(there));
     const { listId, parentId, isDirty, isDeleted } = engine.task(below)!;
-    assert.deepEqual([listId, parentId, isDirty, isDeleted], [target.id, null, false, false]);
+    assert.deepEqual(
+      { listId, parentId, isDirty, isDeleted },
+      { listId: target.id, parentId: null, isDirty: false, isDeleted: false },
+    );
     assert.deepEqual(living(source), ['c', 't']);
   });
 
@@ -196,8 +203,8 @@ describe('moves between accounts', () => {
     await engine.removeAccount(accountOf(here));
     there.hook = undefined;
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
-    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 2, to: 2 });
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: [], target: ['c', 't'] });
   });
 
   it('take along what was edited on the old server meanwhile, and leave no second copy', async () => {
@@ -209,10 +216,10 @@ describe('moves between accounts', () => {
     await engine.sync();
     there.hook = undefined;
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [0, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
     const lines = linesOf(to.get('t.ics'));
     assert.ok(lines.includes('SUMMARY:Edited there') && lines.includes('LOCATION:Here'), lines.join('\n'));
-    assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: [], target: ['c', 't'] });
   });
 
   it('take along an occurrence that was completed on the old server meanwhile', async () => {
@@ -243,11 +250,14 @@ describe('moves between accounts', () => {
     await engine.sync();
     await engine.sync();
     assert.equal(from.items.size, 0);
-    const rows = engine.rows(local).map(({ uid, title, isDirty }) => [uid, title, isDirty]);
-    assert.deepEqual(rows.sort(), [
-      ['c', 'Child', false],
-      ['t', 'Edited there', false],
-    ]);
+    const rows = engine.rows(local).map(row => pick(row, 'uid', 'title', 'isDirty'));
+    assert.deepEqual(
+      rows.toSorted((one, other) => one.uid.localeCompare(other.uid)),
+      [
+        { uid: 'c', title: 'Child', isDirty: false },
+        { uid: 't', title: 'Edited there', isDirty: false },
+      ],
+    );
     assert.deepEqual(source.rows(), []);
   });
 
@@ -258,17 +268,17 @@ describe('moves between accounts', () => {
     assert.equal(await engine.undo(), true);
     there.hook = undefined;
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 2, to: 0 });
     await move();
     here.hook = ({ method }) => (method === 'DELETE' ? { status: 500 } : undefined);
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [2, 2]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 2, to: 2 });
     here.hook = undefined;
     assert.equal(await engine.undo(), true);
     await engine.sync();
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
-    assert.deepEqual([living(source), living(target)], [['c', 't'], []]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 2, to: 0 });
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: ['c', 't'], target: [] });
   });
 
   it('are made again by redo, and by undo of the way back: one copy is left, in the new place', async () => {
@@ -276,8 +286,8 @@ describe('moves between accounts', () => {
     const arrives = async () => {
       await engine.sync();
       await engine.sync();
-      assert.deepEqual([from.items.size, to.items.size], [0, 2]);
-      assert.deepEqual([living(source), living(target)], [[], ['c', 't']]);
+      assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
+      assert.deepEqual({ source: living(source), target: living(target) }, { source: [], target: ['c', 't'] });
     };
     await move();
     await engine.undo();
@@ -289,7 +299,7 @@ describe('moves between accounts', () => {
     await back();
     await engine.sync();
     await engine.sync();
-    assert.deepEqual([from.items.size, to.items.size], [2, 0]);
+    assert.deepEqual(sizesOf({ from, to }), { from: 2, to: 0 });
     await move();
     await back();
     await engine.undo();
@@ -342,7 +352,10 @@ describe('moves between accounts', () => {
       await engine.sync();
       assert.equal(from.items.has(`/home/from/${uid}.ics`), false);
       assert.match(to.items.get(`/home/to/${uid}.ics`)!.text, /SUMMARY:Edited/);
-      assert.deepEqual([await devices.conflictsOf(engine), engine.task(id)!.isDirty], [[], false]);
+      assert.deepEqual(
+        { conflicts: await devices.conflictsOf(engine), isDirty: engine.task(id)!.isDirty },
+        { conflicts: [], isDirty: false },
+      );
     });
 
   it('cross each other without a loss', async () => {
@@ -352,7 +365,7 @@ describe('moves between accounts', () => {
     await engine.moveTask(target.byUid('u')!.id, { listId: source.id });
     await engine.sync();
     await engine.sync();
-    assert.deepEqual([[...from.items.keys()], to.items.size], [['/home/from/u.ics'], 2]);
-    assert.deepEqual([living(source), living(target)], [['u'], ['c', 't']]);
+    assert.deepEqual({ from: [...from.items.keys()], to: to.items.size }, { from: ['/home/from/u.ics'], to: 2 });
+    assert.deepEqual({ source: living(source), target: living(target) }, { source: ['u'], target: ['c', 't'] });
   });
 });

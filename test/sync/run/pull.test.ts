@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { pick } from '../../support/pick';
 import { multistatus, withStatus } from '../support/serverLists';
 import { calendar, linesOf, todo, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
@@ -229,10 +230,15 @@ describe('pulling', () => {
     const { notices } = await world.report(device.engine);
     assert.deepEqual(notices, [{ kind: 'detached', listId: device.id, listName: 'tasks', count: 1 }]);
     const list = device.engine.lists().find(({ id }) => id === device.id);
-    assert.deepEqual([list?.accountId, list?.href, list?.isSynced, list?.syncToken], [null, null, false, null]);
+    assert.deepEqual(pick(list, 'accountId', 'href', 'isSynced', 'syncToken'), {
+      accountId: null,
+      href: null,
+      isSynced: false,
+      syncToken: null,
+    });
     assert.deepEqual(
-      device.rows().map(({ href, etag, isDirty }) => [href, etag, isDirty]),
-      [1, 2, 3].map(() => [null, null, false]),
+      device.rows().map(({ href, etag, isDirty }) => ({ href, etag, isDirty })),
+      [1, 2, 3].map(() => ({ href: null, etag: null, isDirty: false })),
     );
     assert.ok(device.engine.lists().some(({ name, accountId }) => name === 'other' && accountId !== null));
   });
@@ -251,10 +257,13 @@ describe('pulling', () => {
     assert.deepEqual(syncing!.emptiedLists(), [device.id]);
     await syncing!.decideEmptied(device.id, 'askAgain');
     await world.report(device.engine);
-    assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [30, [device.id]]);
+    assert.deepEqual(
+      { rows: device.rows().length, emptiedLists: syncing!.emptiedLists() },
+      { rows: 30, emptiedLists: [device.id] },
+    );
     await syncing!.decideEmptied(device.id, 'deleteHere');
     await device.sync();
-    assert.deepEqual([device.rows(), syncing!.emptiedLists()], [[], []]);
+    assert.deepEqual({ rows: device.rows(), emptiedLists: syncing!.emptiedLists() }, { rows: [], emptiedLists: [] });
   });
 
   it('A17 goes on by itself once a person asked again and the server has its tasks back', async () => {
@@ -266,7 +275,10 @@ describe('pulling', () => {
     world.list.restore(items);
     await device.engine.syncing!.decideEmptied(device.id, 'askAgain');
     await device.sync();
-    assert.deepEqual([device.rows().length, device.engine.syncing!.emptiedLists()], [30, []]);
+    assert.deepEqual(
+      { rows: device.rows().length, emptiedLists: device.engine.syncing!.emptiedLists() },
+      { rows: 30, emptiedLists: [] },
+    );
   });
 
   it('A18 takes no notice of deletions of unknown resources', async () => {
@@ -355,8 +367,8 @@ describe('pulling', () => {
     world.list.put('again.ics', calendar(todo('same', 'SUMMARY:Second')));
     await device.sync();
     assert.deepEqual(
-      device.rows().map(({ title, href }) => [title, href]),
-      [['First', '/home/tasks/same.ics']],
+      device.rows().map(({ title, href }) => ({ title, href })),
+      [{ title: 'First', href: '/home/tasks/same.ics' }],
     );
     await device.engine.updateTask(device.byUid('same')!.id, { title: 'First, edited' });
     await device.sync();
@@ -366,8 +378,8 @@ describe('pulling', () => {
     await device.sync();
     await device.sync();
     assert.deepEqual(
-      device.rows().map(({ title, href }) => [title, href]),
-      [['Second', '/home/tasks/again.ics']],
+      device.rows().map(({ title, href }) => ({ title, href })),
+      [{ title: 'Second', href: '/home/tasks/again.ics' }],
     );
   });
 

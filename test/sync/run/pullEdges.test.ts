@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListMemory } from '../../../src/sync/state/ledgerTypes';
+import { pick } from '../../support/pick';
 import { multistatus, withProps, withStatus } from '../support/serverLists';
 import { calendar, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
@@ -25,11 +26,14 @@ describe('pulling what is hard to pull', () => {
     await world.devices.signIn(engine, world.server);
     const report = await world.report(engine);
     assert.equal(report.error, null);
-    const lists = engine.lists().map(({ name, accountId }) => [name, accountId !== null]);
-    assert.deepEqual(lists.toSorted(), [
-      ['other', true],
-      ['tasks', true],
-    ]);
+    const lists = engine.lists().map(({ name, accountId }) => ({ name, hasAccount: accountId !== null }));
+    assert.deepEqual(
+      lists.toSorted((one, other) => one.name.localeCompare(other.name)),
+      [
+        { name: 'other', hasAccount: true },
+        { name: 'tasks', hasAccount: true },
+      ],
+    );
     world.server.lists.get('/second/other/')?.put('c.ics', todoText('c', 'SUMMARY:Later'));
     await engine.sync();
     const other = world.devices.list(engine, 'other');
@@ -199,7 +203,10 @@ describe('pulling what is hard to pull', () => {
     await device.sync();
     const sidecar = await world.devices.storeOf(device.engine).sidecar();
     const skipped = () => Object.keys(sidecar.get<ListMemory>('syncLists', String(device.id))?.skipped ?? {});
-    assert.deepEqual([skipped().length, skipped().includes('/home/tasks/e599.ics')], [500, true]);
+    assert.deepEqual(
+      { count: skipped().length, hasLast: skipped().includes('/home/tasks/e599.ics') },
+      { count: 500, hasLast: true },
+    );
     world.server.forget();
     world.put('b', 'SUMMARY:Other');
     await device.sync();
@@ -236,7 +243,7 @@ describe('pulling what is hard to pull', () => {
     };
     await engine.addAccount({ serverUrl: url, username: '', password: 'token' });
     const added = engine.accounts()[0]!;
-    assert.deepEqual([added.displayName, added.username], [new URL(url).host, null]);
+    assert.deepEqual(pick(added, 'displayName', 'username'), { displayName: new URL(url).host, username: null });
   });
 
   it('reads no answer to its end that has none', async () => {
@@ -277,12 +284,12 @@ describe('what waits to be sent', () => {
     assert.deepEqual(
       surface
         .pendingChanges()
-        .map(({ kind, taskId }) => [kind, taskId])
-        .toSorted(),
+        .map(({ kind, taskId }) => ({ kind, taskId }))
+        .toSorted((one, other) => one.kind.localeCompare(other.kind)),
       [
-        ['change', a],
-        ['create', made],
-        ['delete', b],
+        { kind: 'change', taskId: a },
+        { kind: 'create', taskId: made },
+        { kind: 'delete', taskId: b },
       ],
     );
     const { before, after } = await surface.pendingText(a);
@@ -290,7 +297,10 @@ describe('what waits to be sent', () => {
     assert.match(after, /SUMMARY:New/);
     assert.equal((await surface.pendingText(b)).after, '');
     const fresh = await surface.pendingText(made);
-    assert.deepEqual([fresh.before, /SUMMARY:Made/.test(fresh.after)], ['', true]);
+    assert.deepEqual(
+      { before: fresh.before, hasTitle: /SUMMARY:Made/.test(fresh.after) },
+      { before: '', hasTitle: true },
+    );
     await engine.createTask(await engine.createList({ name: 'Local' }), { title: 'Mine' });
     assert.equal(surface.pendingChanges().length, 3);
   });
@@ -306,12 +316,15 @@ describe('what waits to be sent', () => {
     await engine.moveTask(id, { listId: other });
     await engine.updateList(device.id, { name: 'Renamed' });
     const fresh = await engine.createList({ name: 'Fresh', accountId: engine.accounts()[0]!.id });
-    const waiting = engine.syncing!.pendingChanges().map(({ kind, listId, taskId }) => [kind, listId, taskId]);
-    assert.deepEqual(waiting.toSorted(), [
-      ['listChange', device.id, null],
-      ['move', other, id],
-      ['newList', fresh, null],
-    ]);
+    const waiting = engine.syncing!.pendingChanges().map(({ kind, listId, taskId }) => ({ kind, listId, taskId }));
+    assert.deepEqual(
+      waiting.toSorted((one, other) => one.kind.localeCompare(other.kind)),
+      [
+        { kind: 'listChange', listId: device.id, taskId: null },
+        { kind: 'move', listId: other, taskId: id },
+        { kind: 'newList', listId: fresh, taskId: null },
+      ],
+    );
   });
 
   it('reports a refusal', async () => {

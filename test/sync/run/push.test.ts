@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Status } from '../../../src/core/model';
+import { pick } from '../../support/pick';
 import type { Answer, Hook } from '../support/server';
 import { problem } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
@@ -37,8 +38,8 @@ describe('pushing', () => {
     const report = await device.sync();
     assert.equal(report.conflicts, 0);
     assert.deepEqual(
-      device.rows().map(row => [row.id, row.isDirty]),
-      [[id, false]],
+      device.rows().map(row => ({ id: row.id, isDirty: row.isDirty })),
+      [{ id, isDirty: false }],
     );
     assert.equal(world.list.items.size, 1);
     assert.equal(puts().length, 1);
@@ -80,7 +81,7 @@ describe('pushing', () => {
       puts().map(({ status }) => status),
       [412, 204],
     );
-    assert.deepEqual([engine.task(id)!.location, engine.task(id)!.isDirty], ['Theirs', false]);
+    assert.deepEqual(pick(engine.task(id), 'location', 'isDirty'), { location: 'Theirs', isDirty: false });
   });
 
   it('A25 takes the server’s value of a field that both changed, and keeps the other', async () => {
@@ -102,7 +103,10 @@ describe('pushing', () => {
     world.put('t', 'SUMMARY:Theirs');
     await device.sync();
     const [conflict] = engine.syncing!.conflicts();
-    assert.deepEqual([conflict?.taskId, conflict?.lost.map(({ field }) => field)], [id, ['title']]);
+    assert.deepEqual(
+      { taskId: conflict?.taskId, lost: conflict?.lost.map(({ field }) => field) },
+      { taskId: id, lost: ['title'] },
+    );
     assert.match(conflict!.mine, /SUMMARY:Ours/);
     assert.match(conflict!.server, /SUMMARY:Theirs/);
     await engine.syncing!.resolveConflict(conflict!.id, 'mine');
@@ -126,7 +130,7 @@ describe('pushing', () => {
     await engine.completeTask(id);
     world.put('t', 'SUMMARY:New title');
     assert.equal((await device.sync()).conflicts, 0);
-    assert.deepEqual([engine.task(id)!.title, engine.task(id)!.status], ['New title', Status.completed]);
+    assert.deepEqual(pick(engine.task(id), 'title', 'status'), { title: 'New title', status: Status.completed });
     assert.ok(serverHas('SUMMARY:New title') && serverHas('STATUS:COMPLETED'));
   });
 
@@ -135,8 +139,8 @@ describe('pushing', () => {
     await engine.deleteTask(id);
     world.put('t', 'SUMMARY:Task', 'DESCRIPTION:Edited');
     const { conflicts, deletedRemotely } = await device.sync();
-    assert.deepEqual([conflicts, deletedRemotely], [1, 0]);
-    assert.deepEqual([device.byUid('t')!.description, device.byUid('t')!.isDirty], ['Edited', false]);
+    assert.deepEqual({ conflicts, deletedRemotely }, { conflicts: 1, deletedRemotely: 0 });
+    assert.deepEqual(pick(device.byUid('t'), 'description', 'isDirty'), { description: 'Edited', isDirty: false });
     assert.equal((await world.devices.conflictsOf(engine))[0]!.reason, 'keptDeleted');
   });
 
@@ -155,7 +159,7 @@ describe('pushing', () => {
     world.list.remove('t.ics');
     await device.sync();
     assert.ok(serverHas('DESCRIPTION:Edited') && serverHas('X-THEIRS:kept'));
-    assert.deepEqual([engine.task(id)!.isDirty, engine.task(id)!.uid], [false, 't']);
+    assert.deepEqual(pick(engine.task(id), 'isDirty', 'uid'), { isDirty: false, uid: 't' });
   });
 
   it('A29 lets a task go that was only completed here and deleted there', async () => {
@@ -241,7 +245,7 @@ describe('pushing', () => {
     });
     await device.sync();
     assert.ok(serverHas('SUMMARY:First'));
-    assert.deepEqual([engine.task(id)!.title, engine.task(id)!.isDirty], ['Second', true]);
+    assert.deepEqual(pick(engine.task(id), 'title', 'isDirty'), { title: 'Second', isDirty: true });
     assert.equal((await device.sync()).conflicts, 0);
     assert.ok(serverHas('SUMMARY:Second'));
     assert.equal(engine.task(id)!.isDirty, false);
@@ -261,8 +265,8 @@ describe('pushing', () => {
     });
     await device.sync();
     assert.deepEqual(
-      device.rows().map(row => [row.id, row.href]),
-      [[id, '/home/tasks/other-name.ics']],
+      device.rows().map(row => ({ id: row.id, href: row.href })),
+      [{ id, href: '/home/tasks/other-name.ics' }],
     );
     assert.equal(device.engine.task(id)!.priority, 1);
     assert.equal(world.list.items.size, 1);
@@ -275,7 +279,7 @@ describe('pushing', () => {
     await engine.updateTask(id, { title: 'Task' });
     await device.sync();
     assert.deepEqual(puts(), []);
-    assert.deepEqual([engine.task(id)!.isDirty, engine.task(id)!.status], [false, Status.needsAction]);
+    assert.deepEqual(pick(engine.task(id), 'isDirty', 'status'), { isDirty: false, status: Status.needsAction });
     await device.sync();
     assert.deepEqual(puts(), []);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { problem } from '../support/serverLists';
+import { pick } from '../../support/pick';
+import { problem, sizesOf } from '../support/serverLists';
 import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -54,11 +55,11 @@ describe('pushing what is hard to push', () => {
         return { status, headers: tellsEtag ? headers : {} };
       };
       await engine.sync();
-      assert.deepEqual([device.rows().length, world.list.items.size], [0, 1]);
+      assert.deepEqual({ rows: device.rows().length, items: world.list.items.size }, { rows: 0, items: 1 });
       world.server.hook = undefined;
       await engine.sync();
       await engine.sync();
-      assert.deepEqual([device.rows().length, world.list.items.size], [0, 0]);
+      assert.deepEqual({ rows: device.rows().length, items: world.list.items.size }, { rows: 0, items: 0 });
     });
 
   it('reads what it has to send where neither text nor ETag behind it are known any more', async () => {
@@ -76,7 +77,11 @@ describe('pushing what is hard to push', () => {
     assert.equal((await world.report(engine)).error, null);
     await engine.sync();
     const task = engine.task(id)!;
-    assert.deepEqual([task.title, task.location, task.isDirty], ['Theirs', 'There', false]);
+    assert.deepEqual(pick(task, 'title', 'location', 'isDirty'), {
+      title: 'Theirs',
+      location: 'There',
+      isDirty: false,
+    });
     // Nothing says which side changed what: what differs here gives way, and waits for a decision.
     const [conflict] = engine.syncing!.conflicts();
     assert.match(conflict?.mine ?? '', /PRIORITY:1/);
@@ -104,7 +109,7 @@ describe('pushing what is hard to push', () => {
     };
     await world.report(device.engine);
     // Nothing proves yet that it arrived.
-    assert.deepEqual([device.engine.task(id)?.etag, device.engine.task(id)?.isDirty], [null, true]);
+    assert.deepEqual(pick(device.engine.task(id), 'etag', 'isDirty'), { etag: null, isDirty: true });
     assert.equal(world.list.items.size, 1);
     world.server.hook = undefined;
     await device.engine.deleteTask(id);
@@ -123,7 +128,7 @@ describe('pushing what is hard to push', () => {
       return undefined;
     };
     assert.equal((await device.sync()).conflicts, 1);
-    assert.deepEqual([engine.task(id)?.isDeleted, engine.task(id)?.location], [false, 'Theirs']);
+    assert.deepEqual(pick(engine.task(id), 'isDeleted', 'location'), { isDeleted: false, location: 'Theirs' });
     const [conflict] = await world.devices.conflictsOf(engine);
     assert.equal(conflict?.reason, 'keptDeleted');
   });
@@ -175,9 +180,12 @@ describe('pushing what is hard to push', () => {
         : undefined;
     await engine.sync();
     await engine.sync();
-    assert.deepEqual([world.list.items.size, other.items.size], [0, 1]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
     assert.ok(linesOf([...other.items.values()][0]!.text).includes('SUMMARY:Task'));
-    assert.deepEqual([device.rows().length, target.rows().map(({ isDirty }) => isDirty)], [0, [false]]);
+    assert.deepEqual(
+      { left: device.rows().length, isDirty: target.rows().map(({ isDirty }) => isDirty) },
+      { left: 0, isDirty: [false] },
+    );
   });
 
   it('carries an occurrence along that is completed while its series is on the way', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../src/core/message';
+import { pick } from '../../support/pick';
 import { problem } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
@@ -30,8 +31,8 @@ describe('a server that refuses', () => {
     await device.engine.sync();
     assert.equal(device.engine.lists().find(({ id }) => id === device.id)!.isReadOnly, true);
     assert.deepEqual(
-      device.rows().map(({ title, isDirty }) => [title, isDirty]),
-      [['Task 0', false]],
+      device.rows().map(({ title, isDirty }) => ({ title, isDirty })),
+      [{ title: 'Task 0', isDirty: false }],
     );
     const [conflict] = await world.devices.conflictsOf(device.engine);
     assert.equal(conflict?.reason, 'readOnly');
@@ -55,7 +56,7 @@ describe('a server that refuses', () => {
     for (const trigger of ['schedule', 'person'] as const)
       assert.deepEqual((await device.engine.sync({ trigger })).accounts, []);
     const told = await world.report(device.engine);
-    assert.deepEqual([told.error, told.requests], [error, 0]);
+    assert.deepEqual(pick(told, 'error', 'requests'), { error, requests: 0 });
     assert.deepEqual(world.server.requests, []);
     world.devices.clock.time += 2_000;
     await device.engine.sync({ trigger: 'person' });
@@ -114,7 +115,10 @@ describe('a server that refuses', () => {
       assert.deepEqual(device.engine.syncing!.rowErrors().get(id), rowErrors[0]!.reason);
     }
     const [refusal, answer] = device.engine.syncing!.rowErrors().get(id)!.args as readonly Message[];
-    assert.deepEqual([refusal!.code, answer!.code], ['requestRejected', 'serverMessage']);
+    assert.deepEqual(
+      { refusal: refusal!.code, answer: answer!.code },
+      { refusal: 'requestRejected', answer: 'serverMessage' },
+    );
     assert.ok(onServer(0) && onServer(2) && !onServer(1));
     assert.equal(world.server.sent('PUT', 't1.ics').length, 1);
     assert.equal(device.engine.task(id)!.isDirty, true);

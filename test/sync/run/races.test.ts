@@ -93,8 +93,8 @@ describe('acts of a person while a request is under way', () => {
       assert.equal(other.items.size, 1);
       assert.deepEqual(device.rows(), []);
       assert.deepEqual(
-        device.engine.rows(target.id).map(({ title, isDirty }) => [title, isDirty]),
-        [['New', false]],
+        device.engine.rows(target.id).map(({ title, isDirty }) => ({ title, isDirty })),
+        [{ title: 'New', isDirty: false }],
       );
     });
   }
@@ -119,7 +119,7 @@ describe('acts of a person while a request is under way', () => {
         next => next(),
       );
       await engine.sync();
-      assert.deepEqual([engine.accounts(), store.list(device.id)], [[], undefined]);
+      assert.deepEqual({ accounts: engine.accounts(), list: store.list(device.id) }, { accounts: [], list: undefined });
       assert.deepEqual(store.selectTasks('t.uid IN (?, ?)', ['t', 'u']), []);
     });
 

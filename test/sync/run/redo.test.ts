@@ -17,8 +17,8 @@ describe('acts on one task that are taken back one after the other', () => {
     devices.clock.time += 60_000;
     const { accounts } = await engine.sync();
     assert.deepEqual(
-      accounts.map(({ error, rowErrors }) => [error, rowErrors]),
-      [[null, []]],
+      accounts.map(({ error, rowErrors }) => ({ error, rowErrors })),
+      [{ error: null, rowErrors: [] }],
     );
   };
   /** Here, and at the server once it is synced. */

@@ -22,7 +22,7 @@ for (const [server, hookOf] of [
       await device.sync();
       await device.engine.deleteTask(id);
       for (let run = 0; run < 3; run++) await device.sync();
-      assert.deepEqual([device.rows(), world.list.items.size], [[], 0]);
+      assert.deepEqual({ rows: device.rows(), items: world.list.items.size }, { rows: [], items: 0 });
       assert.deepEqual(await world.devices.conflictsOf(device.engine), []);
     });
 
@@ -36,7 +36,10 @@ for (const [server, hookOf] of [
       world.server.forget();
       await device.sync();
       await device.sync();
-      assert.deepEqual([world.server.sent('PUT'), world.server.sent('REPORT', 'calendar-multiget')], [[], []]);
+      assert.deepEqual(
+        { puts: world.server.sent('PUT'), multigets: world.server.sent('REPORT', 'calendar-multiget') },
+        { puts: [], multigets: [] },
+      );
     });
 
     /** Has something happen once the server has the next PUT, before its answer comes. */
@@ -63,7 +66,7 @@ for (const [server, hookOf] of [
         if (!isNew) await device.engine.updateTask(id, { title: 'Edited here' });
         onceSent(() => device.engine.deleteTask(id));
         for (let run = 0; run < 3; run++) await device.sync();
-        assert.deepEqual([device.rows(), world.list.items.size], [[], 0]);
+        assert.deepEqual({ rows: device.rows(), items: world.list.items.size }, { rows: [], items: 0 });
       });
 
       it(`completes ${which} that was completed here while it was being sent`, async () => {
@@ -101,7 +104,8 @@ for (const [server, hookOf] of [
           if (act === 'deletes') await device.engine.deleteTask(id);
           else await device.engine.completeTask(id);
           for (let run = 0; run < 3; run++) await device.sync();
-          if (act === 'deletes') assert.deepEqual([device.rows(), world.list.items.size], [[], 0]);
+          if (act === 'deletes')
+            assert.deepEqual({ rows: device.rows(), items: world.list.items.size }, { rows: [], items: 0 });
           else {
             assert.equal(device.engine.task(id)?.status, 2);
             assert.match([...world.list.items.values()][0]!.text, /STATUS:COMPLETED/);

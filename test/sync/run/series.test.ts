@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Status } from '../../../src/core/model';
 import { repeatsFromCompletion } from '../../../src/core/recurrence/repeatFrom';
+import { sizesOf } from '../support/serverLists';
 import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -82,7 +83,10 @@ describe('a series on the server', () => {
     await device.engine.setRepeat(device.byUid('s')!.id, 'FREQ=WEEKLY', 'due');
     await device.sync();
     await other.sync();
-    assert.deepEqual([device.byUid('s')!.title, isMarked(device), isMarked(other)], ['Renamed', false, false]);
+    assert.deepEqual(
+      { title: device.byUid('s')!.title, here: isMarked(device), there: isMarked(other) },
+      { title: 'Renamed', here: false, there: false },
+    );
     assert.equal(count('X-DUELINE-REPEAT-FROM:COMPLETION'), 0);
     assert.equal(count('X-OTHER:kept'), 1);
   });
@@ -142,8 +146,8 @@ describe('a series on the server', () => {
       put(master(berlin, 'RRULE:FREQ=WEEKLY'));
       await device.sync();
       assert.deepEqual(
-        device.rows().map(({ title, description }) => [title, description]),
-        [['Series', isEdited ? 'Ours' : null]],
+        device.rows().map(({ title, description }) => ({ title, description })),
+        [{ title: 'Series', description: isEdited ? 'Ours' : null }],
       );
       assert.equal(count('BEGIN:VTODO'), 1);
     });
@@ -272,7 +276,7 @@ describe('a series on the server', () => {
       ['Series', 8],
       ['Later', 14],
     ];
-    assert.deepEqual([hours(device), hours(other)], [left, left]);
+    assert.deepEqual({ device: hours(device), other: hours(other) }, { device: left, other: left });
     const names = lines().filter(line => line.startsWith('RECURRENCE-ID'));
     assert.deepEqual(names.sort(), [
       'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261126T090000',
@@ -298,8 +302,8 @@ describe('a series on the server', () => {
     await device.sync();
     assert.equal(count('SUMMARY:Other place'), 0);
     assert.deepEqual(
-      device.rows().map(({ title, isDirty, isDeleted }) => [title, isDirty, isDeleted]),
-      [['Series', false, false]],
+      device.rows().map(({ title, isDirty, isDeleted }) => ({ title, isDirty, isDeleted })),
+      [{ title: 'Series', isDirty: false, isDeleted: false }],
     );
   });
 
@@ -331,12 +335,12 @@ describe('a series on the server', () => {
       else await engine.editOccurrence(id, occurrence, 'this', { title: 'Alone' });
       await device.sync();
       const expected = { skipped: 'STATUS:CANCELLED', completed: 'STATUS:COMPLETED', edited: 'SUMMARY:Alone' }[again];
-      assert.deepEqual([count('BEGIN:VTODO'), count(expected)], [2, 1]);
+      assert.deepEqual({ todos: count('BEGIN:VTODO'), decided: count(expected) }, { todos: 2, decided: 1 });
       assert.deepEqual(
-        device.rows().map(({ isDirty, isDeleted }) => [isDirty, isDeleted]),
+        device.rows().map(({ isDirty, isDeleted }) => ({ isDirty, isDeleted })),
         [
-          [false, false],
-          [false, false],
+          { isDirty: false, isDeleted: false },
+          { isDirty: false, isDeleted: false },
         ],
       );
     });
@@ -355,8 +359,8 @@ describe('a series on the server', () => {
     await syncAll();
     await a.engine.undo();
     await syncAll();
-    assert.deepEqual([world.list.items.size, other.items.size], [1, 0]);
-    assert.deepEqual([count('BEGIN:VTODO'), count('STATUS:COMPLETED')], [2, 1]);
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
+    assert.deepEqual({ todos: count('BEGIN:VTODO'), completed: count('STATUS:COMPLETED') }, { todos: 2, completed: 1 });
     for (const device of [a, b]) assert.equal(device.rows().length, 2);
   });
 });

@@ -27,7 +27,7 @@ describe('what a server takes away', () => {
     await device.sync();
     assert.deepEqual(device.titles(), ['Other']);
     const [entry, ...more] = await device.engine.trash();
-    assert.deepEqual([entry?.task.title, more.length], ['Series', 0]);
+    assert.deepEqual({ title: entry?.task.title, more: more.length }, { title: 'Series', more: 0 });
     await device.engine.restore([entry!.key]);
     await device.sync();
     assert.deepEqual(device.titles(), ['Moved', 'Other', 'Series']);
@@ -56,17 +56,23 @@ describe('what a server takes away', () => {
       const { syncing } = device.engine;
       lose(18, how);
       assert.match((await world.report(device.engine)).error ?? '', /gone from the server/);
-      assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [20, [device.id]]);
+      assert.deepEqual(
+        { rows: device.rows().length, emptiedLists: syncing!.emptiedLists() },
+        { rows: 20, emptiedLists: [device.id] },
+      );
       await world.report(device.engine);
       assert.equal(device.rows().length, 20);
       await syncing!.decideEmptied(device.id, 'deleteHere');
       await device.sync();
-      assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [2, []]);
+      assert.deepEqual(
+        { rows: device.rows().length, emptiedLists: syncing!.emptiedLists() },
+        { rows: 2, emptiedLists: [] },
+      );
       const trash = await device.engine.trash();
       assert.equal(trash.length, 18);
       await device.engine.restore(trash.map(({ key }) => key));
       await device.sync();
-      assert.deepEqual([device.rows().length, world.list.items.size], [20, 20]);
+      assert.deepEqual({ rows: device.rows().length, items: world.list.items.size }, { rows: 20, items: 20 });
     });
 
     it(`is half of a list, or less than five: nobody is asked, told ${how}`, async () => {
@@ -106,7 +112,10 @@ describe('what a server takes away', () => {
     await device.engine.updateTask(device.byUid('t1')!.id, { title: 'Edited meanwhile' });
     world.list.restore(items);
     assert.equal((await world.report(device.engine)).error, null);
-    assert.deepEqual([device.rows().length, syncing!.emptiedLists()], [20, []]);
+    assert.deepEqual(
+      { rows: device.rows().length, emptiedLists: syncing!.emptiedLists() },
+      { rows: 20, emptiedLists: [] },
+    );
     assert.match(world.list.get('t1.ics'), /Edited meanwhile/);
     await device.sync();
     world.server.forget();

@@ -108,7 +108,7 @@ describe('tokens of lists that also have change tags', () => {
     await device().sync();
     assert.equal(device().rows().length, 3);
     const { ctag, syncToken } = world.devices.storeOf(opened).list(device().id)!;
-    assert.deepEqual([ctag, syncToken], [null, null]);
+    assert.deepEqual({ ctag, syncToken }, { ctag: null, syncToken: null });
     world.put('t1', 'SUMMARY:Edited meanwhile');
     await device().sync();
     assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');

@@ -149,7 +149,7 @@ describe('an act that is taken back after a sync', () => {
     await engine.deleteTask(before.id);
     await engine.restore([entry!]);
     const { list, title, priority, unknownProperties } = rows().find(({ uid }) => uid === 't')!;
-    assert.deepEqual([list, title, priority], ['from', before.title, before.priority]);
+    assert.deepEqual({ list, title, priority }, { list: 'from', title: before.title, priority: before.priority });
     assert.equal(unknownProperties, before.unknownProperties);
     for (let round = 0; round < 2; round++) await sync();
     assert.match(from.get('t.ics'), /PRIORITY:1/);
@@ -164,6 +164,6 @@ describe('an act that is taken back after a sync', () => {
     await engine.removeAccount(engine.lists().find(({ name }) => name === 'from')!.accountId!);
     await engine.undo();
     const { list, href, etag, isDirty } = rows().find(({ uid }) => uid === 't')!;
-    assert.deepEqual([list, href, etag, isDirty], ['from', null, null, false]);
+    assert.deepEqual({ list, href, etag, isDirty }, { list: 'from', href: null, etag: null, isDirty: false });
   });
 });

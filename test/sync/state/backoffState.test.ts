@@ -5,6 +5,7 @@ import { Authenticator, parseChallenges } from '../../../src/sync/dav/auth';
 import { syncMessage } from '../../../src/sync/messages';
 import { RemoteError, type RemoteErrorKind } from '../../../src/sync/remote/remote';
 import { backoffAfter, mustWait, stateOf } from '../../../src/sync/state/backoffState';
+import { pick } from '../../support/pick';
 
 const now = Date.UTC(2026, 10, 21, 9, 30);
 const here = { now, random: 0.5, credentials: 'hash' };
@@ -21,7 +22,7 @@ describe('what is remembered of a run', () => {
 
   it('is what failed, how often, and when to try again', () => {
     const found = failed('offline');
-    assert.deepEqual([found.trouble, found.failures], ['offline', 3]);
+    assert.deepEqual(pick(found, 'trouble', 'failures'), { trouble: 'offline', failures: 3 });
     assert.ok(found.nextTry! > now);
     assert.equal(backoffAfter({}, undefined, true, here).trouble, 'lists');
     assert.equal(backoffAfter({}, new Error('odd'), false, here).trouble, 'server');
@@ -29,7 +30,7 @@ describe('what is remembered of a run', () => {
 
   it('waits as long as the server asks', () => {
     const found = failed('busy', { retryAfterMs: 50 * 60_000 });
-    assert.deepEqual([found.retryAt, found.nextTry], [now + 50 * 60_000, now + 50 * 60_000]);
+    assert.deepEqual(pick(found, 'retryAt', 'nextTry'), { retryAt: now + 50 * 60_000, nextTry: now + 50 * 60_000 });
   });
 
   it('keeps its code and arguments, as long as the account has the same error', () => {
@@ -69,10 +70,10 @@ describe('what is remembered of a run', () => {
     ];
     for (const [trouble, shown, mend] of cases) {
       const state = stateOf(account, { trouble });
-      assert.deepEqual([state.trouble, state.mend], [shown, mend], trouble);
+      assert.deepEqual(pick(state, 'trouble', 'mend'), { trouble: shown, mend }, trouble);
     }
     const fine = stateOf({ ...(account as object), lastSyncError: null } as never, { trouble: 'auth' });
-    assert.deepEqual([fine.trouble, fine.mend], ['none', null]);
+    assert.deepEqual(pick(fine, 'trouble', 'mend'), { trouble: 'none', mend: null });
   });
 });
 
@@ -112,10 +113,10 @@ describe('login, further', () => {
   it('reads several challenges from one header', () => {
     const found = parseChallenges('Basic realm="a, b", Digest realm="c", nonce="d"');
     assert.deepEqual(
-      found.map(({ scheme, params }) => [scheme, params.get('realm')]),
+      found.map(({ scheme, params }) => ({ scheme, realm: params.get('realm') })),
       [
-        ['basic', 'a, b'],
-        ['digest', 'c'],
+        { scheme: 'basic', realm: 'a, b' },
+        { scheme: 'digest', realm: 'c' },
       ],
     );
     assert.deepEqual(parseChallenges(`${'a'.repeat(1_000_000)}!`), []);

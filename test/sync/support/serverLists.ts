@@ -250,3 +250,7 @@ function proppatch(list: AList, { path, body }: Request): Answer {
   list.color = textIn(root, 'calendar-color')?.text ?? list.color;
   return multistatus(withProps(path, '<D:displayname/><A:calendar-color/>'));
 }
+
+/** How many resources each list holds, by the names that the test gives them. */
+export const sizesOf = <K extends string>(lists: Record<K, AList>): Record<K, number> =>
+  Object.fromEntries(Object.entries<AList>(lists).map(([name, { items }]) => [name, items.size])) as Record<K, number>;

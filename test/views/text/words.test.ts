@@ -79,7 +79,10 @@ describe('words', () => {
 
   it('knows the words’ language apart from the locale of dates, and how it runs', () => {
     useWords({}, 'en-GB', 'ar');
-    assert.deepEqual([currentLocale(), currentLanguage(), directionOf(currentLanguage())], ['en-GB', 'ar', 'rtl']);
+    assert.deepEqual(
+      { locale: currentLocale(), language: currentLanguage(), direction: directionOf(currentLanguage()) },
+      { locale: 'en-GB', language: 'ar', direction: 'rtl' },
+    );
     useWords({}, 'ar-EG', 'en-US');
     assert.equal(directionOf(currentLanguage()), 'ltr');
   });

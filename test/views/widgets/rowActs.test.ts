@@ -65,7 +65,10 @@ describe('acts on a widget’s rows', () => {
     const { id: own } = engine.rows(home).find(row => row.masterId === id)!;
     await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
     listening.dispose();
-    assert.deepEqual([engine.task(id)!.due, engine.task(own)!.due], [monday, Date.UTC(2031, 0, 8)]);
+    assert.deepEqual(
+      { series: engine.task(id)!.due, own: engine.task(own)!.due },
+      { series: monday, own: Date.UTC(2031, 0, 8) },
+    );
     assert.equal(said.filter(text => /^Rescheduled this occurrence only: .*Water/.test(text)).length, 2, said.join());
   });
 });

@@ -85,7 +85,7 @@ describe('the rows whose words a page asks for', () => {
     const wanted = (offset: number) => rowsToRender(items, offset, 200, asked);
     assert.deepEqual(wanted(0), [], 'there are words for what comes next');
     const first = wanted(700);
-    assert.deepEqual([first[0], first.at(-1)], ['g/101', 'g/151']);
+    assert.deepEqual({ first: first[0], last: first.at(-1) }, { first: 'g/101', last: 'g/151' });
     assert.deepEqual(wanted(700), []);
     assert.deepEqual(wanted(900), [], 'those on their way are near enough');
     const [end, last] = [wanted(9800), 'g/1000'];
