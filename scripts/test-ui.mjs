@@ -16,11 +16,11 @@ import { installVSCode } from './vscode/install.mjs';
 /**
  * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. Not
  * what is Dueline's own in any editor: which server it is (`accounts`), or what a list on it does (`syncLists`, by the same
- * menus and questions as `manualOrder`, `syncHand` and `accountsKeep`).
+ * menus and questions as `listsAndFilters`, `syncDecisions` and `accountsManage`).
  */
 const onBoth = new Set([
-  ...['start', 'walk', 'window', 'links', 'largeList', 'trees', 'manualOrder', 'capture', 'taskEditor'],
-  ...['reminders', 'accountsAdd', 'accountsKeep', 'sync', 'syncHand', 'dataFiles'],
+  ...['start', 'firstTask', 'window', 'links', 'largeList', 'trees', 'listsAndFilters', 'capture', 'taskEditor'],
+  ...['reminders', 'accountsAdd', 'accountsManage', 'sync', 'syncDecisions', 'dataFiles'],
 ]);
 /**
  * Of these the oldest runs a part: the editor's file dialogs; toasts, what a reload leaves and a program that is debugged,

@@ -77,7 +77,7 @@ describe('the lease', () => {
     one.release();
   });
 
-  it('of one name leaves that of another alone', () => {
+  it('is independent of a lease with another name', () => {
     assert.deepEqual({ one: lease().keep(), other: lease('sync').keep() }, { one: true, other: true });
   });
 });

@@ -101,7 +101,7 @@ describe('several windows', () => {
     assert.equal(new Set(stores.map(dump)).size, 1);
   });
 
-  it('that are processes of their own, one of them killed, lose nothing that they acknowledged', async () => {
+  it('lose nothing that they acknowledged where they are processes of their own, one of them killed', async () => {
     const folder = scratch.folder();
     const first = await scratch.store(folder);
     await first.edit(user, tx => aList(tx, 'Chaos', '0'));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainMessage } from '../../../src/core/message';
 import type { Account } from '../../../src/core/model';
-import { Authenticator, parseChallenges } from '../../../src/sync/dav/auth';
 import { syncMessage } from '../../../src/sync/messages';
 import { RemoteError, type RemoteErrorKind } from '../../../src/sync/remote/remote';
 import { backoffAfter, mustWait, stateOf } from '../../../src/sync/state/backoffState';
@@ -11,7 +10,7 @@ const now = Date.UTC(2026, 10, 21, 9, 30);
 const here = { now, random: 0.5, credentials: 'hash' };
 const account = { id: 1, displayName: 'Cloud', lastSyncAt: now, lastSyncError: 'It failed.' } as Account;
 
-describe('what is remembered of a run', () => {
+describe('the backoff state of an account', () => {
   const failed = (kind: RemoteErrorKind, details = {}) =>
     backoffAfter({ failures: 2 }, new RemoteError(kind, 'x', details), false, here);
 
@@ -74,51 +73,5 @@ describe('what is remembered of a run', () => {
     }
     const fine = stateOf({ ...(account as object), lastSyncError: null } as never, { trouble: 'auth' });
     assert.deepEqual(pick(fine, 'trouble', 'mend'), { trouble: 'none', mend: null });
-  });
-});
-
-describe('login, further', () => {
-  const http = new URL('http://a.example/x?y=1');
-  const https = new URL('https://a.example/');
-  const digest = (more = '') => `Digest realm="r", nonce="n"${more}`;
-
-  it('hashes again for each session, and without a quality of protection', () => {
-    for (const algorithm of ['MD5-sess', 'SHA-256-sess', 'MD5']) {
-      const auth = new Authenticator({ username: 'anna', password: 'x' });
-      assert.equal(auth.answer(digest(`, algorithm=${algorithm}`), undefined, http), true);
-      const header = auth.header('GET', http)!;
-      assert.match(header, /response="[0-9a-f]+"/);
-      assert.match(header, /uri="\/x\?y=1"/);
-      assert.doesNotMatch(header, /qop=|opaque=/);
-    }
-    const bare = new Authenticator({ username: 'anna', password: 'x' });
-    assert.equal(bare.answer('Digest opaque="o"', undefined, http), true);
-    assert.match(bare.header('GET', http)!, /realm="", nonce="".*opaque="o"/);
-  });
-
-  it('takes the scheme it can: neither an unknown hash nor Basic over http where there is another', () => {
-    const auth = new Authenticator({ username: 'anna', password: 'x' });
-    assert.equal(auth.answer(digest(', algorithm=SHA-512'), undefined, https), false);
-    assert.equal(auth.answer(`${digest()}, Basic realm="r"`, undefined, https), true);
-    assert.equal(auth.scheme, 'basic');
-    assert.equal(auth.answer('Basic realm="r"', auth.header('GET', https), https), false);
-    assert.equal(auth.insist(), false);
-  });
-
-  it('forgets a bearer token that was remembered for an account which has a username now', () => {
-    assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'bearer').scheme, undefined);
-    assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'digest').header('GET', http), undefined);
-  });
-
-  it('reads several challenges from one header', () => {
-    const found = parseChallenges('Basic realm="a, b", Digest realm="c", nonce="d"');
-    assert.deepEqual(
-      found.map(({ scheme, params }) => ({ scheme, realm: params.get('realm') })),
-      [
-        { scheme: 'basic', realm: 'a, b' },
-        { scheme: 'digest', realm: 'c' },
-      ],
-    );
-    assert.deepEqual(parseChallenges(`${'a'.repeat(1_000_000)}!`), []);
   });
 });

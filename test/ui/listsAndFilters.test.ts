@@ -8,7 +8,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-describe('lists and filters by hand', () => {
+describe('lists and filters in the window', () => {
   let session: Session;
   let window: Window;
   before(async () => {

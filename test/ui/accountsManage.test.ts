@@ -10,7 +10,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-describe('an account that is there', () => {
+describe('an existing account', () => {
   let home: Home<PasswordFront>;
   let front: PasswordFront;
   let peer: Peer;

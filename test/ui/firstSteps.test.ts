@@ -6,7 +6,7 @@ import { until } from './support/wait';
 const timeoutMs = 60_000;
 
 /** What a person meets who has no account and only looks around. */
-describe('a newcomer', () => {
+describe('the first steps', () => {
   let session: Session;
   before(async () => {
     session = await Session.open({ theme: 'light', size: { width: 1500, height: 900 } });
@@ -24,7 +24,7 @@ describe('a newcomer', () => {
       return api.createTask(api.lists()[0].id, { title }) as Promise<number>;
     }, title);
 
-  it('ticks the step of Today by its button, though the view is open already', async () => {
+  it('check the Today step by its button, though the view is open already', async () => {
     const { window } = session;
     await window.palette('Dueline: Get Started');
     const step = window.page.locator('.getting-started-step').filter({ hasText: 'See what’s due today' });
@@ -34,7 +34,7 @@ describe('a newcomer', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('is told after quick add where the task went, with a way back', async () => {
+  it('show after quick add where the task went, with a way back', async () => {
     const { window } = session;
     await window.palette('Dueline: Quick Add Task…');
     await window.quickText.fill('Order ink');
@@ -46,7 +46,7 @@ describe('a newcomer', () => {
     );
   });
 
-  it('reads what a filter means in a document that nobody is asked to save', async () => {
+  it('explain a filter in a document that nobody is asked to save', async () => {
     const { window } = session;
     await window.palette('Dueline: Explain Filter');
     await window.answer('Type text or a query', 'due:week');
@@ -64,7 +64,7 @@ describe('a newcomer', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('restores a deleted task from its tab, whatever was done since', async () => {
+  it('restore a deleted task from its tab, whatever was done since', async () => {
     const { window } = session;
     const id = await add('Fix the bike');
     await window.command('dueline.open', id);
@@ -85,7 +85,7 @@ describe('a newcomer', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('empties the trash from its row', async () => {
+  it('empty the trash from its row', async () => {
     const { window } = session;
     await window.context('Trash', 'Delete Permanently');
     const dialog = window.page.locator('.monaco-dialog-box');

@@ -18,32 +18,32 @@ import { alarmLabel } from '../../../src/ui/text/alarmText';
 import { ruleText } from '../../../src/ui/text/ruleText';
 import { usualStyle } from '../support/rows';
 
-describe('words', () => {
+describe('translated words', () => {
   afterEach(() => useWords(undefined, 'en-US'));
 
-  it('stands in English where no bundle says otherwise', () => {
+  it('are English where no bundle has others', () => {
     assert.equal(t('Add {0} to {1}', 'milk', 'Home'), 'Add milk to Home');
     assert.equal(t('{0} {2}', 'a'), 'a {2}');
   });
 
-  it('takes the bundle’s words, and leaves braces in arguments alone', () => {
+  it('are those of the bundle, and leave braces in arguments alone', () => {
     useWords({ 'Add {0}': '{0} hinzufügen' }, 'de-DE');
     assert.equal(t('Add {0}', '{0}'), '{0} hinzufügen');
   });
 
-  it('knows one and many', () => {
+  it('tell one from many', () => {
     assert.equal(tn(1, '{0} task', '{0} tasks'), '1 task');
     assert.equal(tn(2345, '{0} task', '{0} tasks'), '2,345 tasks');
   });
 
-  it('uses the forms that a language has', () => {
+  it('have the plural forms of their language', () => {
     useWords({ '{0} tasks': '{0} مهمة', '{0} tasks|two': 'مهمتان', '{0} tasks|few': '{0} مهام' }, 'ar');
     assert.equal(tn(2, '{0} task', '{0} tasks'), 'مهمتان');
     assert.match(tn(5, '{0} task', '{0} tasks'), /مهام$/);
     assert.match(tn(50, '{0} task', '{0} tasks'), /مهمة$/);
   });
 
-  it('writes numbers as the locale does, whatever the words’ language', () => {
+  it('have numbers as the locale writes them, whatever their language', () => {
     useWords(undefined, 'ar-EG', 'en-US');
     assert.equal(t('{0} of {1}', 2, 15), '٢ of ١٥');
     assert.equal(t('{0}', '15'), '15');
@@ -52,20 +52,20 @@ describe('words', () => {
     assert.equal(tn(1, '{0} task', '{0} tasks', 2), '١ task');
   });
 
-  it('puts the comma of the language between what is listed', () => {
+  it('have the comma of their language between what is listed', () => {
     assert.equal(listed(['a', 'b']), 'a, b');
     useWords({ '{0}, {1}': '{0}، {1}' }, 'ar');
     assert.equal(listed(['أ', 'ب', 'ج']), 'أ، ب، ج');
   });
 
-  it('keeps sentences in their direction where what shows them has the other', () => {
+  it('keep their direction where what shows them has the other', () => {
     useWords({ 'Done.': 'تم.', '{0}, {1}': '{0}، {1}' }, 'ar', 'ar', true);
     assert.equal(t('Done.'), '\u2067تم.\u2069');
     assert.equal(listed(['أ', 'ب', 'ج']), '\u2067أ، ب، ج\u2069');
     assert.equal(plain(t('Done.')), 'تم.');
   });
 
-  it('says rules and reminders in Arabic as they are said', () => {
+  it('say rules and reminders as Arabic does', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
     assert.equal(ruleText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر في آخر يوم جمعة');
     assert.equal(ruleText('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
@@ -77,7 +77,7 @@ describe('words', () => {
     ]);
   });
 
-  it('knows the words’ language apart from the locale of dates, and how it runs', () => {
+  it('have a language of their own beside the locale of dates, and its direction', () => {
     useWords({}, 'en-GB', 'ar');
     assert.deepEqual(
       { locale: currentLocale(), language: currentLanguage(), direction: directionOf(currentLanguage()) },
@@ -87,7 +87,7 @@ describe('words', () => {
     assert.equal(directionOf(currentLanguage()), 'ltr');
   });
 
-  it('leaves icons out of the words of a picker’s line, where they would be read out by their names', () => {
+  it('have no icons in a picker’s line, where these would be read out by their names', () => {
     const texts = ['src/commands', 'src/views']
       .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
       .filter(name => name.endsWith('.ts'))
@@ -98,12 +98,12 @@ describe('words', () => {
     );
   });
 
-  it('falls back to English dates for a tag that is none', () => {
+  it('fall back to English dates for a tag that is none', () => {
     useWords(undefined, 'no such thing');
     assert.equal(tn(1000, '{0}', '{0}'), '1,000');
   });
 
-  it('keeps a title from turning the words around it', () => {
+  it('are not turned around by a title between them', () => {
     assert.equal(isolate('a\u202Eb\u2069c\u2067'), '\u2068abc\u2069');
     assert.equal(plain('  two\nlines\t here '), 'two lines here');
   });

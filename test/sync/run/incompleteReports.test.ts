@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aWorld } from '../support/world';
 
-describe('a server whose change report passes over what came and went since its token, as Xandikos does', () => {
+describe('a server whose sync report leaves out what came and went since its token, as Xandikos does', () => {
   const world = aWorld();
   beforeEach(() => {
     world.list.passesOver = true;

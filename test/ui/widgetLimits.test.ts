@@ -15,7 +15,7 @@ const hostile: Record<string, string> = {
 };
 
 /** What a widget's page bears: many rows, titles meant to break it, and little room. */
-describe('what a widget bears', () => {
+describe('a widget under load', () => {
   let session: Session;
   before(async () => {
     session = await Session.open({ theme: 'dark', size: { width: 1200, height: 800 } });

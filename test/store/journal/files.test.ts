@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { computedCrc32, crc32 } from '../../../src/store/journal/crc32';
+import { codeOf, diskFiles } from '../../../src/store/journal/files';
+import { Scratch } from '../support/store';
+
+describe('checksums', () => {
+  it('are the same with and without the platform’s help', () => {
+    for (const text of ['', 'a', 'Miete zahlen', 'x'.repeat(10_000)]) {
+      const bytes = new TextEncoder().encode(text);
+      assert.equal(computedCrc32(bytes).toString(16).padStart(8, '0'), crc32(bytes));
+    }
+    assert.equal(crc32(new TextEncoder().encode('123456789')), 'cbf43926');
+  });
+});
+
+describe('files on the disk', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('has no names in a folder that is not there, and says what else is wrong', () => {
+    const folder = scratch.folder();
+    assert.deepEqual(diskFiles.list(join(folder, 'none')), []);
+    writeFileSync(join(folder, 'file'), '');
+    assert.throws(
+      () => diskFiles.list(join(folder, 'file')),
+      error => codeOf(error) === 'ENOTDIR',
+    );
+  });
+
+  it('removes what is not there, and tells where it cannot', async () => {
+    const folder = scratch.folder();
+    assert.equal(await diskFiles.remove(join(folder, 'none')), true);
+    assert.equal(await diskFiles.remove(folder), false);
+    assert.equal(diskFiles.modifiedAt(join(folder, 'none')), undefined);
+  });
+
+  it('leaves nothing of a file that could not be written', async () => {
+    const folder = scratch.folder();
+    mkdirSync(join(folder, 'taken'));
+    await assert.rejects(diskFiles.writeWhole(join(folder, 'taken'), new Uint8Array(9)));
+    assert.deepEqual(diskFiles.list(folder), ['taken']);
+  });
+
+  it('gives a claim to one', () => {
+    const path = join(scratch.folder(), 'lock');
+    assert.equal(diskFiles.claim(path, 'me'), true);
+    assert.equal(diskFiles.claim(path, 'you'), false);
+    diskFiles.release(path);
+    assert.equal(diskFiles.claim(path, 'you'), true);
+    assert.throws(
+      () => diskFiles.claim(join(path, 'below'), 'x'),
+      error => codeOf(error) === 'ENOTDIR',
+    );
+  });
+
+  it('reads what is there of a journal, and keeps a synced file open until it is synced', async () => {
+    const path = join(scratch.folder(), 'journal');
+    const journal = diskFiles.openJournal(path, 'create');
+    journal.append(new TextEncoder().encode('abc'));
+    assert.equal(journal.read(1, 10).length, 2);
+    const syncing = journal.sync();
+    journal.close();
+    await syncing;
+    assert.throws(() => journal.size());
+  });
+});
