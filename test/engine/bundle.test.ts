@@ -45,7 +45,7 @@ describe('the built engine', () => {
     });
   }
 
-  it('the offline one refuses accounts by name of the flavor', () => {
+  it('refuses accounts in the offline flavor, by its name', () => {
     const code = `return engine.addAccount({ serverUrl: 'https://dav.example', username: 'u', password: 'p' }).catch(error => error.kind);`;
     assert.equal(run('engine-offline.cjs', folder, code), 'unsupported');
   });

@@ -84,7 +84,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired('show', other), ['Later']);
   });
 
-  it('that passed while no window was open are told at the next start, a series once', async () => {
+  it('are shown at the next start where they passed while no window was open, a series once', async () => {
     await add('Once', start + hour);
     await add('Daily', start + 2 * hour, { rrule: 'FREQ=DAILY' });
     assert.deepEqual(await fired(), []);
@@ -97,7 +97,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('that wait survive a restart, and are not shown again', async () => {
+  it('wait over a restart, and are not shown again', async () => {
     await add('Wait', start + minute);
     lab.clock.time += minute;
     assert.deepEqual(await fired(), ['Wait']);
@@ -107,7 +107,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('in quiet times wait, and are told together at their end', async () => {
+  it('wait during quiet hours, and are shown together when these end', async () => {
     await add('One', start + minute);
     await add('Two', start + 2 * minute);
     lab.clock.time += minute;
@@ -119,7 +119,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('that passed while they were off are not made up for', async () => {
+  it('are not shown later where they passed while they were off', async () => {
     await add('Off', start + minute);
     assert.deepEqual(await fired('off'), []);
     lab.clock.time += 2 * minute;
@@ -130,7 +130,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['On']);
   });
 
-  it('that are snoozed fire then, in any window, and can be snoozed again', async () => {
+  it('fire when they were snoozed to, in any window, and can be snoozed again', async () => {
     await add('Report', start + minute);
     lab.clock.time += minute;
     await engine.reminders.snooze(await engine.reminders.fire(), lab.clock.time + 10 * minute);
@@ -151,7 +151,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('that are snoozed are forgotten where the task is done, gone, or has another date', async () => {
+  it('are no longer snoozed where the task is done, gone, or has another date', async () => {
     const ids = [
       await add('Done', start + minute),
       await add('Gone', start + minute),
@@ -185,7 +185,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('of an occurrence cease with it, and the next one fires', async () => {
+  it('end with their occurrence, and the next one fires', async () => {
     const id = await add('Stand up', start + minute, { rrule: 'FREQ=DAILY' });
     lab.clock.time += minute;
     const [first] = await engine.reminders.fire();
@@ -196,7 +196,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['Stand up']);
   });
 
-  it('of a date that a person sets into the past stay silent', async () => {
+  it('stay silent for a date that a person sets into the past', async () => {
     const id = await add('Plan', start + 3 * day, { alarms: [{ minutesBefore: 24 * 60 }] });
     assert.deepEqual(await fired(), []);
     lab.clock.time += minute;
@@ -206,7 +206,7 @@ describe('reminders', () => {
     assert.deepEqual(pending(), []);
   });
 
-  it('of a task that arrives late from elsewhere are told', async () => {
+  it('are shown for a task that arrives late from another device', async () => {
     const elsewhere = await lab.open({ folder });
     lab.clock.time += hour;
     assert.deepEqual(await fired(), []);
@@ -220,7 +220,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['From the phone']);
   });
 
-  it('of before the first start are nobody’s, and a clock set back loses none', async () => {
+  it('are not shown from before the first start, and a clock set back loses none', async () => {
     assert.deepEqual(await fired(), []);
     lab.clock.time = start - 3 * hour;
     await engine.close();

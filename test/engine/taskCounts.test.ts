@@ -4,7 +4,7 @@ import { TaskCounts } from '../../src/engine/taskCounts';
 import { aFilledStore, type Filled } from '../core/support/filterStore';
 import { taskRow } from '../core/support/randomTasks';
 
-describe('tallies', () => {
+describe('task counts', () => {
   let filled: Filled;
   beforeEach(async () => {
     filled = await aFilledStore();

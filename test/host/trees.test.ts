@@ -289,7 +289,7 @@ describe('links of tasks', () => {
     assert.equal(engine.task(id)?.url, null);
   });
 
-  it('that another program wrote run no command', async () => {
+  it('run no command where another program wrote them', async () => {
     await engine.updateTask(id, { url: 'command:workbench.action.closeAllEditors' });
     const before = vscode.window.visibleTextEditors.length;
     await run('dueline.openLink', id);

@@ -7,7 +7,7 @@ import { playOut } from './support/settleDevices';
 /** How the accounts are related. */
 const accounts = ['of two servers', 'that both have one list', 'the first of them twice'] as const;
 
-describe('two devices with two windows each, several accounts, and no peace', function () {
+describe('two devices with two windows each and several accounts, under faults', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
   for (const seed of seedsOr([1, 2, 3])) {

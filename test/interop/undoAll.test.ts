@@ -57,7 +57,7 @@ class Forward extends DeepModel {
   }
 }
 
-describe('taking back everything', function () {
+describe('undo of everything', function () {
   this.timeout(600_000);
   const servers: AServer[] = [];
   const devices: Device[] = [];

@@ -137,7 +137,7 @@ describe('two processes on one store', () => {
   }
 });
 
-describe('the turn to sync', () => {
+describe('the sync lock', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-turn-'));
@@ -175,7 +175,7 @@ describe('the turn to sync', () => {
     assert.deepEqual(story, ['slow begins 1', 'the other takes over', 'slow is told', 'slow begins 2']);
   });
 
-  it('is given up by who is cancelled while waiting', async () => {
+  it('is not waited for any longer once the sync is cancelled', async () => {
     const first = new SyncLock(folder, { now: () => 0 });
     const second = new SyncLock(folder, { now: () => 0 });
     const stop = new AbortController();
@@ -186,7 +186,7 @@ describe('the turn to sync', () => {
     }, never);
   });
 
-  it('is refused where nobody can write that it is taken, instead of waiting for ever', async () => {
+  it('is refused where its file cannot be written, instead of being waited for forever', async () => {
     const turn = new SyncLock(folder, { now: () => 0 });
     mkdirSync(join(folder, 'sync-run.lease'));
     const mine = turn.runExclusive(async () => assert.fail('not its turn'), never);

@@ -45,7 +45,7 @@ describe('adding an account', () => {
     return (await accounts(window))[0]!;
   };
 
-  it('by its address, with every step back and forth again', async () => {
+  it('takes an address, with every step back and forth again', async () => {
     await start();
     await asks(/Enter the server address/);
     assert.equal(await window.quickInput.getByRole('button', { name: 'Back' }).count(), 0);
@@ -71,7 +71,7 @@ describe('adding an account', () => {
     await window.shots('add-connected');
   });
 
-  it('by an email address, which is offered as the name too', async () => {
+  it('takes an email address, which is offered as the name too', async () => {
     await start();
     await window.answer(/Enter the server address/, `anna@${new URL(server.url).host}`);
     await asks(/Username/);
@@ -81,7 +81,7 @@ describe('adding an account', () => {
     await connected();
   });
 
-  it('by keyboard alone, from the palette to the task’s row', async () => {
+  it('works by keyboard alone, from the palette to the task’s row', async () => {
     const { keyboard } = window.page;
     await start();
     await asks(/Enter the server address/);
@@ -121,7 +121,7 @@ describe('adding an account', () => {
     await connected();
   });
 
-  it('whose certificate is not trusted: shows it before any password, and again when it has changed', async () => {
+  it('shows a certificate that is not trusted before any password, and again when it has changed', async () => {
     const front = await TlsFront.start(server.url);
     try {
       await start();

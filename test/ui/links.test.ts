@@ -103,7 +103,7 @@ describe('links from outside', () => {
     assert.deepEqual(await links(), ['Linked']);
   });
 
-  it('to what is not here say so, and change nothing', async () => {
+  it('say so where their target does not exist, and change nothing', async () => {
     await follow('/task?uid=nowhere');
     await window.notification('The task in this link was not found.');
     await follow('/delete?uid=all');

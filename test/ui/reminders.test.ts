@@ -106,7 +106,7 @@ describe('reminders in the window', () => {
     await until('completion', timeoutMs, async () => (await found('is:done "And this"')).length === 1);
   });
 
-  it('that passed while the editor was closed are told at the next start', async () => {
+  it('are shown at the next start where they passed while the editor was closed', async () => {
     await due(8000, 'While away', 'Also away');
     await window.page.goto('about:blank');
     await window.page.waitForTimeout(9000);

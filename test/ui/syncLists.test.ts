@@ -97,7 +97,7 @@ describe('a list on a server', () => {
     assert.doesNotMatch(await peer.home(), />Tools</);
   });
 
-  it('that the server does not let go can be left alone or hidden in its place', async () => {
+  it('can be left alone or hidden where the server does not delete it', async () => {
     proxy.next = method => (method === 'DELETE' ? async ({ reply }) => reply({ status: 405 }) : undefined);
     await window.context('Errands', 'Delete List…');
     await dialog().getByRole('button', { name: 'Delete List' }).click();
@@ -160,7 +160,7 @@ describe('a list on a server', () => {
     assert.deepEqual(held, ['Read Proust']);
   });
 
-  it('of someone else is shown as read-only, and refuses edits in words', async () => {
+  it('is shown as read-only where it is someone else’s, and refuses edits in words', async () => {
     const row = window.rows('Family').filter({ hasText: 'read-only' }).first();
     await row.waitFor({ timeout: timeoutMs });
     assert.match((await row.getAttribute('aria-label')) ?? '', /read-only/);

@@ -119,7 +119,7 @@ describe('a sync on its way', () => {
     assert.equal((await accounts(window))[0]!.error, null);
   });
 
-  it('without a connection stays quiet: nothing red, no message; edits wait and go out later', async () => {
+  it('stays quiet without a connection: nothing red, no message; edits wait and go out later', async () => {
     proxy.next = () => async exchange => exchange.cut();
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -140,7 +140,7 @@ describe('a sync on its way', () => {
     await window.rows('waiting for the server').first().waitFor({ state: 'detached', timeout: timeoutMs });
   });
 
-  it('of a slow server says which list it waits for, without a number that nobody knows', async () => {
+  it('says which list it waits for on a slow server, without a number that nobody knows', async () => {
     await empty(window);
     let open = () => {};
     const opened = new Promise<void>(resolve => {

@@ -149,7 +149,7 @@ describe('csv files', () => {
     assert.equal(task!.parentUid, undefined);
   });
 
-  it('of Todoist keep depth, labels, notes and dates in words', () => {
+  it('keep depth, labels, notes and dates in words where Todoist wrote them', () => {
     const text = [
       'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
       'section,Garden,,,,,,,,',

@@ -49,7 +49,7 @@ describe('alarms', () => {
     assert.deepEqual(fires([aTask({ alarms })], ...ever), []);
   });
 
-  it('of a series may be very many', () => {
+  it('may be very many where a task repeats', () => {
     const alarms = Array.from({ length: 200_000 }, (_, id) => anAlarm(id % 1440, { id }));
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', rrule: 'FREQ=YEARLY', alarms });
     assert.equal(fires([task], civil('2025-06-01'), civil('2025-06-02')).length, 139 * 721);
@@ -75,7 +75,7 @@ describe('alarms', () => {
   });
 
   for (const zone of zones) {
-    it(`of an all-day task come at the set hour in ${zone}`, () => {
+    it(`come at the set hour for an all-day task in ${zone}`, () => {
       const task = aTask({
         due: civil('2024-02-29'),
         isAllDay: true,
@@ -89,7 +89,7 @@ describe('alarms', () => {
     });
   }
 
-  it('of an all-day task stay at the set hour over a change of clocks', () => {
+  it('stay at the set hour for an all-day task over a change of clocks', () => {
     const task = aTask({ due: civil('2025-03-09'), isAllDay: true, alarms: [anAlarm(0), anAlarm(1440, { id: 2 })] });
     assert.deepEqual(fires([task], ...ever, context('America/Los_Angeles', { allDayAlarmTime: '07:30' })), [
       '2025-03-08T15:30',
@@ -97,12 +97,12 @@ describe('alarms', () => {
     ]);
   });
 
-  it('of a floating time follow the person', () => {
+  it('follow the person where the time is floating', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), alarms: [anAlarm(15)] });
     assert.deepEqual(fires([task], ...ever, context('Asia/Kolkata')), ['2025-06-01T06:15']);
   });
 
-  it('of a series fire for each open occurrence in the window, on the wall clock', () => {
+  it('fire for each open occurrence of a series in the window, on the wall clock', () => {
     const master = aTask({
       due: inZone(berlin, '2020-01-01T09:00'),
       timezone: berlin,
@@ -136,7 +136,7 @@ describe('alarms', () => {
     assert.equal(first.recurrenceId, inZone(berlin, '2025-03-29T09:00'));
   });
 
-  it('of an all-day series come at the set hour of each day', () => {
+  it('come at the set hour of each day in an all-day series', () => {
     const master = aTask({ due: civil('2025-01-01'), isAllDay: true, rrule: 'FREQ=DAILY', alarms: [anAlarm(1440)] });
     assert.deepEqual(fires([master], civil('2025-03-28T12:00'), civil('2025-03-31T12:00')), [
       '2025-03-29T08:00',
@@ -145,7 +145,7 @@ describe('alarms', () => {
     ]);
   });
 
-  it('that were snoozed fire then, and not at their own time', () => {
+  it('fire when they were snoozed to, and not at their own time', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms: [anAlarm(0)] });
     const snooze = {
       taskId: 1,
@@ -165,7 +165,7 @@ describe('alarms', () => {
     assert.deepEqual(fires([series], ...ever, { ...one, overridesOf: () => [closed] }), ['2025-06-02T12:00']);
   });
 
-  it('that were snoozed fire at their own time where that has moved meanwhile', () => {
+  it('fire at their own time although they were snoozed, where that time has moved meanwhile', () => {
     const due = civil('2025-06-01T12:00');
     const task = aTask({ due, timezone: 'UTC', alarms: [anAlarm(0)] });
     const snooze = { taskId: 1, alarmId: 1, recurrenceId: null, ownTime: due, until: due + 3_600_000 };
@@ -175,7 +175,7 @@ describe('alarms', () => {
     assert.deepEqual(pick(fired, 'ownTime', 'fireAt', 'due'), { ownTime: due, fireAt: due + 3_600_000, due });
   });
 
-  it('of an endless fast series stay within the window', () => {
+  it('stay within the window in an endless fast series', () => {
     const master = aTask({
       due: civil('2000-01-01T00:00'),
       timezone: 'UTC',

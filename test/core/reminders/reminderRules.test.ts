@@ -135,7 +135,7 @@ describe('new reminders', () => {
     );
   });
 
-  it('of several tasks stand in the order of time, whatever order they were found in', () => {
+  it('are ordered by time for several tasks, whatever order they were found in', () => {
     const other = aTask({ id: 2, uid: 'uid-2' });
     const { waiting } = newReminders([firing(1, 300), firing(2, 100, { task: other })], never);
     assert.deepEqual(

@@ -127,7 +127,7 @@ describe('the seal of a journal', () => {
     assert.equal(dump(window), after);
   });
 
-  it('that comes in while it is looked for leads on, and nothing is told', async () => {
+  it('leads on where it comes in while it is looked for, and nothing is reported', async () => {
     const { folder, after, bytes, at, next } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
     let isLate = true;
@@ -157,7 +157,7 @@ describe('the seal of a journal', () => {
     ['nothing but zeros', '\0'.repeat(230)],
     ['another journal’s', '"j":"j-00000001-0badc0de.jsonl"'],
   ] as const)
-    it(`that is ${what} leaves the journals behind it aside, to be brought back`, async () => {
+    it(`leaves the journals behind it aside, to be brought back, where it is ${what}`, async () => {
       const { folder, sealed, bytes, at, next } = await twoJournals();
       const copy = copyOf(folder, bytes.slice(0, at));
       appendFileSync(firstIn(copy), tail);
@@ -176,7 +176,7 @@ describe('the seal of a journal', () => {
       assert.equal(again.task(1)?.title, '3');
     });
 
-  it('that is lost with the edit before it leaves the state before both', async () => {
+  it('leaves the state before both where it is lost with the edit before it', async () => {
     const { folder, before, bytes, lastEdit } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, lastEdit));
     const windows = await Promise.all([1, 2].map(() => scratch.store(copy)));
@@ -193,7 +193,7 @@ describe('the seal of a journal', () => {
     );
   });
 
-  it('that is lost while a window writes behind it brings that window over', async () => {
+  it('brings over a window that writes behind it while it is lost', async () => {
     const { folder, bytes, at } = await twoJournals();
     const copy = copyOf(folder, bytes);
     const behind = await scratch.store(copy, { files: asleep });
@@ -205,7 +205,7 @@ describe('the seal of a journal', () => {
     assert.equal(dump(behind), dump(opened));
   });
 
-  it('that is lost is told where nothing can be written, and nothing is changed', async () => {
+  it('is reported as lost where nothing can be written, and nothing is changed', async () => {
     const { folder, sealed, bytes, at } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
     const files: Files = {

@@ -18,7 +18,7 @@ function nextRecord(folder: string): Uint8Array {
   return encodeLine({ s: s + 1, p: i, i: 'late', w: 'late', t: 0, o: [] });
 }
 
-describe('leftovers and damage', () => {
+describe('damage', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
   const storeOf = (folder: string) => join(folder, 'store');
@@ -28,7 +28,7 @@ describe('leftovers and damage', () => {
     return path;
   };
 
-  it('clears away what was never finished, once its writer must be gone', async () => {
+  it('is no unfinished file: that is cleared away, once its writer must be gone', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -41,7 +41,7 @@ describe('leftovers and damage', () => {
     assert.deepEqual(left, [fresh]);
   });
 
-  it('repairs damage that it meets while open, says so, and names what changed', async () => {
+  it('is repaired where it is met while the store is open, and reported with what changed', async () => {
     const folder = scratch.folder();
     const awake = await scratch.store(folder);
     await awake.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
@@ -80,7 +80,7 @@ describe('leftovers and damage', () => {
     return { store, harm };
   }
 
-  it('before a fold is repaired, and what came after can be salvaged out of every journal', async () => {
+  it('is repaired from before a compaction, and what came after can be salvaged out of every journal', async () => {
     const folder = scratch.folder();
     const { store: first, harm } = await damaged(folder);
     await first.close();
@@ -144,7 +144,7 @@ describe('leftovers and damage', () => {
     assert.deepEqual(titlesOf(repaired), ['a', 'together', 'c']);
   });
 
-  it('whose repair a crash cut short is repaired by the next start', async () => {
+  it('is repaired by the next start where a crash cut its repair short', async () => {
     const folder = scratch.folder();
     const { store: before, harm } = await damaged(folder);
     await before.close();
@@ -164,7 +164,7 @@ describe('leftovers and damage', () => {
     assert.equal(await again.data.salvage(), 2);
   });
 
-  it('is told by the check of the data: what dangles, and snapshots that are not as written', async () => {
+  it('is reported by the check of the data: what dangles, and snapshots that are not as written', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -183,7 +183,7 @@ describe('leftovers and damage', () => {
     assert.equal(checks.find(({ name }) => name === 'snapshots')?.ok, false);
   });
 
-  it('says where it cannot back up, and does once it can', async () => {
+  it('does not hide that a backup fails, which is made once it can be', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -196,7 +196,7 @@ describe('leftovers and damage', () => {
     assert.equal(store.data.backups().length, 1);
   });
 
-  it('of a foreign file is told before anything is taken from it', async () => {
+  it('is reported in a foreign file before anything is taken from it', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const database = await Database.open();
@@ -211,7 +211,7 @@ describe('leftovers and damage', () => {
     await assert.rejects(store.data.importDatabase(join(folder, 'none.db')), { kind: 'notFound' });
   });
 
-  it('of a foreign file whose tables are endless views is told, and none of them is read', async () => {
+  it('is reported in a foreign file whose tables are endless views, and none of them is read', async () => {
     const store = await scratch.store(scratch.folder());
     const database = await Database.open();
     const endless = 'WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n';
@@ -222,7 +222,7 @@ describe('leftovers and damage', () => {
     await assert.rejects(store.data.importDatabase(aFile(bytes)), /does not have the table/);
   });
 
-  it('of a torn line is skipped, and told by the check of the data', async () => {
+  it('is skipped in a torn line, and reported by the check of the data', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -251,7 +251,7 @@ describe('leftovers and damage', () => {
     await assert.rejects(scratch.store(folder), { kind: 'storage' });
   });
 
-  it('of a version number in a foreign file does not hide what it is', async () => {
+  it('does not hide what a foreign file is where it is in its version number', async () => {
     for (const version of [1, 2]) {
       const database = await Database.open();
       for (const sql of creationSql(version)) database.run(sql);
@@ -266,7 +266,7 @@ describe('leftovers and damage', () => {
     }
   });
 
-  it('of a snapshot’s description makes it no snapshot', () => {
+  it('makes a snapshot none where it is in its description', () => {
     const folder = scratch.folder();
     for (const [name, text] of [
       ['s-00000001-aaaaaaaa.json', '{"gen":"x"}'],

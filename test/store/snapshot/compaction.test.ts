@@ -59,7 +59,7 @@ const statement: fc.Arbitrary<Statement> = fc.oneof(
   ),
 );
 
-describe('folding records', () => {
+describe('applying records', () => {
   it('gives every window and every fresh start the same rows, whatever the edits did', async () => {
     const edits = fc.array(fc.array(statement, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 });
     await fc.assert(

@@ -42,7 +42,7 @@ function holds<F extends object, D>(rows: readonly Row<F, D>[], values: Values<F
       for (const facts of own) assert.deepEqual({ ...facts, is: decide(facts) }, { ...facts, is: row.is });
     });
 
-  it('and nothing else can be', () => {
+  it('has no other combination of facts', () => {
     for (const facts of all) {
       const titles = rows.filter(row => fits(row, facts)).map(row => row.it);
       assert.equal(titles.length, 1, JSON.stringify({ facts, titles }));
@@ -50,7 +50,7 @@ function holds<F extends object, D>(rows: readonly Row<F, D>[], values: Values<F
   });
 }
 
-describe('a task whose resource is gone, though it was edited or brought back here,', () => {
+describe('a task whose resource is gone, though it was edited or brought back here', () => {
   const bool = [false, true];
   const values: Values<OrphanFacts> = {
     row: ['gone', 'confirmed', 'new', 'missing'],

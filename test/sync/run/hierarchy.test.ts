@@ -66,7 +66,7 @@ describe('subtasks and moves', () => {
     assert.ok(linesOf(world.list.get('a.ics')).includes('RELATED-TO:b'));
   });
 
-  describe('in a circle of parents', () => {
+  describe('a circle of parents', () => {
     type Device = Awaited<ReturnType<typeof world.device>>;
     const put = (device: Device, uid: string, parent: string | null) =>
       device.engine.moveTask(device.byUid(uid)!.id, {
@@ -96,7 +96,7 @@ describe('subtasks and moves', () => {
       ['a', 'b'],
       ['b', 'a'],
     ] as const)
-      it(`that two devices make, the same task stands at the top on each (${first} goes first)`, async () => {
+      it(`has the same task at the top on both devices that made it (${first} goes first)`, async () => {
         const [one, other] = await three();
         await put(one, first, second);
         await put(other, second, first);
@@ -106,7 +106,7 @@ describe('subtasks and moves', () => {
         assert.match(world.list.get('b.ics'), /RELATED-TO.*:a/);
       });
 
-    it('of three, the same task stands at the top on each', async () => {
+    it('has the same task at the top on each of three devices', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(one, 'c', 'a');
@@ -114,7 +114,7 @@ describe('subtasks and moves', () => {
       await agree([one, other], { a: null, b: 'c', c: 'a' });
     });
 
-    it('that comes in two batches, the same task stands at the top', async () => {
+    it('has the same task at the top where it comes in two batches', async () => {
       const [one, other] = await three();
       world.put('b', 'SUMMARY:b', 'RELATED-TO:c');
       for (let at = 0; at < 260; at++) world.put(`between ${at}`, 'SUMMARY:Between');
@@ -128,7 +128,7 @@ describe('subtasks and moves', () => {
       }
     });
 
-    it('an edit of another kind takes no link out of a text', async () => {
+    it('loses no link out of a text by an edit of another kind', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');
@@ -138,7 +138,7 @@ describe('subtasks and moves', () => {
       assert.match(world.list.get('a.ics'), /RELATED-TO.*:b/);
     });
 
-    it('that is opened there, all stand where their texts say', async () => {
+    it('leaves every task where its text says once it is opened on the server', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');
@@ -147,7 +147,7 @@ describe('subtasks and moves', () => {
       await agree([one, other], { a: 'b', b: 'c', c: null });
     });
 
-    it('a task that a person put elsewhere waits no more', async () => {
+    it('makes no task wait that a person has moved', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');

@@ -68,7 +68,7 @@ describe('a move that was cut off', () => {
     return { a, b, other, settle, tasks, makeThird, isOnlyInThird, keepsTheOldWhile };
   };
 
-  it('and taken back leaves one task, with what another device wrote into the second one', async () => {
+  it('leaves one task where it is taken back, with what another device wrote into the second one', async () => {
     const { a, b, other, settle, tasks } = await half('PUT');
     await a.here.engine.moveTask(a.there.byUid('t')!.id, { listId: a.here.id });
     await b.here.engine.sync();
@@ -182,7 +182,7 @@ describe('a move that was cut off', () => {
 
   for (const how of ['undo', 'the trash'] as const)
     for (const isKnown of [false, true])
-      it(`and whose task was deleted first leaves one where ${how} brings it back ${isKnown ? 'after' : 'before'} its new place is known`, async () => {
+      it(`leaves one task where that was deleted first and ${how} brings it back ${isKnown ? 'after' : 'before'} its new place is known`, async () => {
         const other = world.server.addList('other');
         world.put('t', 'SUMMARY:Task');
         const [a, b] = [await world.device(), await world.device()];
@@ -221,7 +221,7 @@ describe('a move that was cut off', () => {
     assert.match(third.get('t.ics'), /SUMMARY:Unrelated\r\nDESCRIPTION:Words/);
   });
 
-  it('and whose list was deleted first leaves one where undo brings the list back', async () => {
+  it('leaves one task where its list was deleted first and undo brings the list back', async () => {
     const other = world.server.addList('other');
     for (const uid of ['t', 'u']) world.put(uid, `SUMMARY:${uid}`);
     const [a, b] = [await world.device(), await world.device()];
@@ -248,7 +248,7 @@ describe('a move that was cut off', () => {
     [['t'], true],
     [['t', 'u'], true],
   ] as const)
-    it(`and whose list of ${uids.length} another device deletes and brings back leaves two, and offers them, where the move goes on then${isCutOff ? ', cut off once more' : ''}`, async () => {
+    it(`leaves two, and offers them, where another device deletes and brings back its list of ${uids.length} and the move goes on then${isCutOff ? ', cut off once more' : ''}`, async () => {
       world.server.addList('other');
       for (const uid of uids) world.put(uid, `SUMMARY:${uid}`);
       const [a, b] = [await world.device(), await world.device()];
@@ -346,7 +346,7 @@ describe('a move that was cut off', () => {
     assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { uprooted: {} });
   });
 
-  it('and of many that a person brings back the last are looked for here alone', async () => {
+  it('is looked for here alone for the last of many tasks that a person brings back', async () => {
     const device = await world.device();
     await device.engine.apply(
       Array.from(

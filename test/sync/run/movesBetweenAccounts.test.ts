@@ -243,7 +243,7 @@ describe('moves between accounts', () => {
   const inner = (uid: string, lines: string[]) =>
     ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', ...lines, 'END:VTODO'].join('\r\n');
 
-  it('into a list of this computer take along what was edited on the server, and leave the rows clean', async () => {
+  it('take along what was edited on the server into a list of this computer, and leave the rows clean', async () => {
     const local = await engine.createList({ name: 'local' });
     await engine.moveTask(source.byUid('t')!.id, { listId: local });
     from.put('t.ics', todoText('t', 'SUMMARY:Edited there'));
@@ -306,7 +306,7 @@ describe('moves between accounts', () => {
     await arrives();
   });
 
-  it('of a task that the old server got without an answer leave it there until it has arrived', async () => {
+  it('leave a task that the old server got without an answer there until it has arrived', async () => {
     const id = await engine.createTask(source.id, { title: 'New', location: 'Here' });
     const { uid } = engine.task(id)!;
     here.hook = ({ method }, next) => {

@@ -84,7 +84,7 @@ describe('a server that refuses', () => {
     ['a 503 without a time', { status: 503 }, true],
     ['a Retry-After', { status: 503, headers: { 'retry-after': '60' } }, false],
   ] as const)
-    it(`after ${what} nothing is asked by itself, and ${isAsked ? 'at once' : 'not even'} by a person`, async () => {
+    it(`is not asked automatically after ${what}, and ${isAsked ? 'at once' : 'not even'} by a person`, async () => {
       const device = await edited(1);
       world.server.hook = () => answer;
       assert.ok((await world.report(device.engine)).error);

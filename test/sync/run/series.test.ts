@@ -166,7 +166,7 @@ describe('a series on the server', () => {
     assert.deepEqual(world.server.sent('PUT'), []);
   });
 
-  it('of a date with parts of a second has each occurrence completed once, here and on the server', async () => {
+  it('has each occurrence completed once, here and on the server, where its date has parts of a second', async () => {
     const device = await world.device();
     const due = day('2026-11-24') + 123;
     const { engine } = device;
@@ -193,7 +193,7 @@ describe('a series on the server', () => {
   const moved = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=DAILY'];
   const dues = () => lines().filter(line => /^(DUE|RECURRENCE-ID|PRODID)/.test(line));
 
-  it('of a program that moves it on is moved on by each completion, and stays that program’s', async () => {
+  it('is moved on by each completion where its program does so, and stays that program’s', async () => {
     world.list.put('s.ics', calendar(master(...moved('20261123'))).replace('-//Peer//Peer 1.0//EN', 'Tasks.org'));
     const device = await world.device();
     for (const date of ['20261124', '20261125', '20261126']) {
@@ -223,7 +223,7 @@ describe('a series on the server', () => {
     assert.ok(lines().includes('RRULE:FREQ=DAILY;COUNT=6') && lines().includes('DTSTART;VALUE=DATE:20261126'));
   });
 
-  it('that another program has moved on is moved on from then on, no matter which program made it', async () => {
+  it('is moved on from the moment another program has done so, no matter which program made it', async () => {
     put(master(...moved('20261123')));
     const [device, other] = [await world.device(), await world.device()];
     await device.sync();
@@ -238,7 +238,7 @@ describe('a series on the server', () => {
     assert.equal(other.byUid('s')!.due, Date.UTC(2026, 10, 26));
   });
 
-  it('whose date was changed elsewhere to one that its rule does not give was not moved on', async () => {
+  it('was not moved on where its date was changed elsewhere to one that its rule does not give', async () => {
     const weekly = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=WEEKLY'];
     put(master(...weekly('20261123')));
     const device = await world.device();
@@ -345,7 +345,7 @@ describe('a series on the server', () => {
       );
     });
 
-  it('whose move is taken back brings along an occurrence that another device completed meanwhile', async () => {
+  it('brings along an occurrence that another device completed meanwhile when its move is taken back', async () => {
     const other = world.server.addList('other');
     put(master(berlin, 'RRULE:FREQ=WEEKLY'));
     const [a, b] = [await world.device(), await world.device()];

@@ -77,7 +77,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('and nothing is missed that changes during the first sync, nor what is as it was before it', async () => {
+  it('miss nothing that changes during the first sync, nor what is as it was before it', async () => {
     opened = await world.devices.open(world.server);
     world.server.hook = ({ body }, next) => {
       const isQuery = body.includes('calendar-query');
@@ -102,7 +102,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('and change tags count for nothing where the first report fails', async () => {
+  it('are not kept, nor are change tags, where the first report fails', async () => {
     opened = await world.devices.open(world.server);
     world.server.hook = ({ body }) => (body.includes('sync-collection') ? { status: 403 } : undefined);
     await device().sync();

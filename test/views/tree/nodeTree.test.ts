@@ -42,7 +42,7 @@ describe('the nodes of a tree', () => {
     assert.equal(nodes.below(branch)[1], before[0]);
   });
 
-  it('stale after a change are those whose row differs, or the branch where the order does', () => {
+  it('are stale after a change where their row differs; the branch is where their order does', () => {
     const [one, two, step] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const { nodes, put } = nodesOf([one, two, step]);
     const [, second] = nodes.below(branch);
@@ -53,7 +53,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one]), ['list/1']);
   });
 
-  it('in the place of those that go are the next row, the one before, or the parent', () => {
+  it('are followed by the next row where they go, else by the one before or the parent', () => {
     const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
     const [first, second, third] = nodes.below(branch) as TaskNode[];
     const [step] = nodes.below(third!) as TaskNode[];
@@ -90,7 +90,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newest' })]), ['list/1', 'list/1/2']);
   });
 
-  it('of a closed branch are asked for again only where it opens after a change', () => {
+  it('are asked for again in a closed branch only where it opens after a change', () => {
     const { nodes, put, asked } = nodesOf([aRow(1)]);
     nodes.below(branch);
     nodes.onCollapse(branch);
@@ -100,7 +100,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(ids(nodes.below(branch)), ['list/1/1']);
   });
 
-  it('of a filter that cannot be read any more make the branch stale', () => {
+  it('make the branch stale where the filter cannot be read any more', () => {
     let broken = false;
     const nodes = new RowNodes(
       () => {
@@ -187,7 +187,7 @@ describe('pages of a tree', () => {
     assert.equal(nodes.find(branch, 99_999), undefined);
   });
 
-  it('beyond those shown a row may change its place without a new drawing', () => {
+  it('are not drawn again where a row beyond them changes its place', () => {
     const rows = many(pageSize + 3);
     const { nodes, put } = nodesOf(rows);
     nodes.below(branch);

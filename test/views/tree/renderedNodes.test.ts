@@ -9,7 +9,7 @@ const task = (id: number, parent: BranchNode | TaskNode): TaskNode => {
   return { kind: 'task', id: `${branch.id}/${id}`, taskId: id, key: `${id}`, branch, parent };
 };
 
-describe('what an editor has of a tree', () => {
+describe('the rendered nodes of a tree', () => {
   const [work, home] = [list(1), list(2)];
   const parent = task(1, work);
   const step = task(2, parent);
@@ -21,13 +21,13 @@ describe('what an editor has of a tree', () => {
     drawn.opened(parent, [step]);
   });
 
-  it('are the nodes below those whose children it asked for', () => {
+  it('are the nodes below those whose children the editor asked for', () => {
     assert.deepEqual(drawn.again([step]), [step]);
     assert.deepEqual(drawn.again([task(3, home)]), [home]);
     assert.deepEqual(drawn.again([home]), [home]);
   });
 
-  it('is gone below a node that it redraws, until it asks again', () => {
+  it('are gone below a node that the editor redraws, until it asks again', () => {
     assert.deepEqual(drawn.again([parent]), [parent]);
     assert.deepEqual(drawn.again([step]), [parent]);
     drawn.opened(parent, [step]);
@@ -37,7 +37,7 @@ describe('what an editor has of a tree', () => {
     assert.deepEqual(drawn.again([parent, step]), [work], 'the list was not asked for');
   });
 
-  it('stays while all is redrawn, where the same nodes stand at the top', () => {
+  it('stay while all is redrawn, where the same nodes are at the top', () => {
     assert.deepEqual(drawn.allAgain([work, home]), [work, home]);
     assert.deepEqual(drawn.again([parent]), [work]);
     assert.equal(drawn.allAgain([home, work]), undefined);
@@ -46,7 +46,7 @@ describe('what an editor has of a tree', () => {
     assert.equal(new RenderedNodes().allAgain([]), undefined);
   });
 
-  it('are being drawn until it has asked for all that it shows of them', () => {
+  it('are being drawn until the editor has asked for all that it shows of them', () => {
     drawn.again([work]);
     assert.equal(drawn.isDrawing, true);
     drawn.opened(work, [parent]);
@@ -75,7 +75,7 @@ describe('what an editor has of a tree', () => {
   });
 });
 
-describe('what an editor is told of a tree', () => {
+describe('a refresh of a tree', () => {
   const work = list(1);
   const parent = task(1, work);
   const step = task(2, parent);
@@ -94,7 +94,7 @@ describe('what an editor is told of a tree', () => {
   });
   afterEach(() => redraws.dispose());
 
-  it('waits until it has asked for what it draws, and comes in one', async () => {
+  it('waits until the editor has asked for what it draws, and comes in one', async () => {
     redraws.soon([parent]);
     redraws.soon([step]);
     redraws.soon([work]);

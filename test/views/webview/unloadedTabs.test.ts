@@ -51,7 +51,7 @@ describe('tabs whose page has not loaded', () => {
     assert.equal(after.take('Late'), undefined);
   });
 
-  it('of another kind stand elsewhere, and only the newest stay', () => {
+  it('are kept apart by kind, and only the newest stay', () => {
     const memory = aMemory();
     const forms = new UnloadedTabs<number>(memory, 'forms');
     for (let at = 0; at < 30; at++) forms.add(`Task ${at}`, at);

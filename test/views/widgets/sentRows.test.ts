@@ -33,7 +33,7 @@ function aWidget(count: number) {
 
 const keys = (rows: readonly KnownRow[]) => rows.map(({ key }) => key);
 
-describe('what a page is told of its rows', () => {
+describe('what a page gets of its rows', () => {
   it('is all of them at first, but in words no more than a screen can show', () => {
     const { lines, show, spoken } = aWidget(5000);
     const rows = show(lines, { fresh: true });
@@ -55,7 +55,7 @@ describe('what a page is told of its rows', () => {
     assert.deepEqual(show(edited.with(180, done)), [done.outline], 'its place and state it knows of every row');
   });
 
-  it('is said again of a row that was gone', () => {
+  it('is sent again for a row that was gone', () => {
     const { lines, sent, show } = aWidget(100);
     show(lines, { fresh: true });
     sent.words(['g/90']);
