@@ -28,14 +28,15 @@ const mostLockedRetries = 3;
 export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
   const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
+  const one = taskWorker(run);
   let done = 0;
   for (const level of levelsOf(waiting)) {
     const unproven: Upload[] = [];
-    const prove = () => proveAll(run, unproven.splice(0), (id, work) => one(run, id, work));
+    const prove = () => proveAll(run, unproven.splice(0), one);
     try {
       await inParallel(level, concurrent, async ({ resource }) => {
         const { id } = headOf(resource);
-        await one(run, id, async () => {
+        await one(id, async () => {
           const sent = await uploadResource(run, id, resolved);
           if (sent) unproven.push(sent);
         });
@@ -62,9 +63,10 @@ export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead'])
     return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, tombstone);
   });
   const missing = await missingInOthers(run, waiting);
+  const one = taskWorker(run);
   await inParallel(waiting, concurrent, async ({ resource }) => {
     const { id } = headOf(resource);
-    if (!missing.has(id)) await one(run, id, () => deleteResource(run, id));
+    if (!missing.has(id)) await one(id, () => deleteResource(run, id));
   });
 }
 
@@ -158,25 +160,28 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
   }
 }
 
-/** Runs one task's work; notes its failure with it unless the failure concerns more than the task. */
-async function one(run: ListRun, id: Id, work: () => Promise<void>): Promise<void> {
-  checkCancelled(run.signal);
-  const before = run.serverErrors.count;
-  try {
-    await work();
-    run.serverErrors.count = 0;
-    await run.memory.setRowErrors([[id, undefined]]);
-  } catch (error) {
-    if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
-    if (error.kind === 'server' || error.kind === 'timeout') {
-      run.serverErrors.count = before + 1;
-      if (run.serverErrors.count >= mostTroubles) throw error;
-      run.tally.rowErrors.set(id, messageOf(error));
-      return;
+/** Runs the work of single tasks; notes a failure with its task unless the failure concerns more than the task. */
+function taskWorker(run: ListRun): (id: Id, work: () => Promise<void>) => Promise<void> {
+  let serverErrors = 0;
+  return async (id, work) => {
+    checkCancelled(run.signal);
+    const before = serverErrors;
+    try {
+      await work();
+      serverErrors = 0;
+      await run.memory.setRowErrors([[id, undefined]]);
+    } catch (error) {
+      if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
+      if (error.kind === 'server' || error.kind === 'timeout') {
+        serverErrors = before + 1;
+        if (serverErrors >= mostTroubles) throw error;
+        run.tally.rowErrors.set(id, messageOf(error));
+        return;
+      }
+      if (mayConcernList.has(error.kind)) await checkList(run, error);
+      await noteError(run, id, error);
     }
-    if (mayConcernList.has(error.kind)) await checkList(run, error);
-    await noteError(run, id, error);
-  }
+  };
 }
 
 const mayConcernList: ReadonlySet<RemoteErrorKind> = new Set(['readOnly', 'noParent', 'unsupported', 'gone']);

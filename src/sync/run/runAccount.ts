@@ -60,7 +60,6 @@ const listRunsOf = (
       listId: id,
       remoteList,
       collection: run.remote.collection(remoteList),
-      serverErrors: { count: 0 },
     };
   });
 

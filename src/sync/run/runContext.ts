@@ -36,8 +36,6 @@ export interface ListPlace extends AccountRun {
 export interface ListRun extends ListPlace {
   readonly remoteList: RemoteList;
   readonly collection: RemoteCollection;
-  /** Answers of a server in trouble, one after the other. */
-  readonly serverErrors: { count: number };
 }
 
 /** One list from its pull on. */
