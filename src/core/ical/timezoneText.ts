@@ -1,4 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
+import * as Instant from 'temporal-polyfill/fns/Instant';
+import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import { dayMs } from '../time/units';
 import { resolveZone } from '../time/zones';
 import { formatWall } from './dateValues';
@@ -21,10 +22,10 @@ const minute = 60_000;
 export function timezoneLines(tzid: string, fromYear: number, toYear: number): string[] | undefined {
   const zone = resolveZone(tzid);
   if (zone === undefined) return undefined;
-  const begin = Temporal.Instant.fromEpochMilliseconds(Date.UTC(fromYear, 0, 1)).toZonedDateTimeISO(zone);
+  const begin = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(Date.UTC(fromYear, 0, 1)), zone);
   const changes = changesFrom(begin, Date.UTC(toYear + 1, 0, 1));
   const lines = ['BEGIN:VTIMEZONE', `TZID:${escapeText(tzid)}`];
-  const offset = begin.offsetNanoseconds / 1e6;
+  const offset = ZonedDateTime.offsetNanoseconds(begin) / 1e6;
   lines.push(...observance({ wall: Date.UTC(fromYear - 1, 0, 1), before: offset, after: offset }, isDst(begin)));
 
   const lastYear = new Date(changes.at(-1)?.wall ?? 0).getUTCFullYear();
@@ -39,17 +40,20 @@ export function timezoneLines(tzid: string, fromYear: number, toYear: number): s
   return lines;
 }
 
-const isDst = (moment: Temporal.ZonedDateTime) => {
-  const year = [1, 7].map(month => moment.with({ month, day: 1 }).offsetNanoseconds);
-  return moment.offsetNanoseconds > Math.min(...year);
+const isDst = (moment: ZonedDateTime.Record) => {
+  const year = [1, 7].map(month =>
+    ZonedDateTime.offsetNanoseconds(ZonedDateTime.withFields(moment, { month, day: 1 })),
+  );
+  return ZonedDateTime.offsetNanoseconds(moment) > Math.min(...year);
 };
 
-function changesFrom(begin: Temporal.ZonedDateTime, end: number): Change[] {
+function changesFrom(begin: ZonedDateTime.Record, end: number): Change[] {
   const changes: Change[] = [];
-  let before = begin.offsetNanoseconds / 1e6;
-  for (let next = begin.getTimeZoneTransition('next'); next; next = next.getTimeZoneTransition('next')) {
+  const nextOf = (moment: ZonedDateTime.Record) => ZonedDateTime.getTimeZoneTransition(moment, 'next');
+  let before = ZonedDateTime.offsetNanoseconds(begin) / 1e6;
+  for (let next = nextOf(begin); next; next = nextOf(next)) {
     if (next.epochMilliseconds >= end) break;
-    const after = next.offsetNanoseconds / 1e6;
+    const after = ZonedDateTime.offsetNanoseconds(next) / 1e6;
     if (after !== before) changes.push({ wall: next.epochMilliseconds + before, before, after });
     before = after;
   }

@@ -1,4 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
+import * as Instant from 'temporal-polyfill/fns/Instant';
+import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import type { EpochMs } from '../model';
 import { dayMs } from './units';
 import { windowsZones } from './windowsZones';
@@ -41,14 +42,14 @@ class ZoneOffsets {
 
   #load(key: number): Stretch {
     const end = (key + 1) * stretchMs;
-    let moment = Temporal.Instant.fromEpochMilliseconds(key * stretchMs).toZonedDateTimeISO(this.zone);
+    let moment = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(key * stretchMs), this.zone);
     const from = [moment.epochMilliseconds];
-    const offset = [moment.offsetNanoseconds / 1e6];
+    const offset = [ZonedDateTime.offsetNanoseconds(moment) / 1e6];
     for (;;) {
-      const next = moment.getTimeZoneTransition('next');
+      const next = ZonedDateTime.getTimeZoneTransition(moment, 'next');
       if (!next || next.epochMilliseconds >= end) break;
       from.push(next.epochMilliseconds);
-      offset.push(next.offsetNanoseconds / 1e6);
+      offset.push(ZonedDateTime.offsetNanoseconds(next) / 1e6);
       moment = next;
     }
     return { from, offset };
@@ -85,7 +86,7 @@ function findZone(tzid: string): string | undefined {
 function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(0), name);
     return true;
   } catch {
     return false;
