@@ -29,7 +29,7 @@ export async function offlineBundles() {
 
 /** Packages and folders that talk to servers. */
 const networkInputs =
-  /^src\/sync\/|^src\/commands\/(sync|accounts)\/|^src\/app\/full\.ts$|node_modules\/(tsdav|undici|node-fetch|cross-fetch|ws|axios|got|xml-js|saxes)\//;
+  /^src\/sync\/|^src\/commands\/(sync|accounts)\/|^src\/app\/full\.ts$|node_modules\/(tsdav|undici|node-fetch|cross-fetch|ws|axios|got|xml-js|sax)\//;
 
 /** @param {readonly string[]} inputs */
 export const networkAmong = inputs => inputs.filter(file => networkInputs.test(file));

@@ -1,5 +1,5 @@
 // The npm packages inside a bundle: their licences for the package, and a bill of materials for those who check it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';
 
@@ -22,7 +22,7 @@ function packagesIn(inputs) {
 /**
  * @param {string[]} inputs
  * @returns {string} every package with its licence, and where its source is, as MPL-2.0 asks
- * @throws {Error} where a package ships no licence text and none stands in `licences/`
+ * @throws {Error} where a package ships no licence text
  */
 export function noticesFor(inputs) {
   const parts = packagesIn(inputs).map(
@@ -36,10 +36,8 @@ export function noticesFor(inputs) {
 function licenceText(name) {
   const folder = join(root, 'node_modules', name);
   const file = readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry));
-  const kept = join(root, 'scripts/package/licences', `${name.replace('/', '__')}.txt`);
-  if (!file && !existsSync(kept))
-    throw new Error(`${name} ships no licence text: its repository's belongs in ${kept}.`);
-  return readFileSync(file ? join(folder, file) : kept, 'utf8').trim();
+  if (!file) throw new Error(`${name} ships no licence text.`);
+  return readFileSync(join(folder, file), 'utf8').trim();
 }
 
 /** @param {string} name */

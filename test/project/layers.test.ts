@@ -56,7 +56,7 @@ const rules: Record<string, Rule> = {
   'sync/remote': { rooms: ['core/*'] },
   'sync/merge': { rooms: ['core/*'] },
   'sync/state': { rooms: ['core/*', 'store/types', 'sync/remote', 'sync/merge'] },
-  'sync/dav': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['tsdav', 'saxes', 'node:'] },
+  'sync/dav': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['tsdav', 'sax', 'node:'] },
   'sync/resources': {
     rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/merge', 'sync/state'],
   },

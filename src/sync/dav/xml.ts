@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { SaxesParser } from 'saxes';
+import { type QualifiedTag, type SAXOptions, SAXParser } from 'sax';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { davNamespace } from './quirks';
@@ -13,7 +13,7 @@ export interface XmlElement {
   readonly text: string;
 }
 
-interface Building {
+interface OpenElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: XmlElement[];
@@ -29,94 +29,149 @@ const mostElements = 2_000_000;
 /** Of one element; real ones have a dozen. Reading each takes its time, and 64 MB of them a minute. */
 const mostAttributes = 500;
 
-const noAttributes: Readonly<Record<string, string>> = {};
+/** That hold at one place; real answers have a dozen. sax goes through all of them where an element ends. */
+const mostNamespaces = 50;
 
-/**
- * XML has every CRLF count as an LF. Here at once, since the reader would make a piece of text of each line, and put
- * thousands of tasks together from them.
- */
-const withPlainLineEnds = (text: string): string => text.replaceAll('\r\n', '\n');
+const noAttributes: Readonly<Record<string, string>> = {};
 
 /** So many characters are read before others get their turn. */
 const slice = 64 * 1024;
 
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
 export function parseXml(text: string, most = mostElements): XmlElement {
-  const { write, end } = reader(most);
-  write(text.slice(startOf(text)));
-  return end();
+  const reader = new XmlReader(text, most);
+  for (const piece of slicesOf(text)) reader.write(piece);
+  return reader.end();
 }
 
 /** The same, with a pause after each slice: a long answer must not hold up everything else. */
 export async function parseXmlInSlices(text: string): Promise<XmlElement> {
   if (text.length <= slice) return parseXml(text);
-  const { write, end } = reader(mostElements);
-  for (let at = startOf(text); at < text.length; at += slice) {
-    write(text.slice(at, at + slice));
+  const reader = new XmlReader(text, mostElements);
+  for (const piece of slicesOf(text)) {
+    reader.write(piece);
     await setImmediate();
   }
-  return end();
+  return reader.end();
 }
 
-/** After a byte order mark. */
-const startOf = (text: string): number => (text.charCodeAt(0) === 0xfeff ? 1 : 0);
+/** From after a byte order mark. XML has every CRLF count as an LF (2.11); none is cut in two. */
+function* slicesOf(text: string): Generator<string> {
+  for (let at = text.charCodeAt(0) === 0xfeff ? 1 : 0; at < text.length; ) {
+    const end = at + slice + (text.startsWith('\r\n', at + slice - 1) ? 1 : 0);
+    yield text.slice(at, end).replace(/\r\n?/g, '\n');
+    at = end;
+  }
+}
 
-function reader(most: number): { readonly write: (piece: string) => void; readonly end: () => XmlElement } {
-  const parser = new SaxesParser({ xmlns: true });
-  const open: Building[] = [];
+const sectionEnd = ']]>';
+
+const sectionEndsIn = (text: string): number => text.split(sectionEnd).length - 1;
+
+/** Without positions sax neither counts lines nor limits the length of a text. */
+const options: SAXOptions & { strictEntities: boolean } = { xmlns: true, position: false, strictEntities: true };
+
+/** What sax keeps of an open tag until its `>`; its types do not name it. */
+type Parser = SAXParser & { readonly attribList: readonly unknown[] };
+
+/** Builds the tree of one document, and refuses what sax lets through although it is not well-formed. */
+class XmlReader {
+  readonly #parser = new SAXParser(true, options) as Parser;
+  readonly #open: OpenElement[] = [];
   // Thousands of elements share a handful of names.
-  const names = new Map<string, Map<string, string>>();
-  const nameOf = (uri: string, local: string) => {
-    const ofUri = names.get(uri) ?? new Map<string, string>();
+  readonly #names = new Map<string, Map<string, string>>();
+  #root: XmlElement | undefined;
+  #elements = 0;
+  #attributeCount = 0;
+  #attributes: Record<string, string> | undefined;
+  #ownAttributes = 0;
+  #namespaces = 0;
+  #sectionEnds: number;
+
+  constructor(
+    text: string,
+    private readonly most: number,
+  ) {
+    this.#sectionEnds = sectionEndsIn(text);
+    const parser = this.#parser;
+    parser.onerror = invalid;
+    parser.ondoctype = () => {
+      throw new RemoteError('protocol', syncMessage('doctypeXml'));
+    };
+    parser.onsgmldeclaration = () => invalid();
+    parser.onopennamespace = () => void (++this.#namespaces > mostNamespaces && invalid());
+    parser.onclosenamespace = () => void this.#namespaces--;
+    parser.onattribute = ({ name, value }) => this.#onAttribute(name, value);
+    parser.onopentag = tag => this.#onOpenTag(tag as QualifiedTag);
+    parser.onclosetag = () => this.#onCloseTag();
+    parser.ontext = piece => this.#onText(piece);
+    parser.oncdata = piece => this.#onText(piece);
+    parser.onclosecdata = () => void this.#sectionEnds--;
+    parser.oncomment = comment => this.#allowSectionEnds(comment);
+  }
+
+  write(piece: string): void {
+    // A character that XML cannot hold, NUL among them.
+    if (/[^\t\n\u0020-\ufffd]/.test(piece)) invalid();
+    this.#parser.write(piece);
+    if (this.#parser.attribList.length > mostAttributes) invalid();
+  }
+
+  end(): XmlElement {
+    this.#parser.close();
+    // The rest of a text that was put into CDATA with its own `]]>`: what was read of it is wrong.
+    if (this.#sectionEnds > 0) invalid();
+    if (!this.#root) throw new RemoteError('protocol', syncMessage('emptyXml'));
+    return this.#root;
+  }
+
+  #allowSectionEnds(text: string): void {
+    if (text.includes(sectionEnd)) this.#sectionEnds -= sectionEndsIn(text);
+  }
+
+  #onAttribute(name: string, value: string): void {
+    if (++this.#ownAttributes > mostAttributes || ++this.#attributeCount > this.most) invalid();
+    this.#attributes ??= {};
+    // sax lets a doubled attribute through.
+    if (Object.hasOwn(this.#attributes, name)) invalid();
+    this.#attributes[name] = value;
+    this.#allowSectionEnds(value);
+  }
+
+  #onOpenTag({ uri, local }: QualifiedTag): void {
+    if (this.#open.length >= deepest || ++this.#elements > this.most) invalid();
+    // A second root; or a prefix such as `constructor`, for which sax finds what every object has.
+    if ((this.#root && this.#open.length === 0) || typeof uri !== 'string') invalid();
+    const attributes = this.#attributes ?? noAttributes;
+    this.#open.push({ name: this.#nameOf(uri, local), attributes, children: [], text: '' });
+    this.#attributes = undefined;
+    this.#ownAttributes = 0;
+  }
+
+  #onCloseTag(): void {
+    const element = this.#open.pop()!;
+    const parent = this.#open.at(-1);
+    if (parent) parent.children.push(element);
+    else this.#root = element;
+  }
+
+  #onText(piece: string): void {
+    const element = this.#open.at(-1);
+    if (element) element.text += piece;
+    else if (piece.trim() !== '') invalid();
+  }
+
+  #nameOf(uri: string, local: string): string {
+    const ofUri = this.#names.get(uri) ?? new Map<string, string>();
     const name = ofUri.get(local) ?? `{${davNamespace(uri)}}${local}`;
-    if (ofUri.size === 0) names.set(uri, ofUri);
+    if (ofUri.size === 0) this.#names.set(uri, ofUri);
     ofUri.set(local, name);
     return name;
-  };
-  let root: XmlElement | undefined;
-  let count = 0;
-  let attributeCount = 0;
-  let ownAttributes = 0;
-  parser.on('doctype', () => {
-    throw new RemoteError('protocol', syncMessage('doctypeXml'));
-  });
-  parser.on('error', error => {
-    throw new RemoteError('protocol', syncMessage('invalidXml'), { cause: error });
-  });
-  parser.on('attribute', () => {
-    if (++ownAttributes > mostAttributes || ++attributeCount > most)
-      throw new RemoteError('protocol', syncMessage('invalidXml'));
-  });
-  parser.on('opentag', tag => {
-    ownAttributes = 0;
-    if (open.length >= deepest || ++count > most) throw new RemoteError('protocol', syncMessage('invalidXml'));
-    let attributes: Record<string, string> | undefined;
-    for (const name in tag.attributes) {
-      attributes ??= {};
-      attributes[name] = tag.attributes[name]!.value;
-    }
-    open.push({ name: nameOf(tag.uri, tag.local), attributes: attributes ?? noAttributes, children: [], text: '' });
-  });
-  const addText = (piece: string) => {
-    const element = open.at(-1);
-    if (element) element.text += piece;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => {
-    const element = open.pop()!;
-    const parent = open.at(-1);
-    if (parent) parent.children.push(element);
-    else root = element;
-  });
-  return {
-    write: piece => void parser.write(withPlainLineEnds(piece)),
-    end: () => {
-      parser.close();
-      if (!root) throw new RemoteError('protocol', syncMessage('emptyXml'));
-      return root;
-    },
-  };
+  }
+}
+
+function invalid(cause?: Error): never {
+  throw new RemoteError('protocol', syncMessage('invalidXml'), { cause });
 }
 
 export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>

@@ -148,6 +148,30 @@ describe('XML of servers', () => {
       assert.throws(() => parseXml(text), { kind: 'protocol' });
   });
 
+  it('is refused where it is not well-formed in ways that its reader does not see', () => {
+    const broken = [
+      '<a/><b/>',
+      '<a/><![CDATA[b]]>',
+      '<a>\0</a>',
+      '<a b="" b=""/>',
+      '<!ELEMENT a><a/>',
+      '<constructor:a/>',
+    ];
+    // Text with a `]]>` of its own that was put into CDATA as it is.
+    for (const text of [...broken, '<a>]]></a>', '<a><![CDATA[b]]>c]]></a>'])
+      assert.throws(() => parseXml(text), { kind: 'protocol' }, text);
+    const allowed = parseXml('<a b="]]>" c="]]&gt;"><!-- ]]> -->d]]&gt;<![CDATA[]]]]><![CDATA[>]]></a>');
+    assert.equal(allowed.text, 'd]]>]]>');
+  });
+
+  it('has plain line ends, also where a slice ends between CR and LF', () => {
+    const start = '<a>'.length;
+    const text = (blanks: number) => parseXml(`<a>${' '.repeat(blanks - start)}\r\nb\rc</a>`).text.trimStart();
+    for (const at of [65_534, 65_535, 65_536]) assert.equal(text(at), 'b\nc');
+    assert.equal(parseXml(`<a>${'\r\n'.repeat(65_536)}</a>`).text.length, 65_536);
+    assert.equal(parseXml(`<aa>${'\r\n'.repeat(65_536)}</aa>`).text.length, 65_536);
+  });
+
   it('is refused where it goes down without end, before that costs anything', () => {
     const deep = '<a>'.repeat(1_000_000);
     assert.throws(() => parseXml(deep), { kind: 'protocol' });
@@ -165,6 +189,9 @@ describe('XML of servers', () => {
     const wide = `<a>${'<b c="" d=""/>'.repeat(50)}</a>`;
     assert.throws(() => parseXml(wide, 99), { kind: 'protocol' });
     assert.equal(parseXml(wide, 100).children.length, 50);
+    const spaces = (count: number) => Array.from({ length: count }, (_, at) => ` xmlns:b${at}="c"`).join('');
+    assert.throws(() => parseXml(`<a${spaces(26)}><a${spaces(26)}/></a>`), { kind: 'protocol' });
+    assert.equal(parseXml(`<a>${`<a${spaces(50)}/>`.repeat(5)}</a>`).children.length, 5);
   });
 });
 
