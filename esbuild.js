@@ -6,6 +6,7 @@ const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileS
 const { basename, join } = require('node:path');
 const {
   cutBrowserLoader,
+  leanTsdav,
   refuseNetwork,
   sharedSqlite,
   standIns,
@@ -41,7 +42,7 @@ const host = {
   legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
-  plugins: [cutBrowserLoader],
+  plugins: [leanTsdav, cutBrowserLoader],
 };
 
 /** What the offline flavor is built with, so that a connection is not merely unused but impossible. */

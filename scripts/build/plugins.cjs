@@ -109,6 +109,30 @@ const standIns = {
   },
 };
 
+/** What tsdav imports, as far as requests alone need it. */
+const tsdavImports = {
+  'xml-js': "exports.js2xml = require('xml-js/lib/js2xml');",
+  debug: 'module.exports = () => () => undefined;',
+};
+
+/**
+ * tsdav builds requests here and reads no answers: of xml-js it gets the writer without the reader, and nothing of debug.
+ * @type {import('esbuild').Plugin}
+ */
+const leanTsdav = {
+  name: 'lean-tsdav',
+  setup(build) {
+    const names = Object.keys(tsdavImports).join('|');
+    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer, resolveDir }) =>
+      /[\\/]tsdav[\\/]/.test(importer) ? { path, namespace: 'lean-tsdav', pluginData: resolveDir } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'lean-tsdav' }, ({ path, pluginData }) => ({
+      contents: tsdavImports[/** @type {keyof typeof tsdavImports} */ (path)],
+      resolveDir: pluginData,
+    }));
+  },
+};
+
 /** For esbuild's `define`. */
 const withoutGlobals = Object.fromEntries(
   connectingGlobals.flatMap(name =>
@@ -120,6 +144,7 @@ module.exports = {
   connectingGlobals,
   cutBrowserLoader,
   harmlessModules,
+  leanTsdav,
   refuseNetwork,
   sharedSqlite,
   standIns,

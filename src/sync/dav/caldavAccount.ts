@@ -1,3 +1,4 @@
+import { makeCalendar, propfind } from 'tsdav';
 import { syncMessage } from '../messages';
 import { canonicalPath, toHref, toUrl, withSlash } from '../remote/hrefs';
 import {
@@ -12,7 +13,7 @@ import {
 import { CaldavCollection } from './caldavCollection';
 import { ignoresConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
 import { formatColor } from './calendarColor';
-import { accepted, type Content, davAsk, davDelete, davSend, xmlText } from './davRequest';
+import { accepted, type Content, davAsk, davDelete, davQuery, davSend, xmlText } from './davRequest';
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { parseMultistatus } from './multistatus';
@@ -76,13 +77,13 @@ export class CaldavAccount implements RemoteAccount {
 
   async #propfind(url: string, depth: '0' | '1', tags: Tags): Promise<RemoteList[]> {
     const props = listProps(tags);
-    const query = { method: 'PROPFIND', url, depth, root: 'd:propfind', content: { 'd:prop': props } };
-    let answer = await davAsk(this.http, query);
+    const look = () => davAsk(this.http, send => propfind({ url, depth, props, fetch: send }));
+    let answer = await look();
     if (answer.responses.length === 0)
       throw new RemoteError('protocol', syncMessage('emptyResponse', new URL(url).host));
     // Without credentials some servers show an empty home instead of asking for them.
     if (depth === '1' && answer.responses.length === 1 && this.http.auth.insist()) {
-      answer = await davAsk(this.http, query);
+      answer = await look();
     }
     const lists = answer.responses.flatMap(response => {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
@@ -127,26 +128,15 @@ export class CaldavAccount implements RemoteAccount {
       ...listValues(input),
       'c:supported-calendar-component-set': { 'c:comp': { _attributes: { name: 'VTODO' } } },
     };
-    const answer = await davSend(this.http, {
-      method: 'MKCALENDAR',
-      url,
-      root: 'c:mkcalendar',
-      content: { 'd:set': { 'd:prop': props } },
-    });
+    const answer = await davSend(this.http, send => makeCalendar({ url, props, fetch: send }));
     if (answer.status !== 405 && answer.status !== 501) {
       accepted(answer);
       return;
     }
     // RFC 5689: for servers that make calendars the general way only.
     const type = { 'd:resourcetype': { 'd:collection': {}, 'c:calendar': {} } };
-    accepted(
-      await davSend(this.http, {
-        method: 'MKCOL',
-        url,
-        root: 'd:mkcol',
-        content: { 'd:set': { 'd:prop': { ...type, ...props } } },
-      }),
-    );
+    const content = { 'd:set': { 'd:prop': { ...type, ...props } } };
+    accepted(await davSend(this.http, davQuery('MKCOL', url, 'd:mkcol', content)));
   }
 
   /** Some servers make the list and ignore what it was to look like: look, and set what is missing. */
@@ -160,12 +150,11 @@ export class CaldavAccount implements RemoteAccount {
   }
 
   async updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]> {
-    const answer = await davSend(this.http, {
-      method: 'PROPPATCH',
-      url: toUrl(href, this.#origin),
-      root: 'd:propertyupdate',
-      content: { 'd:set': { 'd:prop': listValues(input) } },
-    });
+    const content = { 'd:set': { 'd:prop': listValues(input) } };
+    const answer = await davSend(
+      this.http,
+      davQuery('PROPPATCH', toUrl(href, this.#origin), 'd:propertyupdate', content),
+    );
     if (answer.status !== 207) throw httpError(answer);
     const [response] = parseMultistatus(answer.text).responses;
     if (!response || (response.status ?? 200) >= 400) throw httpError(answer, response?.status ?? 500);
@@ -187,5 +176,5 @@ export class CaldavAccount implements RemoteAccount {
 
 const listValues = (input: NewRemoteList): Content => ({
   'd:displayname': xmlText(input.name),
-  'a:calendar-color': xmlText(formatColor(input.color)),
+  'ca:calendar-color': xmlText(formatColor(input.color)),
 });

@@ -1,3 +1,4 @@
+import { calendarMultiGet, calendarQuery, propfind } from 'tsdav';
 import { messageOf } from '../../core/errors';
 import { withCrlf } from '../../core/ical/contentLines';
 import type { Message } from '../../core/message';
@@ -17,7 +18,17 @@ import {
   type RemoteMember,
 } from '../remote/remote';
 import { isSelf } from './caldavLists';
-import { accepted, ask, type Content, type DavAnswer, davAsk, davDelete, davPut, xmlText } from './davRequest';
+import {
+  accepted,
+  ask,
+  type Content,
+  type DavAnswer,
+  davAsk,
+  davDelete,
+  davPut,
+  davQuery,
+  xmlText,
+} from './davRequest';
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { type DavResponse, textOf } from './multistatus';
@@ -55,7 +66,7 @@ export class CaldavCollection implements RemoteCollection {
     } catch (error) {
       if (!isRemote(error, 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict')) throw error;
     }
-    return this.#propfind();
+    return this.#members(await this.#propfind(this.url, '1', 'd:getetag', 'd:getcontenttype', 'd:resourcetype'));
   }
 
   async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
@@ -69,7 +80,7 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
-    const match = { _attributes: { collation: 'i;octet' }, ...xmlText(uid) };
+    const match = { _attributes: { collation: 'i;octet' }, _text: xmlText(uid) };
     const filter = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
     const { members, isComplete } = await this.#query(filter);
     if (members.length === 0 && !isComplete)
@@ -84,28 +95,13 @@ export class CaldavCollection implements RemoteCollection {
 
   #report(filter: Content, ...properties: string[]): Promise<DavAnswer> {
     const todo = { _attributes: { name: 'VTODO' }, ...filter };
-    return davAsk(this.http, {
-      method: 'REPORT',
-      url: this.url,
-      depth: '1',
-      root: 'c:calendar-query',
-      content: {
-        'd:prop': ask(...properties),
-        'c:filter': { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } },
-      },
-    });
+    const filters = { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } };
+    const props = ask(...properties);
+    return davAsk(this.http, send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }));
   }
 
-  async #propfind(): Promise<RemoteListing> {
-    return this.#members(
-      await davAsk(this.http, {
-        method: 'PROPFIND',
-        url: this.url,
-        depth: '1',
-        root: 'd:propfind',
-        content: { 'd:prop': ask('d:getetag', 'd:getcontenttype', 'd:resourcetype') },
-      }),
-    );
+  #propfind(url: string, depth: '0' | '1', ...properties: string[]): Promise<DavAnswer> {
+    return davAsk(this.http, send => propfind({ url, depth, props: ask(...properties), fetch: send }));
   }
 
   #members(answer: Answered): RemoteListing {
@@ -135,17 +131,13 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async changes(token: string | null): Promise<RemoteChanges> {
-    const answer = await davAsk(this.http, {
-      method: 'REPORT',
-      url: this.url,
-      depth: '0',
-      root: 'd:sync-collection',
-      content: {
-        'd:sync-token': token === null ? {} : xmlText(token),
-        'd:sync-level': { _text: '1' },
-        'd:prop': ask('d:getetag'),
-      },
-    });
+    const content = {
+      'd:sync-token': token === null ? {} : xmlText(token),
+      'd:sync-level': '1',
+      'd:prop': ask('d:getetag'),
+    };
+    // tsdav's own has the elements in an order that RFC 6578 6.1 does not allow, and no depth.
+    const answer = await davAsk(this.http, davQuery('REPORT', this.url, 'd:sync-collection', content, { Depth: '0' }));
     const changed = new Map<Href, RemoteMember>();
     const gone = new Set<Href>();
     let more = false;
@@ -182,13 +174,11 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async #multiget(hrefs: readonly Href[]): Promise<RemoteBatch> {
-    const answer = await davAsk(this.http, {
-      method: 'REPORT',
-      url: this.url,
-      depth: '1',
-      root: 'c:calendar-multiget',
-      content: { 'd:prop': ask('d:getetag', 'c:calendar-data'), 'd:href': hrefs.map(href => xmlText(href)) },
-    });
+    const props = ask('d:getetag', 'c:calendar-data');
+    const objectUrls = hrefs.map(xmlText);
+    const answer = await davAsk(this.http, send =>
+      calendarMultiGet({ url: this.url, depth: '1', props, objectUrls, fetch: send }),
+    );
     const wanted = new Set(hrefs);
     const items: RemoteItem[] = [];
     const gone: Href[] = [];
@@ -227,8 +217,7 @@ export class CaldavCollection implements RemoteCollection {
   /** In a list that is not there, or behind a proxy that has lost its server, nothing is; that deletes no task. */
   async #stand(): Promise<void> {
     const { url } = this;
-    const query = { method: 'PROPFIND', url, depth: '0', root: 'd:propfind' } as const;
-    const { responses } = await davAsk(this.http, { ...query, content: { 'd:prop': ask('d:resourcetype') } });
+    const { responses } = await this.#propfind(url, '0', 'd:resourcetype');
     const status = responses[0]?.status ?? (responses[0]?.props.has('{DAV:}resourcetype') ? 200 : 404);
     if (status >= 400) throw new RemoteError('gone', syncMessage('listGoneOn', new URL(url).host), { status });
   }
@@ -253,13 +242,7 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async #etagOf(url: string): Promise<Etag | undefined> {
-    const answer = await davAsk(this.http, {
-      method: 'PROPFIND',
-      url,
-      depth: '0',
-      root: 'd:propfind',
-      content: { 'd:prop': ask('d:getetag') },
-    });
+    const answer = await this.#propfind(url, '0', 'd:getetag');
     const [response] = answer.responses;
     return response && propertyEtag(textOf(response, '{DAV:}getetag'));
   }

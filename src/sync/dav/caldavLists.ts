@@ -15,8 +15,8 @@ const ctagProp = ask('cs:getctag');
 const plainProps: Content = ask(
   'd:resourcetype',
   'd:displayname',
-  'a:calendar-color',
-  'a:calendar-order',
+  'ca:calendar-color',
+  'ca:calendar-order',
   'c:supported-calendar-component-set',
   'd:current-user-privilege-set',
   'd:owner',

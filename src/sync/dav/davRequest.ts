@@ -7,24 +7,18 @@ import { httpError } from './httpErrors';
 import { type Multistatus, parseLongMultistatus, parseMultistatus } from './multistatus';
 import { isRefusalInside } from './quirks';
 
-/** An element's content as the request builder takes it: `{}` is empty, `_text` is text, other keys are children. */
-export type Content = { readonly [name: string]: Content | Content[] | string | Record<string, string> };
+/** An element's content as the request builder takes it: `{}` is empty, a string is text, other keys are children. */
+export type Content = { readonly [name: string]: Content | readonly Content[] | string | Record<string, string> };
 
+/** With the prefixes that tsdav gives them. */
 const namespaces = {
   'xmlns:d': 'DAV:',
   'xmlns:c': 'urn:ietf:params:xml:ns:caldav',
-  'xmlns:cs': 'http://calendarserver.org/ns/',
-  'xmlns:a': 'http://apple.com/ns/ical/',
+  'xmlns:ca': 'http://apple.com/ns/ical/',
 };
 
-interface DavQuery {
-  readonly method: string;
-  readonly url: string;
-  readonly depth?: '0' | '1';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly root: string;
-  readonly content: Content;
-}
+/** One request as tsdav builds it, sent by the `fetch` that it is given. */
+type DavQuery = (send: typeof fetch) => Promise<unknown>;
 
 /** Reports, and looks at all lists of a home: a server may read through all it has for one. */
 const listingTimeout = 120_000;
@@ -36,26 +30,19 @@ export const ask = (...names: string[]): Content => Object.fromEntries(names.map
  * Text for the request builder, which undoes one level of `&amp;` before it escapes; XML has no way at all to write
  * the control characters that are dropped here.
  */
-export const xmlText = (text: string): Content => ({
-  _text: text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '').replace(/&/g, '&amp;'),
-});
+export const xmlText = (text: string): string =>
+  text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '').replace(/&/g, '&amp;');
 
-/** Sends a request with an XML body; answers of any status come back. */
-export async function davSend(http: HttpClient, query: DavQuery): Promise<HttpAnswer> {
-  const isListing = query.method === 'REPORT' || query.depth === '1';
-  return through(http, isListing ? listingTimeout : undefined, fetch =>
+/** A request for which tsdav has no function, or none that does what the RFC says. */
+export const davQuery =
+  (method: 'REPORT' | 'PROPPATCH' | 'MKCOL', url: string, root: string, content: Content, headers = {}): DavQuery =>
+  send =>
     davRequest({
-      url: query.url,
-      init: {
-        method: query.method as 'REPORT',
-        headers: { ...(query.depth && { Depth: query.depth }), ...query.headers },
-        body: { [query.root]: { _attributes: namespaces, ...query.content } },
-      },
+      url,
+      init: { method, headers, body: { [root]: { _attributes: namespaces, ...content } } },
       parseOutgoing: false,
-      fetch,
-    }),
-  );
-}
+      fetch: send,
+    });
 
 export interface DavAnswer extends Multistatus {
   readonly url: string;
@@ -72,7 +59,7 @@ export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnsw
   const known = responses.filter(({ href }) => isAddress(href, answer.url));
   const strange = responses.length - known.length;
   if (strange > 0)
-    http.log?.('warn', `${query.method} ${withoutQuery(answer.url)}: ${strange} responses have no address; left out.`);
+    http.log?.('warn', `${answer.method} ${withoutQuery(answer.url)}: ${strange} responses have no address; left out.`);
   return {
     responses: known,
     syncToken,
@@ -104,34 +91,32 @@ const propertyErrors = ({ url }: HttpAnswer): RemoteError =>
 /** `expect` is never left out: a PUT without a condition could overwrite what nobody here has seen. */
 export function davPut(http: HttpClient, url: string, text: string, expect: string | 'absent'): Promise<HttpAnswer> {
   const headers = { 'Content-Type': 'text/calendar; charset=utf-8' };
-  return through(http, undefined, fetch =>
+  return davSend(http, send =>
     expect === 'absent'
-      ? createObject({ url, data: text, headers: { ...headers, 'If-None-Match': '*' }, fetch })
-      : updateObject({ url, data: text, etag: expect, headers, fetch }),
+      ? createObject({ url, data: text, headers: { ...headers, 'If-None-Match': '*' }, fetch: send })
+      : updateObject({ url, data: text, etag: expect, headers, fetch: send }),
   );
 }
 
 export const davDelete = (http: HttpClient, url: string, expect?: string): Promise<HttpAnswer> =>
-  through(http, undefined, fetch => deleteObject({ url, etag: expect, fetch }));
+  davSend(http, send => deleteObject({ url, etag: expect, fetch: send }));
 
 /**
- * Lets tsdav build the request and keeps the answer from it: its own reading of answers changes values ("1.50" into
- * 1.5), drops headers and cuts bodies.
+ * Lets tsdav build the request and keeps the answer, of any status, from it: its own reading of answers changes values
+ * ("1.50" into 1.5), drops headers and cuts bodies.
  */
-async function through(
-  http: HttpClient,
-  timeoutMs: number | undefined,
-  build: (send: typeof fetch) => Promise<unknown>,
-): Promise<HttpAnswer> {
+export async function davSend(http: HttpClient, query: DavQuery): Promise<HttpAnswer> {
   let answer: HttpAnswer | undefined;
-  await build(async (input, init) => {
+  await query(async (input, init) => {
+    const method = init?.method ?? 'GET';
     const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>));
+    const isListing = method === 'REPORT' || headers.depth === '1';
     answer = await http.send({
-      method: init?.method ?? 'GET',
+      method,
       url: String(input),
       headers,
       body: init?.body as string | undefined,
-      timeoutMs,
+      timeoutMs: isListing ? listingTimeout : undefined,
     });
     return new Response(null, { status: 200 });
   });

@@ -1,3 +1,4 @@
+import { propfind } from 'tsdav';
 import { syncMessage } from '../messages';
 import { isAddress } from '../remote/hrefs';
 import { isRemote, RemoteError, stopsAccount } from '../remote/remote';
@@ -96,21 +97,15 @@ async function look(http: HttpClient, url: string): Promise<Discovery> {
     : { principalUrl, homes, calendarUrl: isCalendar ? answer.url : null };
 }
 
+const who = ask(
+  'd:current-user-principal',
+  'c:calendar-home-set',
+  'd:resourcetype',
+  'c:supported-calendar-component-set',
+);
+
 const askWhoIAm = (http: HttpClient, url: string): Promise<DavAnswer> =>
-  davAsk(http, {
-    method: 'PROPFIND',
-    url,
-    depth: '0',
-    root: 'd:propfind',
-    content: {
-      'd:prop': ask(
-        'd:current-user-principal',
-        'c:calendar-home-set',
-        'd:resourcetype',
-        'c:supported-calendar-component-set',
-      ),
-    },
-  });
+  davAsk(http, send => propfind({ url, depth: '0', props: who, fetch: send }));
 
 /** A request with credentials is needed to learn more. */
 const isUnauthenticated = (response: DavResponse | undefined): boolean =>
