@@ -21,7 +21,7 @@ const rules: Record<string, Rule> = {
   core: { rooms: [] },
   'core/time': { rooms: ['core'], packages: ['temporal-polyfill'] },
   'core/recurrence': { rooms: ['core', 'core/time'] },
-  'core/ical': { rooms: ['core', 'core/time', 'core/recurrence'], packages: ['temporal-polyfill'] },
+  'core/ical': { rooms: ['core', 'core/time', 'core/recurrence'], packages: ['temporal-polyfill', 'color-name'] },
   'core/sync': { rooms: ['core', 'core/ical'] },
   'core/reminders': { rooms: ['core', 'core/time', 'core/recurrence'] },
   'core/quickAdd/languages': { rooms: ['core', 'core/time'] },
