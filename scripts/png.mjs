@@ -1,20 +1,22 @@
 // @ts-nocheck Every line is arithmetic on bytes whose indices are right by construction.
-// Makes pictures of a user interface small: at most 256 colours, which is what such pictures have anyway.
-import { deflateSync, inflateSync } from 'node:zlib';
+// Makes pictures of a user interface small: at most 256 colours, which is what such pictures have anyway. pngjs reads
+// them, and cannot write a palette.
+import { crc32, deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
 
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
 /**
- * @param {Buffer} png of 8 bits a channel, RGB or RGBA and not interlaced, as browsers write it; transparency is lost
+ * @param {Buffer} png transparency is lost
  * @returns {Buffer} the same picture with a palette
  */
 export function shrink(png) {
-  const { width, height, pixels, channels } = decode(png);
-  const { palette, nearest } = paletteOf(pixels, channels);
+  const { width, height, data } = PNG.sync.read(png);
+  const { palette, nearest } = paletteOf(data);
   const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
-      lines[y * (width + 1) + x + 1] = nearest(colourAt(pixels, (y * width + x) * channels));
+      lines[y * (width + 1) + x + 1] = nearest(colourAt(data, (y * width + x) * channels));
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -29,14 +31,17 @@ export function shrink(png) {
   return Buffer.concat([signature, ...parts]);
 }
 
+/** Red, green, blue and alpha. */
+const channels = 4;
+
 /** @param {Uint8Array} pixels @param {number} at */
 const colourAt = (pixels, at) => (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
 
 /**
  * The commonest colours that differ enough from each other; the others are drawn in the nearest of them.
- * @param {Uint8Array} pixels @param {number} channels
+ * @param {Uint8Array} pixels
  */
-function paletteOf(pixels, channels) {
+function paletteOf(pixels) {
   /** @type {Map<number, number>} */
   const counts = new Map();
   for (let at = 0; at < pixels.length; at += channels) {
@@ -69,60 +74,6 @@ function paletteOf(pixels, channels) {
 function distance(a, b) {
   const [red, green, blue] = [16, 8, 0].map(shift => ((a >> shift) & 255) - ((b >> shift) & 255));
   return red * red + green * green + blue * blue;
-}
-
-/** @param {Buffer} png */
-function decode(png) {
-  const data = [];
-  let [width, height, channels] = [0, 0, 4];
-  for (let at = 8; at < png.length; ) {
-    const length = png.readUInt32BE(at);
-    const type = png.toString('latin1', at + 4, at + 8);
-    const body = png.subarray(at + 8, at + 8 + length);
-    if (type === 'IHDR') {
-      [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)];
-      channels = body[9] === 6 ? 4 : 3;
-    } else if (type === 'IDAT') data.push(body);
-    at += length + 12;
-  }
-  const raw = inflateSync(Buffer.concat(data));
-  const stride = width * channels;
-  const pixels = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y++) unfilter(raw, pixels, y, stride, channels);
-  return { width, height, pixels, channels };
-}
-
-/**
- * One line of pixels, as the PNG specification's filters give it (PNG, 9.2).
- * @param {Buffer} raw @param {Uint8Array} pixels @param {number} y @param {number} stride @param {number} channels
- */
-function unfilter(raw, pixels, y, stride, channels) {
-  const filter = raw[y * (stride + 1)];
-  for (let x = 0; x < stride; x++) {
-    const value = raw[y * (stride + 1) + 1 + x];
-    const left = x < channels ? 0 : pixels[y * stride + x - channels];
-    const up = y === 0 ? 0 : pixels[(y - 1) * stride + x];
-    const corner = x < channels || y === 0 ? 0 : pixels[(y - 1) * stride + x - channels];
-    const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
-    pixels[y * stride + x] = value + guess;
-  }
-}
-
-/** @param {number} left @param {number} up @param {number} corner */
-function paeth(left, up, corner) {
-  const guess = left + up - corner;
-  const [a, b, c] = [left, up, corner].map(value => Math.abs(guess - value));
-  return a <= b && a <= c ? left : b <= c ? up : corner;
-}
-
-/** CRC-32 as PNG counts it (PNG, annex D). @param {Uint8Array} bytes */
-function crc32(bytes) {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  }
-  return (sum ^ 0xffffffff) >>> 0;
 }
 
 /** @param {string} type @param {Buffer} body */

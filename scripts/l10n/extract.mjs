@@ -1,6 +1,8 @@
 // The words of the interface as they stand in the code: the arguments of t() and tn(), which are the keys of the bundles.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { parse } from 'acorn';
+import { buildSync } from 'esbuild';
 import { loadSource } from '../loadSource.mjs';
 import { root } from '../paths.mjs';
 
@@ -28,19 +30,18 @@ export function extract(files = speakingFiles()) {
   const words = [];
   /** @type {string[]} */
   const faults = [];
-  for (const file of files) {
-    const source = readFileSync(join(root, file), 'utf8');
-    if (!/import \{[^}]*\btn?\b[^}]*\} from '[^']*\/l10n'/s.test(source)) continue;
-    const code = withoutComments(source);
-    for (const call of code.matchAll(/(?<![\w$.])(tn?)\(\s*/g)) {
-      const at = call.index + call[0].length;
-      const plural = call[1] === 'tn';
-      const texts = plural ? literalsAfter(code, skipArgument(code, at), 2) : literalsAfter(code, at, 1);
-      if (texts)
-        texts.forEach(
-          (text, place) => void words.push({ text, role: plural ? (place === 0 ? 'one' : 'many') : 'plain', file }),
-        );
-      else faults.push(`${file}: ${code.slice(call.index, call.index + 60).replace(/\s+/g, ' ')}`);
+  const speaking = [...new Set(files)].filter(file =>
+    /from '[^']*\/l10n'/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  for (const [file, code] of scriptsOf(speaking)) {
+    for (const call of callsIn(code, ['t', 'tn'])) {
+      const plural = call.callee.name === 'tn';
+      const texts = (plural ? call.arguments.slice(1, 3) : call.arguments.slice(0, 1)).map(textOf);
+      /** @type {Role[]} */
+      const roles = plural ? ['one', 'many'] : ['plain'];
+      const isRead = texts.length === roles.length && !texts.includes(undefined);
+      if (isRead) roles.forEach((role, place) => void words.push({ text: texts[place] ?? '', role, file }));
+      else faults.push(`${file}: ${code.slice(call.start, call.start + 60).replace(/\s+/g, ' ')}`);
     }
   }
   return { words, faults };
@@ -52,14 +53,12 @@ export function extract(files = speakingFiles()) {
  */
 function filterWords() {
   const folder = 'src/core/filter';
-  const spoken = ['help/describe.ts', 'help/explain.ts'].flatMap(name => {
-    const code = withoutComments(readFileSync(join(root, folder, name), 'utf8'));
-    const said = [...code.matchAll(/\bsay\(\s*/g)].flatMap(
-      call => literalsAfter(code, call.index + call[0].length, 1) ?? [],
-    );
-    const table = /const dateNames[^{]*\{([^}]*)\}/.exec(code)?.[1] ?? '';
-    return [...said, ...[...table.matchAll(/'([^']+)'/g)].map(([, text]) => text ?? '')];
-  });
+  const spoken = scriptsOf(['help/describe.ts', 'help/explain.ts'].map(name => `${folder}/${name}`)).flatMap(
+    ([, code]) => {
+      const said = callsIn(code, ['say']).map(call => textOf(call.arguments[0]));
+      return [...said, ...tableIn(code, 'dateNames')].filter(text => text !== undefined);
+    },
+  );
   const load = (/** @type {string} */ file) =>
     /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/${file}`));
   const tables = load('parse/vocabulary.ts');
@@ -115,80 +114,61 @@ export function wordsOf(files) {
 }
 
 /**
- * @param {string} code
- * @param {number} start
- * @param {number} count
- * @returns {string[] | undefined} undefined where something else than a plain literal stands there
+ * @param {readonly string[]} files
+ * @returns {[file: string, code: string][]} without types
  */
-function literalsAfter(code, start, count) {
-  const texts = [];
-  let at = start;
-  for (let number = 0; number < count; number++) {
-    while (/\s/.test(code[at] ?? '')) at += 1;
-    const end = endOfLiteral(code, at);
-    if (end === undefined) return undefined;
-    texts.push(textOf(code.slice(at, end)));
-    at = end;
-    while (/\s/.test(code[at] ?? '')) at += 1;
-    if (code[at] === ',') at += 1;
-    else if (number < count - 1 || code[at] !== ')') return undefined;
-  }
-  return texts;
+function scriptsOf(files) {
+  if (files.length === 0) return [];
+  const options = /** @type {const} */ ({ write: false, format: 'esm', charset: 'utf8', target: 'es2022' });
+  const { outputFiles } = buildSync({
+    ...options,
+    entryPoints: [...files],
+    absWorkingDir: root,
+    outbase: root,
+    outdir: root,
+  });
+  return outputFiles.map(({ path, text }) => [
+    relative(root, path).replaceAll('\\', '/').replace(/\.js$/, '.ts'),
+    text,
+  ]);
 }
 
 /**
- * @param {string} code
- * @param {number} at
+ * @typedef {{type: string, start: number, [key: string]: any}} Node
+ * @param {unknown} value
+ * @returns {Generator<Node>} the nodes of a syntax tree in the order of the text
  */
-function endOfLiteral(code, at) {
-  const quote = code[at] ?? '';
-  if (!`'"\``.includes(quote) || quote === '') return undefined;
-  let end = at + 1;
-  while (end < code.length && code[end] !== quote) {
-    if (quote === '`' && code.startsWith('${', end)) return undefined;
-    end += code[end] === '\\' ? 2 : 1;
-  }
-  return end + 1;
+function* nodesIn(value) {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value) yield/** @type {Node} */ (value);
+  for (const part of Object.values(value)) yield* nodesIn(part);
 }
 
-/** @param {string} literal of JavaScript */
-const textOf = literal =>
-  JSON.parse(
-    `"${literal
-      .slice(1, -1)
-      .replace(/\\(['`])/g, '$1')
-      .replace(/(?<!\\)"/g, '\\"')}"`,
-  );
+/** @param {string} code */
+const treeOf = code => nodesIn(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
 
 /**
  * @param {string} code
- * @param {number} start
- * @returns {number} the place after the comma that ends the argument
+ * @param {readonly string[]} names of functions
  */
-function skipArgument(code, start) {
-  let depth = 0;
-  let at = start;
-  while (at < code.length) {
-    const end = endOfLiteral(code, at);
-    if (end !== undefined) {
-      at = end;
-      continue;
-    }
-    const sign = code[at] ?? '';
-    if ('([{'.includes(sign)) depth += 1;
-    else if (')]}'.includes(sign)) depth -= 1;
-    else if (sign === ',' && depth === 0) return at + 1;
-    if (depth < 0) return at;
-    at += 1;
-  }
-  return at;
-}
+const callsIn = (code, names) =>
+  [...treeOf(code)].filter(({ type, callee }) => type === 'CallExpression' && names.includes(callee.name));
 
 /**
- * Blanks comments, so that an example in one is not taken for a call. Strings with // in them stay.
  * @param {string} code
+ * @param {string} name
+ * @returns {(string | undefined)[]} the texts of an object
  */
-const withoutComments = code =>
-  code.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, part =>
-    part.startsWith('/') ? part.replace(/[^\n]/g, ' ') : part,
-  );
+const tableIn = (code, name) =>
+  [...treeOf(code)]
+    .filter(({ type, id }) => type === 'VariableDeclarator' && id.name === name)
+    .flatMap(({ init }) => init.properties.map((/** @type {Node} */ property) => textOf(property.value)));
+
+/**
+ * @param {Node | undefined} node
+ * @returns {string | undefined} undefined where it is something else than a plain literal
+ */
+function textOf(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  return node?.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined;
+}
