@@ -2,9 +2,9 @@
 // server lacks, a key for the workbench's secrets. Without it a reload forgets every password.
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { createProxyServer } from 'http-proxy-3';
 
 /**
  * @param {{server: import('./server.mjs').Server, port: number}} options `port`: tried first, so that the browser
@@ -13,32 +13,13 @@ import { join } from 'node:path';
  */
 export async function openFront({ server, port }) {
   const key = await keyIn(join(server.data, 'secrets-key'));
-  const behind = new URL(server.origin);
+  const proxy = createProxyServer({ target: server.origin });
+  // Where a page is gone or the server restarts, the browser asks again.
   const front = createServer((incoming, outgoing) => {
-    if (incoming.url?.split('?')[0]?.endsWith('/mint-key')) return void outgoing.end(key);
-    const { method, headers, url } = incoming;
-    const passed = request({ host: behind.hostname, port: behind.port, method, headers, path: url }, answer => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    passed.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
+    if (incoming.url?.split('?')[0]?.endsWith('/mint-key')) outgoing.end(key);
+    else proxy.web(incoming, outgoing, {}, () => void outgoing.destroy());
   });
-  front.on('upgrade', (incoming, socket, head) => {
-    const passed = connect(Number(behind.port), behind.hostname, () => {
-      const headers = incoming.rawHeaders.reduce((text, word, at) => text + word + (at % 2 ? '\r\n' : ': '), '');
-      passed.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers}\r\n`);
-      passed.write(new Uint8Array(head));
-      passed.pipe(socket).pipe(passed);
-    });
-    for (const end of [passed, socket]) {
-      end.on('error', () => {
-        passed.destroy();
-        socket.destroy();
-      });
-    }
-  });
+  front.on('upgrade', (incoming, socket, head) => proxy.ws(incoming, socket, head, {}, () => void socket.destroy()));
   const taken = await listen(front, port);
   return { origin: `http://127.0.0.1:${taken}`, authority: `127.0.0.1:${taken}` };
 }
