@@ -4,6 +4,7 @@
 const { build, context } = require('esbuild');
 const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
+const { parseArgs } = require('node:util');
 const {
   cutBrowserLoader,
   leanTsdav,
@@ -13,11 +14,20 @@ const {
   withoutGlobals,
 } = require('./scripts/build/plugins.cjs');
 
-const argument = name => process.argv[process.argv.indexOf(`--${name}`) + 1];
-const has = name => process.argv.includes(`--${name}`);
-const production = has('production');
-const flavors = has('flavor') && argument('flavor') !== 'both' ? [argument('flavor')] : ['full', 'offline'];
-const dist = has('out') ? argument('out') : 'dist';
+const { values: asked } = parseArgs({
+  // A script that takes the bundles from here has arguments of its own.
+  args: require.main === module ? process.argv.slice(2) : [],
+  options: {
+    flavor: { type: 'string', default: 'both' },
+    out: { type: 'string', default: 'dist' },
+    meta: { type: 'string' },
+    watch: { type: 'boolean' },
+    production: { type: 'boolean', default: false },
+    tests: { type: 'boolean' },
+  },
+});
+const { production, out: dist } = asked;
+const flavors = asked.flavor === 'both' ? ['full', 'offline'] : [asked.flavor];
 const root = __dirname;
 
 const filesBelow = (folder, ending) =>
@@ -127,15 +137,15 @@ function copyAssets() {
 }
 
 async function main() {
-  const stale = has('tests') ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
-  if (!has('watch')) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
-  const bundles = has('tests') ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles()];
-  if (!has('tests')) copyAssets();
+  const stale = asked.tests ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
+  if (!asked.watch) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
+  const bundles = asked.tests ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles()];
+  if (!asked.tests) copyAssets();
   const filled = bundles.filter(options => options.entryPoints.length > 0);
-  if (has('watch')) await Promise.all(filled.map(async options => (await context(options)).watch()));
+  if (asked.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
   else {
-    const built = await Promise.all(filled.map(options => build({ ...options, metafile: has('meta') })));
-    if (has('meta')) writeFileSync(argument('meta'), JSON.stringify(inputsOf(built), null, 2));
+    const built = await Promise.all(filled.map(options => build({ ...options, metafile: asked.meta !== undefined })));
+    if (asked.meta) writeFileSync(asked.meta, JSON.stringify(inputsOf(built), null, 2));
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Figure, type Report, verdictOf } from './reference/figure';
 import { keepResult } from './reference/result';
 
@@ -48,7 +49,7 @@ function print(figure: Figure): void {
   console.log(`  ${name.padEnd(64)} ${shown.padStart(8)}  ${verdict.padEnd(20)} ${detail}`);
 }
 
-main(process.argv.slice(2)).catch(error => {
+main(parseArgs({ allowPositionals: true }).positionals).catch(error => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -2,6 +2,7 @@
 // `--check` only says whether it is there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
 
@@ -19,7 +20,8 @@ if (process.argv[1]?.endsWith('scripts/contributions.mjs')) {
   const file = join(root, 'package.json');
   const before = readFileSync(file, 'utf8');
   const after = withContributions(before);
-  if (!process.argv.includes('--check')) writeFileSync(file, after);
+  const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+  if (!values.check) writeFileSync(file, after);
   else if (after !== before) {
     console.error('package.json differs from src/contributions: npm run docs');
     process.exit(1);

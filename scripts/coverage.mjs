@@ -1,10 +1,11 @@
 // How much of core, store and sync the unit and interop tests reach: `node scripts/coverage.mjs [--last] [word ...]`.
 // Words name files, whose branches that no test takes are then listed; `--last` reads the last run again.
+import { parseArgs } from 'node:util';
 import { coverageFolder, rooms, runCovered } from './coverage/run.mjs';
 import { percent, readCoverage, sum } from './coverage/sums.mjs';
 
-const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
-const run = process.argv.includes('--last') ? undefined : await runCovered();
+const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { last: { type: 'boolean' } } });
+const run = values.last ? undefined : await runCovered();
 const files = readCoverage(coverageFolder);
 
 console.log('            lines  branches');

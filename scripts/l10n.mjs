@@ -1,9 +1,10 @@
 // What the locales lack: `node scripts/l10n.mjs [locale ...]`; `--words` prints every word of the interface instead.
+import { parseArgs } from 'node:util';
 import { extract, wordsOf } from './l10n/extract.mjs';
 import { bundleFaults, manifestFaults, messageFaults, translations } from './l10n/faults.mjs';
 
-const asked = process.argv.slice(2);
-if (asked.includes('--words')) {
+const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { words: { type: 'boolean' } } });
+if (values.words) {
   for (const [text, { roles }] of wordsOf()) console.log(JSON.stringify([text, ...roles]));
 } else {
   const locales = /** @type {(keyof typeof translations)[]} */ (asked.length ? asked : Object.keys(translations));

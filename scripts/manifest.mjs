@@ -2,6 +2,7 @@
 // is the full flavor's own: `node scripts/manifest.mjs [full|offline]` prints it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { manifest, root } from './paths.mjs';
 
@@ -156,6 +157,7 @@ function read(name) {
 }
 
 if (process.argv[1]?.endsWith('scripts/manifest.mjs')) {
-  const flavor = process.argv[2] === 'offline' ? 'offline' : 'full';
+  const [word] = parseArgs({ allowPositionals: true }).positionals;
+  const flavor = word === 'offline' ? 'offline' : 'full';
   console.log(JSON.stringify(manifestOf(flavor), null, 2));
 }

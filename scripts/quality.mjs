@@ -4,11 +4,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { manifest, root } from './paths.mjs';
 import { page } from './quality/page.mjs';
 import { bench, keepTests, kept, sources } from './quality/sources.mjs';
 
-const words = process.argv.slice(2);
+const { positionals: words } = parseArgs({ allowPositionals: true });
 const asked = words.length === 0 ? Object.keys(sources) : words.filter(word => word !== 'page');
 if (asked.length > 0) {
   for (const which of [[], ['--tests']]) {

@@ -3,6 +3,7 @@
 // only says whether they are there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { manifestWords } from './manifest.mjs';
 import { manifest, root } from './paths.mjs';
@@ -126,11 +127,11 @@ const row = (...cells) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).jo
 const table = (heads, rows) => [row(...heads), row(...heads.map(() => '---')), ...rows].join('\n');
 
 if (process.argv[1]?.endsWith('scripts/references.mjs')) {
-  const isCheck = process.argv.includes('--check');
+  const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
   for (const [key, reference] of Object.entries(references())) {
     const name = /** @type {Reference} */ (key);
     const { before, after } = pageWith(name, reference);
-    if (!isCheck) writeFileSync(join(root, pages[name]), after);
+    if (!values.check) writeFileSync(join(root, pages[name]), after);
     else if (after !== before) {
       console.error(`The reference in ${pages[name]} is out of date: run npm run docs`);
       process.exitCode = 1;

@@ -1,24 +1,23 @@
 // Syncs with real CalDAV servers, which the tests start themselves, or with one that is named:
-// `node scripts/test-interop.mjs [--url URL --user U --password P] [mocha options]`. The lists that it makes on a named
+// `node scripts/test-interop.mjs [--url URL --user U --password P] [-- mocha options]`. The lists that it makes on a named
 // server are deleted again; others are only read.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { resultsFile, root } from './paths.mjs';
 import { isGood, readResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
 
 const results = resultsFile('interop');
 rmSync(results, { force: true });
-const rest = process.argv.slice(2);
-/** @param {string} option @returns {string | undefined} its value, taken out of `rest` */
-const take = option => {
-  const at = rest.indexOf(option);
-  return at < 0 ? undefined : rest.splice(at, 2)[1];
-};
+const { values, positionals: rest } = parseArgs({
+  allowPositionals: true,
+  options: { url: { type: 'string' }, user: { type: 'string' }, password: { type: 'string' } },
+});
 const named = {
-  DUELINE_SERVER_URL: take('--url'),
-  DUELINE_SERVER_USER: take('--user'),
-  DUELINE_SERVER_PASSWORD: take('--password'),
+  DUELINE_SERVER_URL: values.url,
+  DUELINE_SERVER_USER: values.user,
+  DUELINE_SERVER_PASSWORD: values.password,
 };
 if (!named.DUELINE_SERVER_URL) needPrograms('radicale', 'xandikos');
 const options = [

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { signal, startJob } from './jobs.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, readResults, tellFailures } from './results.mjs';
@@ -71,7 +72,7 @@ for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   });
 }
 
-const asked = process.argv.slice(2);
+const { positionals: asked } = parseArgs({ allowPositionals: true });
 const chosen = asked.length ? asked : Object.keys(suites);
 /** @type {Promise<string | undefined>} settled once they are installed, beside the first suites: why they are not */
 let editors = Promise.resolve(undefined);

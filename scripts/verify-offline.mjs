@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
 import { isScript, loosePages, notLookedThrough, waysOut } from './offline/text.mjs';
 import { hasStrace, watchSession } from './offline/trace.mjs';
@@ -10,7 +11,7 @@ import { readZip } from './package/zip.mjs';
 import { root } from './paths.mjs';
 
 let good = true;
-const packages = process.argv.slice(2);
+const { positionals: packages } = parseArgs({ allowPositionals: true });
 if (packages.length > 0) for (const file of packages) await lookInto(file);
 else await lookAtSource();
 console.log(good ? 'No way to a network.' : 'There is a way to a network.');

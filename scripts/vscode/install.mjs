@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { cacheFolder, root } from '../paths.mjs';
 import { installNode } from './node.mjs';
 import { npm } from './npm.mjs';
@@ -163,12 +163,12 @@ async function linkRipgrep(modules) {
   await symlink(relative(dirname(wanted), have), wanted).catch(() => cp(have, wanted));
 }
 
-/** @param {string[]} asked */
-async function main(asked) {
+async function main() {
+  const { positionals: asked } = parseArgs({ allowPositionals: true });
   for (const which of asked.length ? asked : Object.keys(versions)) {
     const { folder, node } = await installVSCode(/** @type {keyof typeof versions} */ (which));
     console.log(`${which}: ${folder} on ${node}`);
   }
 }
 
-if (process.argv[1]?.endsWith('vscode/install.mjs')) void main(process.argv.slice(2));
+if (process.argv[1]?.endsWith('vscode/install.mjs')) void main();
