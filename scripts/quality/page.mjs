@@ -11,6 +11,7 @@ import { percent } from '../coverage/sums.mjs';
  * @property {Record<string, string>} slow by the file's name
  * @property {Record<string, string>} [soak] what was found out about a problem, by its first line
  * @property {Record<string, string>} dependencies
+ * @property {{part: string, files: string[], lines: number, why: string}[]} handwritten `files`: folders too
  */
 
 /** A file of tests that takes longer needs a reason. In seconds. */
@@ -38,7 +39,7 @@ export function page(kept, reasons, manifest, before = '') {
   const names = missed.map(([, name = '']) => name);
   /** @type {(title: string, result: any, fresh: string) => string} */
   const section = (title, result, fresh) => (result ? undefined : known.get(title)) ?? `## ${title}\n\n${fresh}`;
-  const dependencies = [auditSection(kept.audit), dependenciesSection(reasons, manifest)].join('\n\n');
+  const audit = kept.audit ? undefined : /^`npm audit`.*$/m.exec(known.get('Dependencies') ?? '')?.[0];
   const sections = [
     '# Dueline in figures',
     introduction(),
@@ -49,7 +50,8 @@ export function page(kept, reasons, manifest, before = '') {
     section('Tests', kept.tests, testsSection(kept.tests, reasons)),
     section('Coverage', kept.coverage, coverageSection(kept.coverage)),
     section('Packages', kept.packages, packagesSection(kept.packages)),
-    section('Dependencies', kept.audit, dependencies),
+    `## Dependencies\n\n${audit ?? auditSection(kept.audit)}\n\n${dependenciesSection(reasons, manifest)}`,
+    `## Written by hand, and why\n\n${handwrittenSection(reasons)}`,
   ];
   return { text: `${sections.join('\n\n')}\n`, unexplained: names.filter(name => !reasons.missed[name]) };
 }
@@ -222,4 +224,15 @@ function dependenciesSection(reasons, { dependencies, devDependencies }) {
     Object.entries(named).map(([name, version]) => [`${name} ${version}`, reasons.dependencies[name] ?? '']);
   const shipped = table(['Shipped in the package', 'Why'], rows(dependencies));
   return `${shipped}\n\n${table(['For building and testing', 'Why'], rows(devDependencies))}`;
+}
+
+/** @param {Reasons} reasons */
+function handwrittenSection({ handwritten }) {
+  const rows = handwritten.map(({ part, files, lines, why }) => [
+    part,
+    files.map(file => `\`${file}\``).join(', '),
+    lines,
+    why,
+  ]);
+  return `What a package could do, with the reason why none does.\n\n${table(['Part', 'Files', 'Lines', 'Why'], rows)}`;
 }

@@ -1,15 +1,37 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { page } from '../quality/page.mjs';
 
 const reasons = JSON.parse(readFileSync('scripts/quality/reasons.json', 'utf8'));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const stamp = { at: '2026-11-21T10:00:00.000Z', commit: '1234567' };
 
+const linesOf = (path: string): number =>
+  statSync(path).isDirectory()
+    ? readdirSync(path).reduce((sum, name) => sum + linesOf(join(path, name)), 0)
+    : readFileSync(path, 'utf8').split('\n').length - 1;
+
 describe('the page of figures', () => {
   it('has a reason for each dependency, and for nothing else', () => {
     const named = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     assert.deepEqual(Object.keys(reasons.dependencies).sort(), named.sort());
+  });
+
+  it('says what is written by hand where it lies, and about how long it is', () => {
+    const { handwritten } = reasons as { handwritten: { part: string; files: string[]; lines: number }[] };
+    assert.ok(handwritten.length > 10);
+    for (const { part, files, lines } of handwritten) {
+      for (const file of files) assert.ok(existsSync(file), `${part}: there is no ${file}`);
+      const found = files.reduce((sum, file) => sum + linesOf(file), 0);
+      assert.ok(Math.abs(found - lines) <= lines / 4, `${part}: ${found} lines, reasons.json says ${lines}`);
+    }
+  });
+
+  it('has its dependencies and reasons as they are now', () => {
+    const before = readFileSync('docs/quality.md', 'utf8');
+    const from = (text: string) => text.slice(text.indexOf('## Dependencies'));
+    assert.equal(from(before), from(page({}, reasons, manifest, before).text), 'npm run quality -- page');
   });
 
   it('says which goal is missed and why, and names those that nobody explained', () => {
