@@ -1,5 +1,6 @@
 import { descent } from '../core/descent';
 import { DuelineError } from '../core/errors';
+import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
 import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/recurrence/completion';
 import { dateLine, withLine } from '../core/recurrence/dateLines';
@@ -15,7 +16,7 @@ import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
 import type { Writer } from '../store/types';
 import { engineMessage } from './messages';
-import { isTracked, newRow, patchFor } from './taskRow';
+import { isTracked, newRow, patchFor, patchWithLines } from './taskRow';
 import { checkInput, inSeconds, wholeSeconds } from './validate';
 
 interface Completion {
@@ -41,7 +42,7 @@ export class TaskEditor {
     this.now = clock.now();
   }
 
-  create(listId: Id, given: TaskInput): Id {
+  create(listId: Id, given: TaskEdit): Id {
     const list = this.writableList(listId);
     checkInput(given);
     const input = inSeconds(given);
@@ -49,7 +50,7 @@ export class TaskEditor {
     return this.tx.insertTask(newRow(input, list, this.newUid(), this.now));
   }
 
-  update(id: Id, given: TaskInput): void {
+  update(id: Id, given: TaskEdit): void {
     const task = this.#alone(this.writableTask(id), given);
     checkInput(given, task);
     if (task.masterId !== null && given.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
@@ -57,10 +58,10 @@ export class TaskEditor {
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
       const { status: _completed, percentComplete: _percent, ...rest } = input;
-      this.touch(task, patchFor(rest, task, this.now));
+      this.touch(task, patchWithLines(rest, task, this.now));
       this.complete(id);
     } else {
-      this.touch(task, patchFor(input, task, this.now));
+      this.touch(task, patchWithLines(input, task, this.now));
     }
   }
 
@@ -103,7 +104,7 @@ export class TaskEditor {
     const series = this.#repeating(this.writableTask(id));
     const index = new OverrideIndex(series.master, series.overrides);
     const following = index.followingAt(occurrence);
-    const shown = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following)) };
+    const shown = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following, series.master)) };
     checkInput(input, shown);
     const { dtstart, due } = input;
     const patch: RowPatch = {

@@ -1,4 +1,6 @@
 import { DuelineError } from '../core/errors';
+import { groupOf, namesOfKind, textColumns } from '../core/fields/table';
+import { type TaskEdit, withLineTexts } from '../core/fields/values';
 import { alarmKey } from '../core/ical/alarmKey';
 import { emptyFields } from '../core/ical/row';
 import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
@@ -6,7 +8,6 @@ import type { NewRow, RowPatch } from '../core/rowEdit';
 import { transition } from '../core/status';
 import { uniqueTags } from '../core/tags';
 import { engineMessage } from './messages';
-import { textFields } from './validate';
 
 const appleEpochSeconds = 978_307_200;
 
@@ -23,23 +24,30 @@ const cleanText = (text: string) =>
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .toWellFormed();
 
-const plainFields = ['color', 'priority', 'classification', 'dtstart', 'due', 'parentId'] as const;
+/** Columns that take a value as it is given. Status and progress depend on each other, and have a rule of their own. */
+const plainColumns = namesOfKind('number', 'time', 'flag', 'id', 'alarms').filter(
+  name => groupOf(name) !== 'completion',
+);
 
-/** The row patch that a checked input means on `current`; empty where nothing would change. */
+/** The row patch that a checked input means on the columns of `current`; empty where nothing would change. */
 export function patchFor(input: TaskInput, current: Task, now: EpochMs): RowPatch {
   const patch: { -readonly [K in keyof RowPatch]: RowPatch[K] } = {};
-  for (const field of textFields) {
+  for (const field of textColumns) {
     const value = input[field];
     if (value !== undefined) patch[field] = value === null ? null : cleanText(value);
   }
-  for (const field of plainFields) if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
+  for (const field of plainColumns) if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
   if (input.tags !== undefined) patch.tags = uniqueTags(input.tags.map(cleanText));
-  if (input.alarms !== undefined) patch.alarms = input.alarms;
-  if (input.isAllDay !== undefined) patch.isAllDay = input.isAllDay;
   settleDates(patch, current);
   Object.assign(patch, transition(input, current, now));
   return onlyChanges(patch, current);
 }
+
+/** The same, with the texts that stand in lines of the row. */
+export const patchWithLines = (input: TaskEdit, current: Task, now: EpochMs): RowPatch => ({
+  ...patchFor(input, current, now),
+  ...onlyChanges({ unknownProperties: withLineTexts(current, input) }, current),
+});
 
 /** Keeps the date group sound: DUE and DURATION exclude each other, a DATE has no zone, no date is no all-day. */
 function settleDates(patch: { -readonly [K in keyof RowPatch]: RowPatch[K] }, current: Task): void {
@@ -80,8 +88,8 @@ export function blankTask(listId: number, uid: string, now: EpochMs): Task {
 }
 
 /** The row of a new task in `list`. */
-export function newRow(input: TaskInput, list: TaskList, uid: string, now: EpochMs): NewRow {
+export function newRow(input: TaskEdit, list: TaskList, uid: string, now: EpochMs): NewRow {
   const { id: _id, ...blank } = blankTask(list.id, uid, now);
-  const row: RowPatch = { ...blank, ...patchFor(input, { ...blank, id: 0 }, now) };
+  const row: RowPatch = { ...blank, ...patchWithLines(input, { ...blank, id: 0 }, now) };
   return { ...row, listId: list.id, uid, isDirty: isTracked(list) };
 }

@@ -1,14 +1,13 @@
 import { DuelineError } from '../core/errors';
+import { namesOfKind, taskFields } from '../core/fields/table';
+import type { TaskEdit } from '../core/fields/values';
 import type { Message } from '../core/message';
-import type { AlarmInput, EpochMs, Task, TaskInput } from '../core/model';
+import type { AlarmInput, EpochMs, Task } from '../core/model';
 import { checkRule } from '../core/recurrence/instances';
 import { firstMs, lastMs } from '../core/time/dates';
 import { dayMs } from '../core/time/units';
 import { resolveZone } from '../core/time/zones';
 import { engineMessage } from './messages';
-
-/** What of an input is text. */
-export const textFields = ['title', 'description', 'location', 'url', 'duration', 'timezone', 'rrule'] as const;
 
 const invalid = (message: Message | string) => new DuelineError('invalid', message);
 
@@ -31,7 +30,7 @@ export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recu
  *
  * @throws DuelineError `invalid`
  */
-export function checkInput(input: TaskInput, current?: Task): void {
+export function checkInput(input: TaskEdit, current?: Task): void {
   checkTexts(input);
   checkNumbers(input);
   if (input.url && /[\r\n]/.test(input.url)) throw invalid(engineMessage('urlLineBreak'));
@@ -53,10 +52,8 @@ function checkText(field: string, value: unknown): void {
   if (value !== undefined && value !== null && typeof value !== 'string') throw invalid(`"${field}" must be text.`);
 }
 
-function checkTexts(input: TaskInput): void {
-  for (const field of textFields) {
-    checkText(field, input[field]);
-  }
+function checkTexts(input: TaskEdit): void {
+  for (const field of namesOfKind('text')) checkText(field, input[field]);
   const tags: unknown = input.tags;
   if (tags !== undefined && !(Array.isArray(tags) && tags.every(tag => typeof tag === 'string')))
     throw invalid('"tags" must be a list of texts.');
@@ -64,15 +61,13 @@ function checkTexts(input: TaskInput): void {
     throw invalid('"isAllDay" must be true or false.');
 }
 
-function checkNumbers(input: TaskInput): void {
+function checkNumbers(input: TaskEdit): void {
   if (input.priority === null || input.status === null) throw invalid('Priority and status cannot be empty.');
-  checkInteger('priority', input.priority, 0, 9);
-  checkInteger('status', input.status, 0, 3);
-  checkInteger('percentComplete', input.percentComplete, 0, 100);
-  checkInteger('classification', input.classification, 0, 2);
-  checkInteger('color', input.color, -0x80000000, 0x7fffffff);
-  checkInteger('dtstart', input.dtstart, firstMs, lastMs);
-  checkInteger('due', input.due, firstMs, lastMs);
+  for (const field of namesOfKind('number')) {
+    const [least, most] = taskFields[field].range;
+    checkInteger(field, input[field], least, most);
+  }
+  for (const field of namesOfKind('time')) checkInteger(field, input[field], firstMs, lastMs);
   checkInteger('parentId', input.parentId, 1, Number.MAX_SAFE_INTEGER);
 }
 
@@ -95,7 +90,7 @@ function checkAlarm(alarm: AlarmInput): void {
     throw invalid(`"${shown(reference)}" is no reference of a reminder; use DUE, START or ABSOLUTE.`);
 }
 
-function checkAllDay(input: TaskInput, current: Task | undefined): void {
+function checkAllDay(input: TaskEdit, current: Task | undefined): void {
   if (!(input.isAllDay ?? current?.isAllDay)) return;
   for (const field of ['dtstart', 'due'] as const) {
     const value = input[field] ?? null;

@@ -20,15 +20,25 @@ const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
 const rules: Record<string, Rule> = {
   core: { rooms: [] },
   'core/time': { rooms: ['core'], packages: ['temporal-polyfill'] },
-  'core/recurrence': { rooms: ['core', 'core/time'] },
-  'core/ical': { rooms: ['core', 'core/time', 'core/recurrence'], packages: ['temporal-polyfill', 'color-name'] },
+  // How a text is escaped in a line, which the lines of our own need as well.
+  'core/ical/text': { rooms: [] },
+  'core/fields': { rooms: ['core', 'core/ical/text'] },
+  'core/recurrence': { rooms: ['core', 'core/time', 'core/fields'] },
+  'core/ical': {
+    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/ical/text'],
+    packages: ['temporal-polyfill', 'color-name'],
+  },
   'core/sync': { rooms: ['core', 'core/ical'] },
   'core/reminders': { rooms: ['core', 'core/time', 'core/recurrence'] },
   'core/quickAdd/languages': { rooms: ['core', 'core/time'] },
   'core/quickAdd': { rooms: ['core', 'core/time', 'core/recurrence', 'core/quickAdd/languages'] },
-  'core/exchange': { rooms: ['core', 'core/time', 'core/recurrence', 'core/ical', 'core/quickAdd'] },
-  'core/filter/parse': { rooms: ['core', 'core/time'] },
-  'core/filter/eval': { rooms: ['core', 'core/time', 'core/recurrence', 'core/reminders', 'core/filter/parse'] },
+  'core/exchange': {
+    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/ical', 'core/ical/text', 'core/quickAdd'],
+  },
+  'core/filter/parse': { rooms: ['core', 'core/time', 'core/fields'] },
+  'core/filter/eval': {
+    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/reminders', 'core/filter/parse'],
+  },
   'core/filter/help': { rooms: ['core', 'core/time', 'core/filter/parse', 'core/filter/eval'] },
   'core/agenda': { rooms: ['core', 'core/time', 'core/recurrence', 'core/filter/parse', 'core/filter/eval'] },
 

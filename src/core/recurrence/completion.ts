@@ -203,7 +203,7 @@ export function overrideRow(master: Task, { recurrenceId, dtstart, due, followin
   const from = following ?? master;
   return {
     ...columns,
-    ...(following && contentOf(following)),
+    ...(following && contentOf(following, master)),
     masterId: id,
     recurrenceId,
     dtstart: from.dtstart === null ? null : dtstart,

@@ -1,9 +1,9 @@
+import { linesOf, type Raw } from '../fields/lines';
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
 import { wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { codedDates, dateLine } from './dateLines';
-import { linesOf } from './repeatFrom';
 
 /**
  * KDE writes no overrides for what is done: it keeps the occurrence that a series has come to in a line of its own, and
@@ -15,7 +15,7 @@ const form = /^X-KDE-LIBKCAL-DTRECURRENCE[;:]/i;
 type Series = Pick<Task, 'unknownProperties' | 'isAllDay' | 'timezone'>;
 
 /** The line; undefined where there is none. */
-export const kdeProgress = ({ unknownProperties }: Pick<Task, 'unknownProperties'>): string | undefined =>
+export const kdeProgress = ({ unknownProperties }: Raw): string | undefined =>
   unknownProperties?.toUpperCase().includes(kdeProgressName)
     ? linesOf({ unknownProperties }).find(text => form.test(text))
     : undefined;

@@ -184,7 +184,7 @@ function editFollowing(
 
 function heldColumns(held: Task, master: Task, at: number): RowPatch {
   const placed = placedBy(held, master, at);
-  return { ...contentOf(held), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
+  return { ...contentOf(held, master), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
 }
 
 const unsent = { href: null, etag: null };

@@ -1,9 +1,11 @@
+import { linesOf, type Raw } from '../fields/lines';
+import { type ContentColumn, contentColumns } from '../fields/table';
+import { lineTextsOf, withLineTexts } from '../fields/values';
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
 import { addDuration, fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { dateLine } from './dateLines';
-import { linesOf } from './repeatFrom';
 
 /**
  * An override that holds for the occurrences behind it as well: `RECURRENCE-ID;RANGE=THISANDFUTURE` (RFC 5545 3.2.13).
@@ -11,7 +13,6 @@ import { linesOf } from './repeatFrom';
  * the one occurrence (status, progress, completion) holds for it alone: nothing that is still to be done may vanish.
  */
 
-type Raw = Pick<Task, 'unknownProperties'>;
 type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
 type Placed = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: number };
 
@@ -69,18 +70,8 @@ export function placedBy(row: Task, master: Task, recurrenceId: number): Placed 
   return { recurrenceId, dtstart, due };
 }
 
-const ownContent = [
-  'title',
-  'description',
-  'location',
-  'url',
-  'color',
-  'tags',
-  'priority',
-  'classification',
-  'alarms',
-] as const;
-
-/** What of an override holds on, dates aside. */
-export const contentOf = (row: Task): Pick<Task, (typeof ownContent)[number]> =>
-  Object.fromEntries(ownContent.map(column => [column, row[column]])) as Pick<Task, (typeof ownContent)[number]>;
+/** What of an override holds on, dates aside; its texts that stand in lines as lines of the series. */
+export const contentOf = (row: Task, series: Raw): Pick<Task, ContentColumn | 'unknownProperties'> => {
+  const columns = Object.fromEntries(contentColumns.map(column => [column, row[column]])) as Pick<Task, ContentColumn>;
+  return { ...columns, unknownProperties: withLineTexts(series, lineTextsOf(row)) };
+};

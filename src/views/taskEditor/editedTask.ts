@@ -58,11 +58,11 @@ export class EditedTask {
     const instance = task && this.#instance(task);
     const override = task && this.#override(task);
     if (!task || !(instance || override)) return task;
-    const { rrule, rdate, exdate, unknownProperties, id } = task;
-    const whole = { id, rrule, rdate, exdate, unknownProperties, masterId: null, recurrenceId: null };
-    if (override) return { ...override, ...whole };
+    const { rrule, rdate, exdate, id } = task;
+    const whole = { id, rrule, rdate, exdate, masterId: null, recurrenceId: null };
+    if (override) return { ...override, ...contentOf(override, task), ...whole };
     const { following, due, dtstart } = instance!;
-    const content = following && contentOf(following);
+    const content = following && contentOf(following, task);
     const dates = { due: task.due === null ? null : due, dtstart: task.dtstart === null ? null : dtstart };
     return { ...task, ...content, ...dates, ...whole };
   }

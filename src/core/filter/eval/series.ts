@@ -18,7 +18,7 @@ export interface DatedTask {
 }
 
 const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstance): DatedTask => ({
-  task: override ?? (following ? { ...master, ...contentOf(following) } : master),
+  task: override ?? (following ? { ...master, ...contentOf(following, master) } : master),
   dtstart,
   due,
 });

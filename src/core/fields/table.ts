@@ -1,0 +1,137 @@
+import type { TaskInput } from '../model';
+
+/** What a field holds. Readers that treat a kind alike go by it. */
+type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';
+
+interface FieldFacts {
+  readonly kind: FieldKind;
+  /** Fields that are edited, merged and lost together. A field without one is a group of its own. */
+  readonly group?: 'completion' | 'dates' | 'rrule' | 'parent';
+  /** Of a number: the least and the most that it may be. */
+  readonly range?: readonly [least: number, most: number];
+}
+
+/** A text that stands for itself: its readers find all that they need here. */
+interface TextFacts extends FieldFacts {
+  readonly kind: 'text';
+  /** Of the VTODO. */
+  readonly property: string;
+  /** The table of tasks has no column for it: it stands in `unknownProperties` as the line of its property. */
+  readonly isLine?: true;
+  /** A URI is on one line and without escapes. */
+  readonly isUri?: true;
+  /** Above its control in the form; and as the name of what gave way in a conflict. Both are translated. */
+  readonly label: string;
+  readonly name: string;
+  /** `presence` is what `has:` asks for. */
+  readonly filter: { readonly word: string; readonly meaning: string; readonly presence: string };
+  /** `others` is what other programs call the column, in lower case, with letters and digits only. */
+  readonly csv: { readonly column: string; readonly others: string };
+  /** Its control among the details of the form; those without have a place of their own. */
+  readonly control?: 'text' | 'url';
+}
+
+type AnyField = (FieldFacts & { readonly label?: never }) | TextFacts;
+
+/**
+ * Every field of a task that a person may set, and what there is to know about it. What only one field needs (how dates
+ * hang together, what a rule means) is in the code about that; what all of a kind need is here.
+ */
+export const taskFields = {
+  title: {
+    kind: 'text',
+    property: 'SUMMARY',
+    label: 'Title',
+    name: 'title',
+    filter: { word: 'title', meaning: 'Text in the title', presence: 'A title' },
+    csv: {
+      column: 'title',
+      others: 'task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
+    },
+  },
+  description: {
+    kind: 'text',
+    property: 'DESCRIPTION',
+    label: 'Notes',
+    name: 'notes',
+    filter: { word: 'notes', meaning: 'Text in the notes', presence: 'Notes' },
+    csv: {
+      column: 'notes',
+      others: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
+    },
+  },
+  location: {
+    kind: 'text',
+    property: 'LOCATION',
+    label: 'Location',
+    name: 'location',
+    filter: { word: 'location', meaning: 'Text in the location', presence: 'A location' },
+    csv: { column: 'location', others: 'place|ort|lieu|local|الموقع' },
+    control: 'text',
+  },
+  url: {
+    kind: 'text',
+    property: 'URL',
+    isUri: true,
+    label: 'URL',
+    name: 'link',
+    filter: { word: 'url', meaning: 'Text in the URL', presence: 'A URL' },
+    csv: { column: 'url', others: 'link|website|الرابط' },
+    control: 'url',
+  },
+  color: { kind: 'number', range: [-0x80000000, 0x7fffffff] },
+  tags: { kind: 'tags' },
+  status: { kind: 'number', group: 'completion', range: [0, 3] },
+  percentComplete: { kind: 'number', group: 'completion', range: [0, 100] },
+  priority: { kind: 'number', range: [0, 9] },
+  classification: { kind: 'number', range: [0, 2] },
+  dtstart: { kind: 'time', group: 'dates' },
+  due: { kind: 'time', group: 'dates' },
+  duration: { kind: 'text', group: 'dates' },
+  isAllDay: { kind: 'flag', group: 'dates' },
+  timezone: { kind: 'text', group: 'dates' },
+  rrule: { kind: 'text', group: 'rrule' },
+  parentId: { kind: 'id', group: 'parent' },
+  alarms: { kind: 'alarms' },
+} as const satisfies Readonly<Record<keyof TaskInput, AnyField>> & Readonly<Record<string, AnyField>>;
+
+type Table = typeof taskFields;
+type FieldName = keyof Table;
+
+type NamesWith<Facts> = { [Name in FieldName]: Table[Name] extends Facts ? Name : never }[FieldName];
+
+/** All names whose facts pass a test; `Name` says in types what the test says. */
+const namesWith = <Name extends FieldName>(test: (facts: AnyField, name: FieldName) => boolean): readonly Name[] =>
+  (Object.keys(taskFields) as FieldName[]).filter((name): name is Name => test(taskFields[name], name));
+
+/** By what they hold: columns and, of texts, lines too. */
+type NameOfKind<Kind extends FieldKind> = NamesWith<{ readonly kind: Kind }>;
+export const namesOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]): readonly NameOfKind<Kind>[] =>
+  namesWith(({ kind }) => (kinds as readonly FieldKind[]).includes(kind));
+
+/** Texts that stand for themselves. */
+export type TextName = NamesWith<{ readonly label: string }>;
+export const textNames = namesWith<TextName>(({ label }) => label !== undefined);
+export const textFacts: Readonly<Record<TextName, TextFacts>> = taskFields;
+
+type LineName = NamesWith<{ readonly isLine: true }>;
+export type ColumnName = Exclude<TextName, LineName>;
+export const isColumn = (name: TextName): name is ColumnName => !textFacts[name].isLine;
+
+/** What a field belongs to as it is edited and merged: a group of several, or its own. */
+type FieldGroup = {
+  [Name in FieldName]: Table[Name] extends { readonly group: infer Group } ? Group : Name;
+}[FieldName];
+
+/** Every text that stands in a column. */
+type TextColumn = Exclude<NameOfKind<'text'>, LineName>;
+export const textColumns = namesWith<TextColumn>(facts => facts.kind === 'text' && !('isLine' in facts));
+
+export const groupOf = (name: FieldName): FieldGroup => {
+  const facts: AnyField = taskFields[name];
+  return facts.group ?? (name as Exclude<FieldName, NamesWith<{ readonly group: string }>>);
+};
+
+/** Columns of what a task is, whenever it is to be done and however far it has come. */
+export type ContentColumn = Exclude<FieldName, LineName | NamesWith<{ readonly group: string }>>;
+export const contentColumns = namesWith<ContentColumn>(facts => facts.group === undefined && !('isLine' in facts));

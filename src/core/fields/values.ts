@@ -1,0 +1,38 @@
+import { cleanText, escapeText, unescapeText } from '../ical/text';
+import type { Task, TaskInput } from '../model';
+import { type Raw, valuesOf, withLine } from './lines';
+import { type ColumnName, isColumn, type TextName, textFacts, textNames } from './table';
+
+/** Texts of a task by their names, those in columns and those in lines. */
+type Texts = { [Name in TextName]?: string | null };
+
+/** What a person may set: the interface's input, and the texts that only lines hold. */
+export type TaskEdit = TaskInput & Texts;
+
+/** A row as far as it holds texts. */
+type TextRow = Pick<Task, ColumnName> & Raw;
+
+function textOf(row: TextRow, name: TextName): string | null {
+  const { property } = textFacts[name];
+  if (isColumn(name)) return row[name];
+  const [value] = valuesOf(row, property);
+  return value === undefined ? null : cleanText(unescapeText(value));
+}
+
+const lineNames: readonly TextName[] = textNames.filter(name => !isColumn(name));
+
+/** What a row's lines say. */
+export const lineTextsOf = (row: TextRow): Texts =>
+  Object.fromEntries(lineNames.map(name => [name, textOf(row, name)]));
+
+/** The row's lines with what of `texts` stands in lines; an empty text has none, which some servers would refuse. */
+export function withLineTexts(row: Raw, texts: Texts): string | null {
+  let { unknownProperties } = row;
+  for (const name of lineNames) {
+    const text = texts[name];
+    if (text === undefined) continue;
+    const value = text === null || text === '' ? null : escapeText(cleanText(text));
+    unknownProperties = withLine({ unknownProperties }, textFacts[name].property, value);
+  }
+  return unknownProperties;
+}
