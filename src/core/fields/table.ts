@@ -118,8 +118,11 @@ type LineName = NamesWith<{ readonly isLine: true }>;
 export type ColumnName = Exclude<TextName, LineName>;
 export const isColumn = (name: TextName): name is ColumnName => !textFacts[name].isLine;
 
+/** Those of them that a column holds; the others stand in lines. */
+export const columnNames = textNames.filter(isColumn);
+
 /** What a field belongs to as it is edited and merged: a group of several, or its own. */
-type FieldGroup = {
+export type FieldGroup = {
   [Name in FieldName]: Table[Name] extends { readonly group: infer Group } ? Group : Name;
 }[FieldName];
 

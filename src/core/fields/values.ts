@@ -4,7 +4,7 @@ import { type Raw, valuesOf, withLine } from './lines';
 import { type ColumnName, isColumn, type TextName, textFacts, textNames } from './table';
 
 /** Texts of a task by their names, those in columns and those in lines. */
-type Texts = { [Name in TextName]?: string | null };
+export type Texts = { [Name in TextName]?: string | null };
 
 /** What a person may set: the interface's input, and the texts that only lines hold. */
 export type TaskEdit = TaskInput & Texts;
@@ -12,7 +12,7 @@ export type TaskEdit = TaskInput & Texts;
 /** A row as far as it holds texts. */
 type TextRow = Pick<Task, ColumnName> & Raw;
 
-function textOf(row: TextRow, name: TextName): string | null {
+export function textOf(row: TextRow, name: TextName): string | null {
   const { property } = textFacts[name];
   if (isColumn(name)) return row[name];
   const [value] = valuesOf(row, property);
@@ -35,4 +35,11 @@ export function withLineTexts(row: Raw, texts: Texts): string | null {
     unknownProperties = withLine({ unknownProperties }, textFacts[name].property, value);
   }
   return unknownProperties;
+}
+
+/** What stands in columns, without what stands in lines. */
+export function columnsIn<Said extends Texts>(said: Said): Said {
+  const columns = { ...said };
+  for (const name of lineNames) delete columns[name];
+  return columns;
 }

@@ -1,3 +1,5 @@
+import { type FieldGroup, type TextName, textFacts, textNames } from '../fields/table';
+import { columnsIn, lineTextsOf, type Texts, textOf, withLineTexts } from '../fields/values';
 import { Classification } from '../model';
 import { repeatsFromCompletion, withRepeatFrom } from '../recurrence/repeatFrom';
 import { holdsOn, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
@@ -15,12 +17,13 @@ import { isSameSecond, linesOfColumn } from './writeFields';
 import { noZones, type Zones } from './zoneTable';
 
 /** A group's values: columns, the parent by its UID, and what a line of ours says among those that no column holds. */
-export type Columns = Partial<TaskFields> & {
-  readonly parentUid?: string | null;
-  readonly repeatFrom?: 'due' | 'completion';
-  /** The line that says whether an override holds for the occurrences behind it. */
-  readonly range?: string | undefined;
-};
+export type Columns = Partial<TaskFields> &
+  Texts & {
+    readonly parentUid?: string | null;
+    readonly repeatFrom?: 'due' | 'completion';
+    /** The line that says whether an override holds for the occurrences behind it. */
+    readonly range?: string | undefined;
+  };
 
 type Same<Value> = (a: Value, b: Value) => boolean;
 type Column = keyof Columns;
@@ -48,15 +51,18 @@ const isSameSet = (a: readonly unknown[], b: readonly unknown[]) => {
   return left.size === right.size && [...left].every(value => right.has(value));
 };
 
+const isSameUri = by((url: string | null) => (url === null ? null : cleanLine(url).trim()));
+
+const textGroup = (name: TextName): GroupFacts => {
+  const isSame = textFacts[name].isUri ? isSameUri : isSameText;
+  return { columns: [name], isSame: by(({ fields }: ResourceRow) => textOf(fields, name), isSame) };
+};
+
+const textGroups = Object.fromEntries(textNames.map(name => [name, textGroup(name)])) as Record<TextName, GroupFacts>;
+
 /** What of a task is edited, merged and lost together, and when two tasks say the same in it. */
 const byGroup = {
-  title: column('title', isSameText),
-  description: column('description', isSameText),
-  location: column('location', isSameText),
-  url: column(
-    'url',
-    by(url => (url === null ? null : cleanLine(url).trim())),
-  ),
+  ...textGroups,
   color: column('color', isSameColor),
   tags: column(
     'tags',
@@ -102,14 +108,20 @@ const byGroup = {
     'unknownProperties',
     by(lines => unknownSet(lines), isSameSet),
   ),
-} satisfies Record<string, GroupFacts>;
+} satisfies Record<FieldGroup, GroupFacts> & Record<string, GroupFacts>;
 
 export type Group = keyof typeof byGroup;
 
 export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Columns {
   const repeatFrom = repeatsFromCompletion(fields) ? 'completion' : 'due';
   const range = rangeLine(fields);
-  const all: Columns = { ...fields, parentUid, repeatFrom, ...(range !== undefined && { range }) };
+  const all: Columns = {
+    ...fields,
+    ...lineTextsOf(fields),
+    parentUid,
+    repeatFrom,
+    ...(range !== undefined && { range }),
+  };
   return Object.fromEntries(byGroup[group].columns.flatMap(name => (name in all ? [[name, all[name]]] : [])));
 }
 
@@ -121,12 +133,14 @@ export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...column
 /** What a task's columns become; what a line of ours says goes into the lines that the task has. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
-  { parentUid: _parent, repeatFrom, range, ...columns }: Columns,
+  { parentUid: _parent, repeatFrom, range, ...said }: Columns,
 ): Partial<TaskFields> {
-  if (!repeatFrom && range === undefined) return columns;
-  const own = { unknownProperties, ...columns };
+  const columns = columnsIn(said);
+  const before = { unknownProperties, ...columns };
+  const own = { unknownProperties: withLineTexts(before, said) };
   if (range !== undefined) own.unknownProperties = withRangeLine(own, range);
-  return { ...columns, unknownProperties: repeatFrom ? withRepeatFrom(own, repeatFrom) : own.unknownProperties };
+  if (repeatFrom) own.unknownProperties = withRepeatFrom(own, repeatFrom);
+  return own.unknownProperties === before.unknownProperties ? columns : { ...columns, ...own };
 }
 
 export const groups = Object.keys(byGroup) as readonly Group[];

@@ -1,3 +1,4 @@
+import { columnNames, textFacts } from '../fields/table';
 import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { uniqueTags } from '../tags';
@@ -128,10 +129,10 @@ class Taken {
 }
 
 function readTexts(taken: Taken, fields: Draft, own: readonly ContentLine[]): void {
-  fields.title = taken.take('SUMMARY', text) ?? null;
-  fields.description = taken.take('DESCRIPTION', text) ?? null;
-  fields.location = taken.take('LOCATION', text) ?? null;
-  fields.url = taken.take('URL', line => cleanLine(line.value.trim())) ?? null;
+  for (const name of columnNames) {
+    const { property, isUri } = textFacts[name];
+    fields[name] = taken.take(property, isUri ? uri : text) ?? null;
+  }
   fields.color = taken.take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
   const categories = own.filter(line => line.name === 'CATEGORIES');
   for (const line of categories) taken.modelled.add(line);
@@ -212,6 +213,8 @@ const text = (line: ContentLine) => {
   const isQuoted = paramOf(line, 'ENCODING')?.toUpperCase() === 'QUOTED-PRINTABLE';
   return cleanText(unescapeText(isQuoted ? unquotePrintable(line.value) : line.value));
 };
+
+const uri = (line: ContentLine) => cleanLine(line.value.trim());
 
 const statusOf = (line: ContentLine) => statuses.get(line.value.trim().toUpperCase());
 

@@ -1,3 +1,5 @@
+import { textFacts, textNames } from '../fields/table';
+import { textOf } from '../fields/values';
 import { Status } from '../model';
 import { kdeProgress, kdeProgressName } from '../recurrence/kdeProgress';
 import { repeatFromName, repeatsFromCompletion } from '../recurrence/repeatFrom';
@@ -18,20 +20,17 @@ export const isSameSecond = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.floor(a / 1000) === Math.floor(b / 1000));
 
 export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields): void {
-  const text = (name: string, old: string | null, value: string | null, stale: readonly string[] = []) => {
-    const clean = value === null ? null : cleanText(value);
-    if (clean === old) return false;
-    patch.set(name, clean === null ? null : escapeText(clean), { without: [...encodingParams, ...stale] });
-    return true;
-  };
-  text('SUMMARY', before.title, after.title);
-  if (text('DESCRIPTION', before.description, after.description, staleRichText(patch.named('DESCRIPTION')[0]))) {
+  for (const name of textNames) {
+    const { property, isUri } = textFacts[name];
+    const said = textOf(after, name);
+    const value = said === null ? null : isUri ? cleanLine(said).trim() : cleanText(said);
+    if (value === textOf(before, name)) continue;
+    const stale = name === 'description' ? staleRichText(patch.named(property)[0]) : [];
+    if (isUri || value === null) patch.set(property, value);
+    else patch.set(property, escapeText(value), { without: [...encodingParams, ...stale] });
     // The same text as HTML, which others would go on showing.
-    patch.set('X-ALT-DESC', null);
+    if (name === 'description') patch.set('X-ALT-DESC', null);
   }
-  text('LOCATION', before.location, after.location);
-  const url = after.url === null ? null : cleanLine(after.url).trim();
-  if (url !== before.url) patch.set('URL', url);
   if (!isSameColor(before.color, after.color)) {
     patch.set('COLOR', after.color === null ? null : nameOfColor(after.color));
   }
