@@ -80,6 +80,18 @@ function filterWords() {
 }
 
 /**
+ * What the fields of a task are called: the table says it, `translate` puts it in the person's language.
+ * @returns {Word[]}
+ */
+function fieldWords() {
+  const file = 'src/core/fields/table.ts';
+  const { textFacts } = /** @type {{textFacts: Record<string, {label: string, name: string}>}} */ (loadSource(file));
+  return Object.values(textFacts).flatMap(({ label, name }) =>
+    [label, name].map(text => ({ text, role: 'plain', file })),
+  );
+}
+
+/**
  * What the layers below the views say: the templates of their message tables.
  * @returns {(Word & {code: string})[]}
  */
@@ -103,7 +115,9 @@ export function messageWords() {
 export function wordsOf(files) {
   /** @type {Map<string, {roles: Set<Role>, files: Set<string>}>} */
   const found = new Map();
-  const fromTables = [...filterWords(), ...messageWords()].filter(({ file }) => !files || files.includes(file));
+  const fromTables = [...filterWords(), ...fieldWords(), ...messageWords()].filter(
+    ({ file }) => !files || files.includes(file),
+  );
   for (const { text, role, file } of [...extract(files).words, ...fromTables]) {
     const known = found.get(text) ?? { roles: new Set(), files: new Set() };
     known.roles.add(role);

@@ -34,6 +34,9 @@ export function t(message: string, ...args: Argument[]): string {
   return framed(fill(bundle[message] ?? message, args));
 }
 
+/** The same for words that a table holds, where `scripts/l10n` finds them. */
+export const translate = (words: string): string => t(words);
+
 /** Keeps a sentence in its own direction: its last stop, and the words beside it, would stand on the wrong side. */
 export const framed = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
 

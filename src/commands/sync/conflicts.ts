@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
+import { type TextName, textFacts } from '../../core/fields/table';
 import type { Id } from '../../core/model';
 import type { LostField, LostGroup, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
-import { isolate, listed, t } from '../../shared/l10n';
+import { isolate, listed, t, translate } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
@@ -117,11 +118,7 @@ export function reasonOf({ reason, lost }: SyncConflict): string {
   }
 }
 
-const fieldNames: Readonly<Record<LostGroup, () => string>> = {
-  title: () => t('title'),
-  description: () => t('notes'),
-  location: () => t('location'),
-  url: () => t('link'),
+const fieldNames: Readonly<Record<Exclude<LostGroup, TextName>, () => string>> = {
   color: () => t('color'),
   tags: () => t('tags'),
   completion: () => t('progress'),
@@ -138,7 +135,10 @@ const fieldNames: Readonly<Record<LostGroup, () => string>> = {
 };
 
 /** The record may be of a newer version of Dueline, which merges more. */
-const fieldName = ({ field }: LostField): string => (fieldNames[field] ?? fieldNames.occurrence)();
+const fieldName = ({ field }: LostField): string =>
+  isText(field) ? translate(textFacts[field].name) : (fieldNames[field] ?? fieldNames.occurrence)();
+
+const isText = (field: LostGroup): field is TextName => Object.hasOwn(textFacts, field);
 
 /** Keeps both copies, or shows them and asks which list keeps the task. */
 async function decideDuplicate(

@@ -112,7 +112,10 @@ export const namesOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]): 
 /** Texts that stand for themselves. */
 export type TextName = NamesWith<{ readonly label: string }>;
 export const textNames = namesWith<TextName>(({ label }) => label !== undefined);
-export const textFacts: Readonly<Record<TextName, TextFacts>> = taskFields;
+export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFields[name]])) as Record<
+  TextName,
+  TextFacts
+>;
 
 type LineName = NamesWith<{ readonly isLine: true }>;
 export type ColumnName = Exclude<TextName, LineName>;
