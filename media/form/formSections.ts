@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { percent, t } from '../../src/shared/l10n';
-import type { FormField, FormState } from '../../src/shared/taskEditorProtocol';
+import { type DetailName, detailNames, textFacts } from '../../src/core/fields/table';
+import { percent, t, translate } from '../../src/shared/l10n';
+import type { FormField, FormState, FormTask } from '../../src/shared/taskEditorProtocol';
 import { type FormHandlers, keep, row } from './formRow';
 import { momentField } from './momentField';
 
@@ -9,7 +10,7 @@ import { momentField } from './momentField';
 export function formSections(state: FormState, on: FormHandlers): TemplateResult {
   const { task, lists } = state;
   return html`
-    ${textField(on, 'title', t('Title'), task.title, { big: true, placeholder: task.id === 0 ? t('What needs to be done?') : '' })}
+    ${textField(on, 'title', translate(textFacts.title.label), task.title, { big: true, placeholder: task.id === 0 ? t('What needs to be done?') : '' })}
     ${state.occurrence === null ? nothing : html`<p class="note">${t('One occurrence of a repeating task: {0}', state.occurrence)}</p>`}
     <section class="grid" aria-label=${t('When and where')}>
       ${momentField(on, 'due', t('Due'), task.dueDate, task.dueTime)}
@@ -67,14 +68,7 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
         )}
         <button type="button" class="link" ?disabled=${task.id === 0} @click=${() => on.act('addAlarm')}>${t('Add reminder…')}</button>
       </div>
-      ${textField(on, 'location', t('Location'), task.location)}
-      ${textField(on, 'url', t('URL'), task.url, {
-        type: 'url',
-        after:
-          task.id === 0 || task.url === ''
-            ? nothing
-            : html`<button type="button" class="link" @click=${() => on.act('openLink')}>${t('Open link')}</button>`,
-      })}
+      ${detailNames.map(name => detailField(on, name, task))}
       ${choiceField(
         on,
         'classification',
@@ -112,6 +106,14 @@ export function moreSections({ task, alarms }: FormState, on: FormHandlers): Tem
         </div>`
     }
   `;
+}
+
+function detailField(on: FormHandlers, name: DetailName, task: FormTask) {
+  const { label, control } = textFacts[name];
+  if (control !== 'url') return textField(on, name, translate(label), task[name]);
+  const open = html`<button type="button" class="link" @click=${() => on.act('openLink')}>${t('Open link')}</button>`;
+  const after = task.id === 0 || task[name] === '' ? nothing : open;
+  return textField(on, name, translate(label), task[name], { type: 'url', after });
 }
 
 interface TextShape {

@@ -1,6 +1,7 @@
 import { html, LitElement } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { t } from '../../src/shared/l10n';
+import { textFacts } from '../../src/core/fields/table';
+import { t, translate } from '../../src/shared/l10n';
 import { markdown } from './markdown';
 
 /** Notes as they are written, and as Markdown shows them. */
@@ -39,8 +40,8 @@ class NotesField extends LitElement {
     `;
     return html`
       <div class="notes-head">
-        ${this.shown === 'text' ? html`<label for="notes">${t('Notes')}</label>` : html`<h2>${t('Notes')}</h2>`}
-        <div role="tablist" aria-label=${t('Notes')}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
+        ${this.shown === 'text' ? html`<label for="notes">${translate(textFacts.description.label)}</label>` : html`<h2>${translate(textFacts.description.label)}</h2>`}
+        <div role="tablist" aria-label=${translate(textFacts.description.label)}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
       </div>
       <div id="notes-panel" role="tabpanel" aria-labelledby="notes-${this.shown}">
         ${

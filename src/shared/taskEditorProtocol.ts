@@ -2,17 +2,17 @@
  * What the task form and its host say to each other. The form sends one field at a time, as it is left; the host
  * answers with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
  */
-import type { EpochMs, Id, TaskInput } from '../core/model';
+import { type DetailName, detailNames } from '../core/fields/table';
+import type { TaskEdit } from '../core/fields/values';
+import type { EpochMs, Id } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 
-export interface FormTask {
+export interface FormTask extends Readonly<Record<DetailName, string>> {
   /** 0 for a task that has no title yet and is not stored. */
   readonly id: Id;
   readonly title: string;
   readonly notes: string;
   readonly listId: Id;
-  readonly location: string;
-  readonly url: string;
   readonly tags: readonly string[];
   readonly status: number;
   readonly progress: number;
@@ -70,7 +70,7 @@ export interface FormState {
 }
 
 /** All that was said of a task without a title yet. `from`: what the next date of its repeat counts from. */
-export interface DraftInput extends TaskInput {
+export interface DraftInput extends TaskEdit {
   from?: FormRepeat['from'];
 }
 
@@ -98,12 +98,10 @@ export type ToForm =
   /** `line`: the words that could not be added, for their field. */
   | { readonly type: 'problem'; readonly field: string; readonly message: string; readonly line?: string };
 
-export const formFields = [
+const ownFields = [
   'title',
   'notes',
   'listId',
-  'location',
-  'url',
   'tags',
   'status',
   'progress',
@@ -115,7 +113,8 @@ export const formFields = [
   'timezone',
   'duration',
 ] as const;
-export type FormField = (typeof formFields)[number];
+export type FormField = (typeof ownFields)[number] | DetailName;
+export const formFields: readonly FormField[] = [...ownFields, ...detailNames];
 
 const formActs = ['addAlarm', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];

@@ -1,7 +1,7 @@
 import type { TaskInput } from '../model';
 
 /** What a field holds. Readers that treat a kind alike go by it. */
-type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';
+export type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';
 
 interface FieldFacts {
   readonly kind: FieldKind;
@@ -98,6 +98,8 @@ export const taskFields = {
 type Table = typeof taskFields;
 type FieldName = keyof Table;
 
+export const isField = (name: string): name is FieldName => Object.hasOwn(taskFields, name);
+
 type NamesWith<Facts> = { [Name in FieldName]: Table[Name] extends Facts ? Name : never }[FieldName];
 
 /** All names whose facts pass a test; `Name` says in types what the test says. */
@@ -116,6 +118,10 @@ export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFie
   TextName,
   TextFacts
 >;
+
+/** Those of them that the form shows among the details. */
+export type DetailName = NamesWith<{ readonly control: string }>;
+export const detailNames = namesWith<DetailName>(facts => 'control' in facts);
 
 type LineName = NamesWith<{ readonly isLine: true }>;
 export type ColumnName = Exclude<TextName, LineName>;

@@ -1,7 +1,7 @@
 import { cleanText, escapeText, unescapeText } from '../ical/text';
 import type { Task, TaskInput } from '../model';
 import { type Raw, valuesOf, withLine } from './lines';
-import { type ColumnName, isColumn, type TextName, textFacts, textNames } from './table';
+import { type ColumnName, type DetailName, detailNames, isColumn, type TextName, textFacts, textNames } from './table';
 
 /** Texts of a task by their names, those in columns and those in lines. */
 export type Texts = { [Name in TextName]?: string | null };
@@ -43,3 +43,7 @@ export function columnsIn<Said extends Texts>(said: Said): Said {
   for (const name of lineNames) delete columns[name];
   return columns;
 }
+
+/** The details of a task, empty where there is nothing. */
+export const detailsOf = (row: TextRow): Record<DetailName, string> =>
+  Object.fromEntries(detailNames.map(name => [name, textOf(row, name) ?? ''])) as Record<DetailName, string>;

@@ -1,4 +1,6 @@
 import type { DuelineEngine } from '../../api';
+import { type FieldKind, isField, taskFields } from '../../core/fields/table';
+import { columnsIn, withLineTexts } from '../../core/fields/values';
 import { emptyFields } from '../../core/ical/row';
 import type { Id, Task, TaskInput } from '../../core/model';
 import { withRepeatFrom } from '../../core/recurrence/repeatFrom';
@@ -22,11 +24,11 @@ export class Draft {
   }
 
   get task(): Task {
-    const { title = null, tags = [], alarms = [], from = 'due', ...rest } = this.#input;
+    const { title = null, tags = [], alarms = [], from = 'due', ...rest } = columnsIn(this.#input);
     return {
       ...blank,
       ...(rest as Partial<Task>),
-      unknownProperties: withRepeatFrom(blank, from),
+      unknownProperties: withLineTexts({ unknownProperties: withRepeatFrom(blank, from) }, this.#input),
       title,
       tags,
       listId: this.listId,
@@ -57,31 +59,27 @@ const givesWay = ({ due, duration }: TaskInput): TaskInput =>
 const isText = (value: unknown) => value === null || typeof value === 'string';
 const isNumber = (value: unknown) => value === null || Number.isSafeInteger(value);
 
-/** What a form sets, and what each must be; the rest is the engine's to check when the task is made. */
-const kinds: Readonly<Record<Exclude<keyof DraftInput, 'parentId' | 'alarms'>, (value: unknown) => boolean>> = {
-  title: isText,
-  description: isText,
-  location: isText,
-  url: isText,
-  duration: isText,
-  timezone: isText,
-  rrule: isText,
-  color: isNumber,
-  percentComplete: isNumber,
-  priority: isNumber,
-  classification: isNumber,
-  status: isNumber,
-  dtstart: isNumber,
-  due: isNumber,
-  isAllDay: value => typeof value === 'boolean',
-  from: value => value === 'due' || value === 'completion',
+/** What each kind of field must be; the rest is the engine's to check when the task is made. */
+const checks: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
+  text: isText,
+  number: isNumber,
+  time: isNumber,
+  flag: value => typeof value === 'boolean',
   tags: value => Array.isArray(value) && value.every(tag => typeof tag === 'string'),
+  // No form sets these of a task that is not stored.
+  id: () => false,
+  alarms: () => false,
+};
+
+const isKept = (name: string, value: unknown): boolean => {
+  if (name === 'from') return value === 'due' || value === 'completion';
+  return isField(name) && checks[taskFields[name].kind](value);
 };
 
 /** An input as a page kept it; what it cannot be is left out. */
 function readInput(kept: unknown): DraftInput {
   if (typeof kept !== 'object' || kept === null) return {};
-  const entries = Object.entries(kept).filter(([key, value]) => kinds[key as keyof typeof kinds]?.(value));
+  const entries = Object.entries(kept).filter(([name, value]) => isKept(name, value));
   return Object.fromEntries(entries) as DraftInput;
 }
 

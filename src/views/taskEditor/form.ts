@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../../api';
+import { detailsOf } from '../../core/fields/values';
 import type { EpochMs, Task } from '../../core/model';
 import { anchorOf, checkRule, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
@@ -97,8 +98,7 @@ function formTask(task: Task, zone: string): FormTask {
     title: task.title ?? '',
     notes: task.description ?? '',
     listId: task.listId,
-    location: task.location ?? '',
-    url: task.url ?? '',
+    ...detailsOf(task),
     tags: task.tags,
     status: task.status,
     progress: task.percentComplete ?? 0,

@@ -1,21 +1,20 @@
-import type { ClassificationCode, StatusCode, Task, TaskInput } from '../../core/model';
+import { type DetailName, detailNames, textFacts } from '../../core/fields/table';
+import type { TaskEdit, Texts } from '../../core/fields/values';
+import type { ClassificationCode, StatusCode, Task } from '../../core/model';
 import { uniqueTags } from '../../core/tags';
 import type { FormField } from '../../shared/taskEditorProtocol';
 import { readDuration } from './durationText';
 import { dated, inZone } from './formDates';
 
 /** What one field of the form means on the task as it is now; throws `invalid` for what nobody can store. */
-export function patchOf(field: FormField, value: string, task: Task, zone: string): TaskInput {
+export function patchOf(field: FormField, value: string, task: Task, zone: string): TaskEdit {
   const text = value.trim() === '' ? null : value;
+  if (isDetail(field)) return withText(field, textFacts[field].isUri ? (text?.trim() ?? null) : text);
   switch (field) {
     case 'title':
       return { title: value.trim() };
     case 'notes':
       return { description: text };
-    case 'location':
-      return { location: text };
-    case 'url':
-      return { url: text?.trim() ?? null };
     case 'tags':
       return { tags: uniqueTags(value.split('\n').map(tag => tag.trim().replace(/^#/, ''))) };
     case 'status':
@@ -40,6 +39,10 @@ export function patchOf(field: FormField, value: string, task: Task, zone: strin
       return {};
   }
 }
+
+const isDetail = (field: FormField): field is DetailName => (detailNames as readonly FormField[]).includes(field);
+
+const withText = (name: DetailName, text: string | null): Texts => Object.fromEntries([[name, text]]);
 
 /** Fields that say when an occurrence is: a person may mean one of them, some of them or all. */
 export const datesOf: readonly FormField[] = ['due', 'start', 'timezone', 'duration'];
