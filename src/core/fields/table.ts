@@ -119,6 +119,12 @@ export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFie
   TextFacts
 >;
 
+/** What the filter language calls them. */
+export type TextWord<Name extends TextName = TextName> = Table[Name]['filter']['word'];
+export const nameOfWord = Object.fromEntries(textNames.map(name => [textFacts[name].filter.word, name])) as Readonly<
+  Record<TextWord, TextName>
+>;
+
 /** Those of them that the form shows among the details. */
 export type DetailName = NamesWith<{ readonly control: string }>;
 export const detailNames = namesWith<DetailName>(facts => 'control' in facts);

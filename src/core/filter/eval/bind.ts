@@ -1,3 +1,4 @@
+import { nameOfWord, type TextName } from '../../fields/table';
 import { coreMessage } from '../../messages';
 import type { EpochMs, Id, TaskList } from '../../model';
 import { firstDayOf } from '../../time/weekStart';
@@ -18,7 +19,8 @@ export interface TextPattern {
 
 type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
 type CivilColumn = 'due' | 'dtstart';
-export type TextColumn = 'title' | 'description' | 'location' | 'url' | 'uid';
+/** A text by the name of its field; the UID is none that a person sets. */
+export type BoundText = TextName | 'uid';
 
 /** A query's condition with every name, date and set looked up: nothing depends on now or the lists any more. */
 export type BoundTerm =
@@ -32,7 +34,7 @@ export type BoundTerm =
   | { readonly kind: 'overdue' }
   | {
       readonly kind: 'text';
-      readonly columns: readonly TextColumn[];
+      readonly texts: readonly BoundText[];
       readonly tags: boolean;
       readonly needle: TextPattern;
     }
@@ -139,8 +141,8 @@ class Binder {
         return this.#date(term.field, term.test);
       case 'text': {
         const needle = textPatternOf(term.test);
-        if (term.field === undefined) return { kind: 'text', columns: ['title', 'description'], tags: true, needle };
-        return { kind: 'text', columns: [term.field === 'notes' ? 'description' : term.field], tags: false, needle };
+        if (term.field === undefined) return { kind: 'text', texts: ['title', 'description'], tags: true, needle };
+        return { kind: 'text', texts: [term.field === 'uid' ? 'uid' : nameOfWord[term.field]], tags: false, needle };
       }
       case 'name': {
         const needle = textPatternOf(term.test);

@@ -1,8 +1,10 @@
+import { nameOfWord } from '../../fields/table';
+import { textOf } from '../../fields/values';
 import type { EpochMs, Id, Occurrence, Task } from '../../model';
 import { fireTime } from '../../reminders/alarms';
 import type { Moment } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
-import type { BoundTerm, TextColumn } from './bind';
+import type { BoundTerm, BoundText } from './bind';
 import { civilDay } from './civilDay';
 
 /** What a condition may ask besides the task itself. */
@@ -37,7 +39,7 @@ export function matches(node: BoundTerm, item: Occurrence, around: MatchContext)
       return item.isOverdue;
     case 'text':
       return (
-        node.columns.some(column => node.needle.test(textOf(task, column))) ||
+        node.texts.some(name => node.needle.test(boundText(task, name))) ||
         (node.tags && task.tags.some(tag => node.needle.test(tag)))
       );
     case 'tag':
@@ -67,7 +69,7 @@ export function matches(node: BoundTerm, item: Occurrence, around: MatchContext)
   }
 }
 
-const textOf = (task: Task, column: TextColumn): string => task[column] ?? '';
+const boundText = (task: Task, name: BoundText): string => (name === 'uid' ? task.uid : (textOf(task, name) ?? ''));
 
 const within = (value: number | null, from: number | undefined, to: number | undefined): boolean =>
   value !== null && (from === undefined || value >= from) && (to === undefined || value < to);
@@ -130,10 +132,8 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
       return task.percentComplete !== null;
     case 'tag':
       return task.tags.length > 0;
-    case 'notes':
-      return (task.description ?? '').trim() !== '';
     default:
-      return (task[what] ?? '').trim() !== '';
+      return (textOf(task, nameOfWord[what]) ?? '').trim() !== '';
   }
 }
 

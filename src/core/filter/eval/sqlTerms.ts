@@ -1,6 +1,7 @@
+import { isColumn, nameOfWord, type TextName, textFacts } from '../../fields/table';
 import { momentOf } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
-import type { BoundQuery, BoundTerm, TextColumn, TextPattern } from './bind';
+import type { BoundQuery, BoundTerm, BoundText, TextPattern } from './bind';
 import { isAscii } from './foldCase';
 import {
   allBounds,
@@ -64,7 +65,7 @@ export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bo
       return plain ? exactly(overdue(query)) : unknown;
     case 'text':
       return anyBounds([
-        ...node.columns.map(column => text(`t.${column satisfies TextColumn}`, node.needle)),
+        ...node.texts.map(name => boundText(name, node.needle)),
         ...(node.tags ? [tagText(node.needle)] : []),
       ]);
     case 'tag':
@@ -141,6 +142,14 @@ function text(column: string, { how, text: wanted }: TextPattern): Bounds {
   return atMost(sql(`${like.text} OR ${isForeign.text}`, ...like.params, ...isForeign.params), like);
 }
 
+/** What stands in lines is left to the code, where there is a line. */
+function boundText(name: BoundText, needle: TextPattern): Bounds {
+  if (name === 'uid' || isColumn(name)) return text(`t.${name}`, needle);
+  return needle.how === 'regex' || needle.text === '' ? unknown : atMost(hasLine(name));
+}
+
+const hasLine = (name: TextName) => sql(`IFNULL(t.unknown_properties, '') LIKE ?`, `%${textFacts[name].property}%`);
+
 const escapeLike = (wanted: string) => wanted.replace(/[\\%_]/g, '\\$&');
 
 function pattern(wanted: string, how: 'contains' | 'equals' | 'prefix'): string {
@@ -216,8 +225,9 @@ function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boo
     case 'tag':
       return atMost(sql(`t.categories <> ''`), sql(`t.categories GLOB '[A-Za-z0-9]*'`));
     default: {
-      const column: TextColumn = what === 'notes' ? 'description' : what;
-      const value = `IFNULL(t.${column}, '')`;
+      const name = nameOfWord[what];
+      if (!isColumn(name)) return atMost(hasLine(name));
+      const value = `IFNULL(t.${name}, '')`;
       return atMost(sql(`${value} <> ''`), sql(`${value} GLOB '*[!-~]*'`));
     }
   }

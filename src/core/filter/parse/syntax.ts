@@ -1,3 +1,4 @@
+import type { TextWord } from '../../fields/table';
 import type { StatusCode } from '../../model';
 import type { DateAtom } from './dateAtom';
 
@@ -5,7 +6,7 @@ import type { DateAtom } from './dateAtom';
 export type Range = readonly [from: number, to: number];
 
 export type DateField = 'due' | 'start' | 'done' | 'created' | 'modified' | 'alarm';
-export type TextField = 'title' | 'notes' | 'location' | 'url' | 'uid';
+export type TextField = TextWord | 'uid';
 export type NumberField = 'priority' | 'progress';
 export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child';
 

@@ -1,3 +1,4 @@
+import { detailNames, type TextName, type TextWord, textFacts, textNames } from '../../fields/table';
 import { Status, type StatusCode } from '../../model';
 import { listMeaning, serverHasValues, serverIsValues, serverNameFields, stateFields, syncValues } from './serverWords';
 import type {
@@ -18,6 +19,11 @@ import type {
 /** Every word of the language with what it means, for errors, completion and the editor's help. */
 
 type Words<T extends string> = Readonly<Record<T, string>>;
+
+const textWords = <Name extends TextName>(said: 'meaning' | 'presence', names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [textFacts[name].filter.word, textFacts[name].filter[said]])) as Words<
+    TextWord<Name>
+  >;
 
 export const isValues: Words<IsValue> = {
   open: 'Not completed or canceled',
@@ -47,10 +53,7 @@ export const dateFields: Words<DateField> = {
 };
 
 export const textFields: Words<TextField> = {
-  title: 'Text in the title',
-  notes: 'Text in the notes',
-  location: 'Text in the location',
-  url: 'Text in the URL',
+  ...textWords('meaning', textNames),
   uid: 'Task UID',
 };
 
@@ -74,12 +77,10 @@ export const hasValues: Words<HasValue> = {
   created: 'A creation date',
   modified: 'A modified date',
   tag: 'A tag',
-  title: 'A title',
-  notes: 'Notes',
+  ...textWords('presence', ['title', 'description']),
   alarm: 'A reminder',
   link: 'A link to code',
-  location: 'A location',
-  url: 'A URL',
+  ...textWords('presence', detailNames),
   ...serverHasValues,
   child: 'A subtask',
   parent: 'A parent',
