@@ -5,6 +5,7 @@ import { readImport } from '../core/exchange/exchange';
 import { finishRow } from '../core/exchange/finishRow';
 import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
+import { withLineTexts } from '../core/fields/values';
 import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
@@ -64,17 +65,18 @@ class Import {
     return { ...task, fields: { ...fields, uid }, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
   }
 
-  take({ fields: said, fromCompletion }: ImportedTask): void {
+  take({ fields: said, lineTexts = {}, fromCompletion }: ImportedTask): void {
     const { acts, list } = this;
     const fields = inSeconds({ ...said });
     const recurrenceId = fields.recurrenceId ?? null;
     const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
     const masterId = master?.id ?? null;
     const known = this.#row(fields.uid, recurrenceId);
-    if (fromCompletion !== undefined) {
-      const unknownProperties = fields.unknownProperties ?? known?.unknownProperties ?? null;
-      fields.unknownProperties = withRepeatFrom({ unknownProperties }, fromCompletion ? 'completion' : 'due');
-    }
+    const before = { unknownProperties: fields.unknownProperties ?? known?.unknownProperties ?? null };
+    const own = { unknownProperties: withLineTexts(before, lineTexts) };
+    if (fromCompletion !== undefined)
+      own.unknownProperties = withRepeatFrom(own, fromCompletion ? 'completion' : 'due');
+    if (own.unknownProperties !== before.unknownProperties) Object.assign(fields, own);
     if (known) {
       const finished = finishRow(known, fields, this.zone);
       const patch = onlyChanges({ ...finished, masterId, isDeleted: false }, known);

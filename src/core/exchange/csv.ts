@@ -1,3 +1,5 @@
+import { type CsvColumn, taskFields, textFacts, textNames } from '../fields/table';
+import { columnsIn, type Texts, textOf } from '../fields/values';
 import type { Message } from '../message';
 import { coreMessage } from '../messages';
 import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
@@ -21,8 +23,7 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
   const rows = treeOf(tasks).map(({ task }) => {
     const instant = (value: number | null) => (value === null ? '' : `${isoOf(value)}Z`);
     const cells: Record<Column, string> = {
-      title: task.title ?? '',
-      notes: task.description ?? '',
+      ...textCells(task),
       due: task.due === null ? '' : writeDate(task.due, task, zone),
       start: task.dtstart === null ? '' : writeDate(task.dtstart, task, zone),
       priority: String(task.priority),
@@ -30,8 +31,6 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
       status: statusNames[task.status],
       percent: task.percentComplete === null ? '' : String(task.percentComplete),
       list: context.listName?.(task.listId) ?? '',
-      location: task.location ?? '',
-      url: task.url ?? '',
       repeat: task.rrule ?? '',
       duration: task.duration ?? '',
       reminders: task.alarms.map(({ reference, minutesBefore }) => `${reference}:${minutesBefore}`).join(';'),
@@ -45,6 +44,12 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
   });
   return formatCsv([columns, ...rows]);
 }
+
+const textCells = (task: Task) =>
+  Object.fromEntries(textNames.map(name => [textFacts[name].csv.column, textOf(task, name) ?? ''])) as Record<
+    CsvColumn,
+    string
+  >;
 
 export function readCsv(text: string, context: ImportContext): ImportResult {
   const source = text.replace(/^\ufeff/, '');
@@ -102,17 +107,10 @@ function readRecord(
   const title = get('title') ?? '';
   const parent = get('parent');
   const uid = get('uid')?.trim() || uids.next(title, parent || null);
-  const fields: ImportedFields = { uid, title };
-  for (const [column, field] of [
-    ['notes', 'description'],
-    ['location', 'location'],
-    ['duration', 'duration'],
-  ] as const) {
-    const value = get(column);
-    if (value !== undefined) fields[field] = value === '' ? null : value;
-  }
-  const url = get('url');
-  if (url !== undefined) fields.url = /^[^\r\n]+$/.test(url) ? url : null;
+  const texts = readTexts(get);
+  const fields: ImportedFields = { uid, ...columnsIn(texts), title };
+  const duration = get('duration');
+  if (duration !== undefined) fields.duration = duration === '' ? null : duration;
   const tags = get('tags');
   if (tags !== undefined) fields.tags = decodeTags(tags.includes(',') ? tags : tags.replace(/(?<!\\);/g, ','));
   const priority = get('priority');
@@ -125,7 +123,18 @@ function readRecord(
   if (created !== undefined) fields.createdAt = created;
   readState(get, fields, context.clock.timeZone);
   const extra = readDates(get, fields, context, note);
-  return { fields, ...extra, ...(parent === undefined ? {} : { parentUid: parent === '' ? null : parent }), line };
+  const under = parent === undefined ? {} : { parentUid: parent === '' ? null : parent };
+  return { fields, lineTexts: texts, ...extra, ...under, line };
+}
+
+function readTexts(get: Get): Texts {
+  const texts: Texts = {};
+  for (const name of textNames) {
+    const value = get(taskFields[name].csv.column);
+    const isBroken = textFacts[name].isUri && /[\r\n]/.test(value ?? '');
+    if (value !== undefined) texts[name] = value === '' || isBroken ? null : value;
+  }
+  return texts;
 }
 
 function readState(get: Get, fields: ImportedFields, zone: string): void {

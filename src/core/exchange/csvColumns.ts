@@ -1,7 +1,16 @@
+import { type CsvColumn, detailNames, type TextName, textFacts } from '../fields/table';
+
+const textColumns = <Name extends TextName>(texts: readonly Name[]) =>
+  Object.fromEntries(
+    texts.map(name => {
+      const { column, others } = textFacts[name].csv;
+      return [column, `${column}|${others}`];
+    }),
+  ) as Record<CsvColumn<Name>, string>;
+
 /** Our columns in their order, and what other programs call them; compared in lower case, with letters and digits only. */
 const names = {
-  title: 'title|task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
-  notes: 'notes|note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
+  ...textColumns(['title', 'description']),
   due: 'due|duedate|date|deadline|dueon|dueat|enddate|falligam|faellig|fallig|echeance|vencimento|prazo|الاستحقاق',
   start: 'start|startdate|dtstart|begin|starton|beginn|debut|inicio|البدء',
   priority: 'priority|prio|importance|prioritat|priorite|prioridade|الأولوية',
@@ -9,8 +18,7 @@ const names = {
   status: 'status|state|done|iscompleted|checked|erledigt|statut|etat|الحالة',
   percent: 'percent|percentcomplete|progress|complete|completion|fortschritt|progression|progresso',
   list: 'list|listname|project|projectname|folder|folderlist|liste|lista|القائمة',
-  location: 'location|place|ort|lieu|local|الموقع',
-  url: 'url|link|website|الرابط',
+  ...textColumns(detailNames),
   repeat: 'repeat|recurrence|rrule|recurring|wiederholung|repetition|recurrencia|recorrencia|التكرار',
   duration: 'duration|dauer|duree|duracao',
   reminders: 'reminders|reminder|alarms|alarm|erinnerungen|rappels|lembretes',

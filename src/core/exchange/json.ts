@@ -1,4 +1,5 @@
 import { messageOf } from '../errors';
+import { type ColumnName, columnNames, type NameOfKind, taskFields, textFacts } from '../fields/table';
 import { emptyFields, type TaskFields } from '../ical/row';
 import type { Message } from '../message';
 import { coreMessage } from '../messages';
@@ -64,6 +65,10 @@ const between =
   (low: number, high: number): Check =>
   value =>
     isWhole(value) && (value as number) >= low && (value as number) <= high;
+const within = (name: NameOfKind<'number'>): Check => {
+  const [low, high] = taskFields[name].range;
+  return between(low, high);
+};
 const isTime = orNull(between(firstMs, lastMs));
 const time = coreMessage('expectedTime');
 const isAlarm: Check = value =>
@@ -72,19 +77,27 @@ const isAlarm: Check = value =>
   (value.reference === undefined || ['DUE', 'START', 'ABSOLUTE'].includes(value.reference as string)) &&
   (value.message === undefined || orNull(isText)(value.message));
 
-const checks: Readonly<Record<keyof TaskFields, readonly [Check, Message]>> = {
+type Expected = readonly [Check, Message];
+
+const textChecks = Object.fromEntries(
+  columnNames.map((name): [ColumnName, Expected] => [
+    name,
+    textFacts[name].isUri
+      ? [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedUrl')]
+      : [orNull(isText), coreMessage('expectedString')],
+  ]),
+) as Record<ColumnName, Expected>;
+
+const checks: Readonly<Record<keyof TaskFields, Expected>> = {
   uid: [value => isText(value) && value !== '', coreMessage('expectedString')],
-  title: [orNull(isText), coreMessage('expectedString')],
-  description: [orNull(isText), coreMessage('expectedString')],
-  location: [orNull(isText), coreMessage('expectedString')],
-  url: [value => value === null || (isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedUrl')],
-  color: [orNull(between(-0x80000000, 0x7fffffff)), coreMessage('expectedInt32')],
+  ...textChecks,
+  color: [orNull(within('color')), coreMessage('expectedInt32')],
   tags: [value => Array.isArray(value) && value.every(isText), coreMessage('expectedStrings')],
-  status: [between(0, 3), coreMessage('expectedStatus')],
-  percentComplete: [orNull(between(0, 100)), coreMessage('expectedPercent')],
+  status: [within('status'), coreMessage('expectedStatus')],
+  percentComplete: [orNull(within('percentComplete')), coreMessage('expectedPercent')],
   completedAt: [isTime, time],
-  priority: [between(0, 9), coreMessage('expectedPriority')],
-  classification: [orNull(between(0, 2)), coreMessage('expectedClassification')],
+  priority: [within('priority'), coreMessage('expectedPriority')],
+  classification: [orNull(within('classification')), coreMessage('expectedClassification')],
   dtstart: [isTime, time],
   due: [isTime, time],
   duration: [

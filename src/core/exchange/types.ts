@@ -1,3 +1,4 @@
+import type { Texts } from '../fields/values';
 import type { TaskFields } from '../ical/row';
 import type { Message } from '../message';
 import type { Id, Task } from '../model';
@@ -30,6 +31,8 @@ export type ImportedFields = { -readonly [Key in keyof TaskFields]?: TaskFields[
 
 export interface ImportedTask {
   readonly fields: ImportedFields;
+  /** Texts without a column; they go into the lines that the task has. */
+  readonly lineTexts?: Texts;
   /** UID of the parent, in the file or in the list; null for none, undefined where the file does not say. */
   readonly parentUid?: string | null;
   /** Repeats from completion; undefined where the file does not say it apart from `unknownProperties`. */

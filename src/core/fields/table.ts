@@ -107,7 +107,7 @@ const namesWith = <Name extends FieldName>(test: (facts: AnyField, name: FieldNa
   (Object.keys(taskFields) as FieldName[]).filter((name): name is Name => test(taskFields[name], name));
 
 /** By what they hold: columns and, of texts, lines too. */
-type NameOfKind<Kind extends FieldKind> = NamesWith<{ readonly kind: Kind }>;
+export type NameOfKind<Kind extends FieldKind> = NamesWith<{ readonly kind: Kind }>;
 export const namesOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]): readonly NameOfKind<Kind>[] =>
   namesWith(({ kind }) => (kinds as readonly FieldKind[]).includes(kind));
 
@@ -124,6 +124,9 @@ export type TextWord<Name extends TextName = TextName> = Table[Name]['filter']['
 export const nameOfWord = Object.fromEntries(textNames.map(name => [textFacts[name].filter.word, name])) as Readonly<
   Record<TextWord, TextName>
 >;
+
+/** Their columns in a CSV file. */
+export type CsvColumn<Name extends TextName = TextName> = Table[Name]['csv']['column'];
 
 /** Those of them that the form shows among the details. */
 export type DetailName = NamesWith<{ readonly control: string }>;
