@@ -1,5 +1,5 @@
 import { DuelineError } from '../core/errors';
-import { groupOf, namesOfKind, textColumns } from '../core/fields/table';
+import { columnsOfKind, groupOf } from '../core/fields/table';
 import { type TaskEdit, withLineTexts } from '../core/fields/values';
 import { alarmKey } from '../core/ical/alarmKey';
 import { emptyFields } from '../core/ical/row';
@@ -24,15 +24,17 @@ const cleanText = (text: string) =>
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .toWellFormed();
 
+const texts = columnsOfKind('text');
+
 /** Columns that take a value as it is given. Status and progress depend on each other, and have a rule of their own. */
-const plainColumns = namesOfKind('number', 'time', 'flag', 'id', 'alarms').filter(
+const plainColumns = columnsOfKind('number', 'time', 'flag', 'id', 'alarms').filter(
   name => groupOf(name) !== 'completion',
 );
 
 /** The row patch that a checked input means on the columns of `current`; empty where nothing would change. */
 export function patchFor(input: TaskInput, current: Task, now: EpochMs): RowPatch {
   const patch: { -readonly [K in keyof RowPatch]: RowPatch[K] } = {};
-  for (const field of textColumns) {
+  for (const field of texts) {
     const value = input[field];
     if (value !== undefined) patch[field] = value === null ? null : cleanText(value);
   }

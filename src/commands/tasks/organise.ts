@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
+import { settableOf, type TaskEdit } from '../../core/fields/values';
 import { type Id, Status, type Task, type TaskInput } from '../../core/model';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
@@ -70,19 +71,14 @@ export const organiseCommands = (
     }),
   );
 
-/** All that a person may set: a field that is not copied is refused by the compiler. */
-type Copied = Required<Omit<TaskInput, 'status' | 'percentComplete'>>;
-
 function copyOf(task: Task): TaskChange {
-  const { title, description, location, url, color, tags, priority, classification } = task;
-  const { dtstart, due, duration, isAllDay, timezone, rrule, parentId, alarms } = task;
-  const dates = { dtstart, due, duration: due === null ? duration : null, isAllDay, timezone, rrule };
-  const copied: Copied = {
-    ...{ title, description, location, url, color, tags, priority, classification, parentId },
-    ...dates,
+  const { due, duration, alarms } = task;
+  const copied: TaskEdit = {
+    ...settableOf(task),
+    duration: due === null ? duration : null,
     alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
   };
-  const state = isClosed(task) ? {} : { status: task.status, percentComplete: task.percentComplete };
-  const input: TaskInput = { ...copied, ...state };
+  const { status: _status, percentComplete: _percent, ...fresh } = copied;
+  const input = isClosed(task) ? fresh : copied;
   return { type: 'create', listId: task.listId, input, from: repeatsFromCompletion(task) ? 'completion' : 'due' };
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors';
-import { type ColumnName, columnNames, type NameOfKind, taskFields, textFacts } from '../fields/table';
+import { type NameOfKind, type TextColumn, taskFields, textColumns, textFacts } from '../fields/table';
 import { emptyFields, type TaskFields } from '../ical/row';
 import type { Message } from '../message';
 import { coreMessage } from '../messages';
@@ -80,13 +80,13 @@ const isAlarm: Check = value =>
 type Expected = readonly [Check, Message];
 
 const textChecks = Object.fromEntries(
-  columnNames.map((name): [ColumnName, Expected] => [
+  textColumns.map((name): [TextColumn, Expected] => [
     name,
     textFacts[name].isUri
       ? [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedUrl')]
       : [orNull(isText), coreMessage('expectedString')],
   ]),
-) as Record<ColumnName, Expected>;
+) as Record<TextColumn, Expected>;
 
 const checks: Readonly<Record<keyof TaskFields, Expected>> = {
   uid: [value => isText(value) && value !== '', coreMessage('expectedString')],

@@ -133,20 +133,22 @@ export type DetailName = NamesWith<{ readonly control: string }>;
 export const detailNames = namesWith<DetailName>(facts => 'control' in facts);
 
 type LineName = NamesWith<{ readonly isLine: true }>;
-export type ColumnName = Exclude<TextName, LineName>;
-export const isColumn = (name: TextName): name is ColumnName => !textFacts[name].isLine;
+export type TextColumn = Exclude<TextName, LineName>;
+export const isTextColumn = (name: TextName): name is TextColumn => !textFacts[name].isLine;
 
 /** Those of them that a column holds; the others stand in lines. */
-export const columnNames = textNames.filter(isColumn);
+export const textColumns = textNames.filter(isTextColumn);
 
 /** What a field belongs to as it is edited and merged: a group of several, or its own. */
 export type FieldGroup = {
   [Name in FieldName]: Table[Name] extends { readonly group: infer Group } ? Group : Name;
 }[FieldName];
 
-/** Every text that stands in a column. */
-type TextColumn = Exclude<NameOfKind<'text'>, LineName>;
-export const textColumns = namesWith<TextColumn>(facts => facts.kind === 'text' && !('isLine' in facts));
+/** Fields that stand in columns. */
+export type FieldColumn = Exclude<FieldName, LineName>;
+export const fieldColumns = namesWith<FieldColumn>(facts => !('isLine' in facts));
+export const columnsOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]) =>
+  namesOfKind(...kinds).filter((name): name is Exclude<NameOfKind<Kind>, LineName> => !('isLine' in taskFields[name]));
 
 export const groupOf = (name: FieldName): FieldGroup => {
   const facts: AnyField = taskFields[name];

@@ -1,7 +1,17 @@
 import { cleanText, escapeText, unescapeText } from '../ical/text';
 import type { Task, TaskInput } from '../model';
 import { type Raw, valuesOf, withLine } from './lines';
-import { type ColumnName, type DetailName, detailNames, isColumn, type TextName, textFacts, textNames } from './table';
+import {
+  type DetailName,
+  detailNames,
+  type FieldColumn,
+  fieldColumns,
+  isTextColumn,
+  type TextColumn,
+  type TextName,
+  textFacts,
+  textNames,
+} from './table';
 
 /** Texts of a task by their names, those in columns and those in lines. */
 export type Texts = { [Name in TextName]?: string | null };
@@ -10,16 +20,16 @@ export type Texts = { [Name in TextName]?: string | null };
 export type TaskEdit = TaskInput & Texts;
 
 /** A row as far as it holds texts. */
-type TextRow = Pick<Task, ColumnName> & Raw;
+type TextRow = Pick<Task, TextColumn> & Raw;
 
 export function textOf(row: TextRow, name: TextName): string | null {
   const { property } = textFacts[name];
-  if (isColumn(name)) return row[name];
+  if (isTextColumn(name)) return row[name];
   const [value] = valuesOf(row, property);
   return value === undefined ? null : cleanText(unescapeText(value));
 }
 
-const lineNames: readonly TextName[] = textNames.filter(name => !isColumn(name));
+const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(name));
 
 /** What a row's lines say. */
 export const lineTextsOf = (row: TextRow): Texts =>
@@ -47,3 +57,9 @@ export function columnsIn<Said extends Texts>(said: Said): Said {
 /** The details of a task, empty where there is nothing. */
 export const detailsOf = (row: TextRow): Record<DetailName, string> =>
   Object.fromEntries(detailNames.map(name => [name, textOf(row, name) ?? ''])) as Record<DetailName, string>;
+
+/** All that a person may set, as the task has it. */
+export const settableOf = (task: Task): TaskEdit => ({
+  ...(Object.fromEntries(fieldColumns.map(name => [name, task[name]])) as Pick<Task, FieldColumn>),
+  ...lineTextsOf(task),
+});

@@ -1,4 +1,4 @@
-import { columnNames, textFacts } from '../fields/table';
+import { textColumns, textFacts } from '../fields/table';
 import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { uniqueTags } from '../tags';
@@ -129,7 +129,7 @@ class Taken {
 }
 
 function readTexts(taken: Taken, fields: Draft, own: readonly ContentLine[]): void {
-  for (const name of columnNames) {
+  for (const name of textColumns) {
     const { property, isUri } = textFacts[name];
     fields[name] = taken.take(property, isUri ? uri : text) ?? null;
   }

@@ -1,4 +1,4 @@
-import { isColumn, nameOfWord, type TextName, textFacts } from '../../fields/table';
+import { isTextColumn, nameOfWord, type TextName, textFacts } from '../../fields/table';
 import { momentOf } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
 import type { BoundQuery, BoundTerm, BoundText, TextPattern } from './bind';
@@ -144,7 +144,7 @@ function text(column: string, { how, text: wanted }: TextPattern): Bounds {
 
 /** What stands in lines is left to the code, where there is a line. */
 function boundText(name: BoundText, needle: TextPattern): Bounds {
-  if (name === 'uid' || isColumn(name)) return text(`t.${name}`, needle);
+  if (name === 'uid' || isTextColumn(name)) return text(`t.${name}`, needle);
   return needle.how === 'regex' || needle.text === '' ? unknown : atMost(hasLine(name));
 }
 
@@ -226,7 +226,7 @@ function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boo
       return atMost(sql(`t.categories <> ''`), sql(`t.categories GLOB '[A-Za-z0-9]*'`));
     default: {
       const name = nameOfWord[what];
-      if (!isColumn(name)) return atMost(hasLine(name));
+      if (!isTextColumn(name)) return atMost(hasLine(name));
       const value = `IFNULL(t.${name}, '')`;
       return atMost(sql(`${value} <> ''`), sql(`${value} GLOB '*[!-~]*'`));
     }
