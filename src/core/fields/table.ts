@@ -96,7 +96,7 @@ export const taskFields = {
 } as const satisfies Readonly<Record<keyof TaskInput, AnyField>> & Readonly<Record<string, AnyField>>;
 
 type Table = typeof taskFields;
-type FieldName = keyof Table;
+export type FieldName = keyof Table;
 
 export const isField = (name: string): name is FieldName => Object.hasOwn(taskFields, name);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QueryContext } from '../../../src/core/filter/eval/context';
 import { runQuery } from '../../../src/core/filter/eval/run';
-import { hasValues, isValues } from '../../../src/core/filter/parse/vocabulary';
+import { hasValues, isValues, textFields } from '../../../src/core/filter/parse/vocabulary';
 import { defaultSettings } from '../../../src/core/settings';
 import { aFilledStore, wednesday } from '../support/filterStore';
 import { naiveIds } from '../support/naiveFilter';
@@ -63,7 +63,7 @@ const term = fc.oneof(
   },
   { weight: 2, arbitrary: word.map(quoted) },
   fc
-    .tuple(fc.constantFrom('title', 'notes'), fc.constantFrom('', '='), word)
+    .tuple(fc.constantFrom('title', 'notes', ...Object.keys(textFields)), fc.constantFrom('', '='), word)
     .map(([field, equals, text]) => `${field}:${equals}${quoted(text)}`),
   fc.constantFrom('title:inv*', 'title:/^[ct]/i', '/RE-\\d{4}/', 'notes:/^$/', 'tag:/^w/i'),
   { weight: 2, arbitrary: tag.map(name => `#${quoted(name)}`) },

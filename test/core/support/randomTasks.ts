@@ -39,6 +39,7 @@ export const taskRow: fc.Arbitrary<Partial<NewRow>> = fc
   .record({
     title: fc.option(text, { freq: 8 }),
     description: fc.option(text, { freq: 2 }),
+    location: fc.option(text, { freq: 1 }),
     tags: fc.uniqueArray(fc.constantFrom(...tags), { maxLength: 2 }),
     status: fc.constantFrom(0, 0, 0, 0, 1, 2, 3),
     priority: fc.constantFrom(0, 0, 1, 4, 5, 9),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../../src/core/exchange/fields';
+import type { FieldName } from '../../../src/core/fields/table';
+import type { TaskEdit } from '../../../src/core/fields/values';
 import { changedGroups } from '../../../src/core/ical/contentGroups';
 import type { ResourceRow } from '../../../src/core/ical/row';
 import type { Id, TaskInput } from '../../../src/core/model';
 import type { SyncedList } from '../support/devices';
 import { aWorld } from '../support/world';
 
-type Field = keyof TaskInput;
-
 const at = (day: number, hour = 0) => Date.UTC(2026, 10, day, hour);
 const base: TaskInput = { dtstart: at(23, 8), due: at(24, 8), isAllDay: false, timezone: 'Europe/Berlin' };
 
 /** Two edits of every field that a person may set. A new field is missing here until it is written down. */
-const edits = (parents: readonly [Id, Id]): Record<Field, readonly [TaskInput, TaskInput]> => ({
+const edits = (parents: readonly [Id, Id]): Record<FieldName, readonly [TaskEdit, TaskEdit]> => ({
   title: [{ title: 'Here' }, { title: 'There' }],
   description: [{ description: 'Here' }, { description: 'There' }],
   location: [{ location: 'Here' }, { location: 'There' }],
@@ -36,7 +36,7 @@ const edits = (parents: readonly [Id, Id]): Record<Field, readonly [TaskInput, T
   alarms: [{ alarms: [{ minutesBefore: 10 }] }, { alarms: [{ minutesBefore: 20 }] }],
 });
 
-const fields = Object.keys(edits([0, 0])) as Field[];
+const fields = Object.keys(edits([0, 0])) as FieldName[];
 
 describe('every field of a task', () => {
   const world = aWorld();
