@@ -1,8 +1,7 @@
 import { type Component, componentsNamed, frameOf } from '../ical/components';
-import { type ContentLine, foldLine, readLines } from '../ical/contentLines';
+import { type ContentLine, escapeText, foldLine, readLines } from '../ical/contentLines';
 import { readResource } from '../ical/readResource';
 import type { ResourceRow, TaskFields } from '../ical/row';
-import { escapeText } from '../ical/text';
 import { defaultProdid, writeResource } from '../ical/writeResource';
 import { checkTaskCount } from '../importSize';
 import { coreMessage } from '../messages';

@@ -1,4 +1,5 @@
-import { cleanText, escapeText, unescapeText } from '../ical/text';
+import { escapeText, unescapeText } from '../ical/contentLines';
+import { cleanText } from '../ical/text';
 import type { Task, TaskInput } from '../model';
 import { type Raw, valuesOf, withLine } from './lines';
 import {

@@ -2,9 +2,9 @@ import type { AlarmInput } from '../model';
 import { parseDuration } from '../time/durations';
 import { dayMs, minuteMs } from '../time/units';
 import type { Component } from './components';
-import { type ContentLine, paramOf } from './contentLines';
+import { type ContentLine, paramOf, unescapeText } from './contentLines';
 import { parseDigits } from './dateDigits';
-import { cleanText, unescapeText } from './text';
+import { cleanText } from './text';
 import type { Zones } from './zoneTable';
 
 /** Marks the DESCRIPTION that a VALARM must have although the alarm has no message of its own. */
@@ -22,7 +22,7 @@ export function readAlarm(lines: readonly ContentLine[], component: Component, z
   const find = (name: string) => own.find(line => line.name === name);
   const action = find('ACTION')?.value.trim().toUpperCase() ?? 'DISPLAY';
   const trigger = find('TRIGGER');
-  if (!trigger || (action !== 'DISPLAY' && action !== 'AUDIO')) return undefined;
+  if (!trigger?.jCal || (action !== 'DISPLAY' && action !== 'AUDIO')) return undefined;
 
   const description = find('DESCRIPTION');
   const text = description ? cleanText(unescapeText(description.value)) : '';

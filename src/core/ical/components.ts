@@ -20,7 +20,10 @@ interface Frame {
   readonly strays: readonly number[];
 }
 
-/** Pairs BEGIN with END as far as they pair. Works without recursion, so nothing nests too deep for it. */
+/**
+ * Pairs BEGIN with END as far as they pair, where `ICAL.parse` refuses the text. Works without recursion, so nothing
+ * nests too deep for it.
+ */
 export function frameOf(lines: readonly ContentLine[]): Frame {
   const roots: Component[] = [];
   const strays: number[] = [];

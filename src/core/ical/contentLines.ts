@@ -1,28 +1,87 @@
-import { formatParam, type Param, parseHead } from './params';
-import { cleanLine } from './text';
+import ICAL from 'ical.js';
+import { cleanLine, cleanText } from './text';
+
+/** A property as ical.js has it (RFC 7265 3.4), names in small letters. */
+type JCal = readonly [name: string, params: Params, type: string, value: string];
+type Params = Readonly<Record<string, string | readonly string[]>>;
+type NewParam = readonly [name: string, value: string];
+
+/** Values stay as written: of a damaged one (`DUE:20250101`) ical.js makes another (`DUE:2025-01-01T::`). */
+const asWritten = { ...ICAL.design.icalendar, property: {}, value: {} };
+const noType = ICAL.design.defaultType;
+
+/** RFC 5545 3.1 counts the space that a folded line goes on with among its 75 octets, ical.js does not. */
+ICAL.foldLength = 74;
+
+/** Nobody writes more, and for each of them ical.js looks through the others. */
+const mostParams = 1000;
 
 /**
- * The content lines of an iCalendar text (RFC 5545 3.1) together with the exact slice of the source that each came
- * from, so that whatever is not edited can be written back byte for byte. ical.js is a good reader of values, but its
- * writer rewrites malformed ones that nobody touched (`DUE:20250101` becomes `DUE:2025-01-01T::`) and one bad line
- * makes it refuse the whole file; that is why lines are ours.
+ * A content line (RFC 5545 3.1), its parameters read by ical.js. It knows the slice of the source that it came from, so
+ * that what is not edited can be written back byte for byte: `ICAL.parse` keeps no slices, and refuses a whole text for
+ * one bad line.
  */
-export interface ContentLine {
+export class ContentLine {
   /** Upper case; '' where the line has no `NAME:` at its front and is only carried along. */
   readonly name: string;
-  readonly params: readonly Param[];
+  /** Name and parameters as written, without the colon. */
+  readonly head: string;
   /** As written, escapes included, unfolded. */
   readonly value: string;
-  /** The whole line, unfolded, without its line end. */
-  readonly text: string;
-  /** The slice of the source, line end included. */
-  readonly from: number;
-  readonly to: number;
-  /** 1-based number of the first physical line. */
-  readonly number: number;
+  #jCal: JCal | undefined | null = null;
+
+  constructor(
+    /** The whole line, unfolded, without its line end. */
+    readonly text: string,
+    /** The slice of the source, line end included. */
+    readonly from = 0,
+    readonly to = text.length,
+    /** 1-based number of the first physical line. */
+    readonly number = 1,
+  ) {
+    const name = /^[\w-]+(?=[:;])/.exec(text)?.[0] ?? '';
+    const colon = name === '' || text[name.length] === ':' ? name.length : colonOf(text);
+    const isProperty = name !== '' && colon >= 0;
+    this.name = isProperty ? name.toUpperCase() : '';
+    this.head = isProperty ? text.slice(0, colon) : '';
+    this.value = isProperty ? text.slice(colon + 1) : '';
+  }
+
+  /** Read on demand, since most lines are only carried along. Undefined where ical.js refuses the parameters. */
+  get jCal(): JCal | undefined {
+    if (this.#jCal === null) {
+      const isPlain = this.head.length === this.name.length;
+      this.#jCal = isPlain ? [this.name.toLowerCase(), {}, noType, ''] : jCalOf(this.head);
+    }
+    return this.#jCal;
+  }
 }
 
-const noParams: readonly Param[] = [];
+/** Where the value begins: at the first colon outside quotes. A quote that is never closed is a character as any other. */
+function colonOf(text: string): number {
+  const first = text.indexOf(':');
+  let colon = first;
+  for (let quote = text.indexOf('"'); quote >= 0 && quote < colon; ) {
+    const close = text.indexOf('"', quote + 1);
+    if (close < 0) return first;
+    if (close > colon) colon = text.indexOf(':', close);
+    quote = text.indexOf('"', close + 1);
+  }
+  return colon < 0 ? first : colon;
+}
+
+function jCalOf(head: string): JCal | undefined {
+  // What some programs write and ical.js refuses or takes for a name: a quote that is never closed, a parameter without `=`.
+  const mended = head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)/g, found =>
+    found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
+  );
+  if (mended.replace(/"[^"]*"/g, '').split(';').length > mostParams) return undefined;
+  try {
+    return ICAL.parse.property(`${mended}:`, asWritten);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Every content line of a text; blank lines have none. Never throws. */
 export function readLines(source: string): ContentLine[] {
@@ -44,7 +103,7 @@ export function readLines(source: string): ContentLine[] {
         next = lineEnd(source, at, breaker);
         text += content(source, at + 1, next);
       }
-      lines.push(parseLine(text, from, next, first));
+      lines.push(new ContentLine(text, from, next, first));
     }
     at = next;
   }
@@ -52,55 +111,51 @@ export function readLines(source: string): ContentLine[] {
 }
 
 /** One unfolded line, as the raw columns hold them. */
-export const parseLine = (text: string, from = 0, to = text.length, number = 1): ContentLine => {
-  const head = parseHead(text);
-  return head
-    ? { name: head.name, params: head.params, value: text.slice(head.length + 1), text, from, to, number }
-    : { name: '', params: noParams, value: '', text, from, to, number };
-};
+export const parseLine = (text: string): ContentLine => new ContentLine(text);
 
-/** The first parameter of that name (upper case), its values joined; undefined where there is none. */
-export const paramOf = (line: ContentLine, name: string): string | undefined =>
-  line.params.find(param => param.name === name)?.values.join(',');
+/** The parameter of that name (upper case), its values joined; undefined where there is none. */
+export function paramOf({ jCal }: ContentLine, name: string): string | undefined {
+  if (!jCal) return undefined;
+  const [, params, type] = jCal;
+  if (name === 'VALUE') return type === noType ? undefined : type;
+  const value = params[name.toLowerCase()];
+  return typeof value === 'string' ? value : value?.join(',');
+}
 
-/**
- * A line with another value. Parameters stay as they were written, except those named in `without`; `adding` holds
- * new ones as [name, value].
- */
+/** A new line. What would end a parameter early is encoded (RFC 6868) or left out. */
+export const formatLine = (name: string, value: string, params: readonly NewParam[] = []): string =>
+  ICAL.stringify.property([name, cleanParams(params), noType, value], asWritten, true);
+
+/** A line with another value. Its parameters stay as they were written, except those of `without`. */
 export function withValue(
-  line: ContentLine,
+  { head, name, jCal }: ContentLine,
   value: string,
   without: readonly string[] = [],
-  adding: readonly (readonly [name: string, value: string])[] = [],
+  adding: readonly NewParam[] = [],
 ): string {
-  const name = line.text.slice(0, line.name.length);
-  const kept = line.params.filter(param => !without.includes(param.name)).map(param => `;${param.raw}`);
-  return `${name}${kept.join('')}${adding.map(([key, text]) => formatParam(key, text)).join('')}:${value}`;
+  if (!jCal) return formatLine(name, value, adding);
+  let isKept = true;
+  const kept = head.replace(/"[^"]*"|;([^;="]*)|[^;"]+|"/g, (part: string, param?: string) => {
+    if (param !== undefined) isKept = !without.includes(param.trim().toUpperCase());
+    return isKept ? part : '';
+  });
+  return kept + formatLine('', value, adding);
 }
 
-/**
- * Folded at 75 octets of UTF-8 (RFC 5545 3.1), never inside a character, and ended with `newline`. Every line that we
- * write comes through here, and what would end it early is left out.
- */
-export function foldLine(line: string, newline: string): string {
-  const text = cleanLine(line);
-  if (text.length <= 75 && !/[^\x00-\x7f]/.test(text)) return text + newline;
-  let folded = '';
-  let from = 0;
-  let octets = 0;
-  for (let at = 0; at < text.length; ) {
-    const code = text.codePointAt(at)!;
-    const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    if (octets + size > 75) {
-      folded += `${text.slice(from, at)}${newline} `;
-      from = at;
-      octets = 1;
-    }
-    octets += size;
-    at += code < 0x10000 ? 1 : 2;
-  }
-  return folded + text.slice(from) + newline;
-}
+const cleanParams = (params: readonly NewParam[]): Params =>
+  Object.fromEntries(params.map(([name, value]) => [name.toLowerCase(), cleanText(value)]));
+
+/** Folded, and ended with `newline`. Every line that we write comes through here, and what would end it early is left out. */
+export const foldLine = (line: string, newline: string): string =>
+  ICAL.helpers.foldline(cleanLine(line)).replaceAll(ICAL.newLineChar, newline) + newline;
+
+const textType = ICAL.design.icalendar.value.text;
+
+/** What the escapes of a TEXT value mean, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
+export const unescapeText = (value: string): string =>
+  textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)));
+
+export const escapeText = (text: string): string => textType.toICAL(text);
 
 /** The line end that most of a text uses is the one of its first line; CRLF where it has none. */
 export function newlineOf(source: string): string {

@@ -1,6 +1,12 @@
+import type { EpochMs } from '../model';
+import { isoText } from '../time/dates';
+
 const form = /^\d{8}(?:T\d{6}Z?)?$/i;
 
-/** Civil milliseconds and whether there was a time and a Z; undefined where a digit or the calendar is wrong. */
+/**
+ * Civil milliseconds and whether there was a time and a Z; undefined where a digit or the calendar is wrong. ical.js makes
+ * 01:00 of the next day of `20250101T250000`.
+ */
 export function parseDigits(text: string): { civil: number; timed: boolean; utc: boolean } | undefined {
   const digits = text.trim();
   if (!form.test(digits)) return undefined;
@@ -26,3 +32,12 @@ function numberAt(digits: string, from: number, to: number): number {
   for (let at = from; at < to; at++) value = value * 10 + digits.charCodeAt(at) - 0x30;
   return value;
 }
+
+/** `YYYYMMDD` of a civil value. */
+export const formatDay = (civil: number): string => isoText(civil).slice(0, 10).replaceAll('-', '');
+
+/** `YYYYMMDDTHHMMSS` of a civil value. */
+export const formatWall = (civil: number): string =>
+  isoText(civil).slice(0, 19).replaceAll('-', '').replaceAll(':', '');
+
+export const formatUtc = (instant: EpochMs): string => `${formatWall(instant)}Z`;

@@ -1,8 +1,6 @@
 import type { EpochMs } from '../model';
-import { isoText } from '../time/dates';
 import { dayMs } from '../time/units';
-import type { ContentLine } from './contentLines';
-import { paramOf } from './contentLines';
+import { type ContentLine, paramOf } from './contentLines';
 import { parseDigits } from './dateDigits';
 import type { Zones } from './zoneTable';
 
@@ -63,14 +61,5 @@ export function code(value: DateValue, { zone }: Pick<Coding, 'zone'>, zones: Zo
   if (value.kind === 'utc' || value.kind === 'zoned') return value.at;
   return zones.toInstant(zone, value.civil) ?? value.civil;
 }
-
-/** `YYYYMMDD` of a civil value. */
-export const formatDay = (civil: number): string => isoText(civil).slice(0, 10).replaceAll('-', '');
-
-/** `YYYYMMDDTHHMMSS` of a civil value. */
-export const formatWall = (civil: number): string =>
-  isoText(civil).slice(0, 19).replaceAll('-', '').replaceAll(':', '');
-
-export const formatUtc = (instant: EpochMs): string => `${formatWall(instant)}Z`;
 
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;

@@ -1,12 +1,12 @@
 import { holdsOn } from '../recurrence/thisAndFollowing';
 import { componentsNamed, frameOf } from './components';
-import { type ContentLine, foldLine, parseLine, readLines } from './contentLines';
-import { formatUtc, readDate } from './dateValues';
-import { formatParam } from './params';
+import { type ContentLine, escapeText, foldLine, formatLine, parseLine, readLines } from './contentLines';
+import { formatUtc } from './dateDigits';
+import { readDate } from './dateValues';
 import { applySplices } from './patch';
 import { codeRecurrenceId, readTodo } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
-import { cleanLine, escapeText } from './text';
+import { cleanLine } from './text';
 import { formatDate } from './writeDates';
 import { patchTodo, rangeParam, type TodoWriting } from './writeTodo';
 
@@ -47,7 +47,7 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
   if (fields.recurrenceId !== null && series && !isNamed) {
     const id = formatDate(fields.recurrenceId, series, zones);
     const params = holdsOn(fields) ? [...id.params, rangeParam] : id.params;
-    lines.push(`RECURRENCE-ID${params.map(([name, value]) => formatParam(name, value)).join('')}:${id.text}`);
+    lines.push(formatLine('RECURRENCE-ID', id.text, params));
   }
   const own = new Set(lines.map(line => parseLine(line).name));
   for (const line of properties) if (!own.has(line.name)) lines.push(line.text);
@@ -65,7 +65,7 @@ function rawLines(column: string | null): [properties: ContentLine[], components
   const sound = roots.filter(root => root.closed && componentsNamed([root], 'VTODO').length === 0);
   const properties = strays.map(index => lines[index]!).filter(({ name }) => name !== 'END' && name !== 'BEGIN');
   return [
-    properties.filter(isProperty).map(line => ({ ...line, text: line.name + line.text.slice(line.name.length) })),
+    properties.filter(isProperty).map(line => parseLine(line.name + line.text.slice(line.name.length))),
     sound.flatMap(root =>
       lines
         .slice(root.first, root.last + 1)

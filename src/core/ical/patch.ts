@@ -1,5 +1,5 @@
 import type { Component } from './components';
-import { type ContentLine, foldLine, paramOf, withValue } from './contentLines';
+import { type ContentLine, foldLine, formatLine, paramOf, withValue } from './contentLines';
 
 /** A cut of the source and what stands there instead. */
 export interface Splice {
@@ -19,7 +19,10 @@ export function applySplices(source: string, splices: readonly Splice[]): string
   return text + source.slice(at);
 }
 
-/** Collects the edits of one component's own lines. What is not named here keeps its bytes. */
+/**
+ * Collects the edits of one component's own lines. What is not named here keeps its bytes: ical.js writes a component whole,
+ * with what it made of every value.
+ */
 export class Patch {
   readonly #lines: readonly ContentLine[];
   readonly #replaced = new Map<ContentLine, string | undefined>();
@@ -82,7 +85,7 @@ export class Patch {
     const lines = this.named(name);
     if (value === null) for (const line of lines) this.replace(line, undefined);
     else if (lines[0]) this.replace(lines[0], withValue(lines[0], value, without, adding));
-    else this.add(withValue({ ...blank, name, text: name }, value, [], adding));
+    else this.add(formatLine(name, value, adding));
   }
 
   /** How many edits have been collected. */
@@ -106,8 +109,6 @@ export class Patch {
     return splices;
   }
 }
-
-const blank: ContentLine = { name: '', params: [], value: '', text: '', from: 0, to: 0, number: 0 };
 
 /** Parameters that say how a text was encoded, by rules that are no longer in force (vCalendar 1.0). */
 export const encodingParams = ['ENCODING', 'CHARSET'];

@@ -44,7 +44,10 @@ interface Budget {
   steps: number;
 }
 
-/** A zone that only its VTIMEZONE describes (RFC 5545 3.6.5). Its changes are worked out around the dates asked for. */
+/**
+ * A zone that only its VTIMEZONE describes (RFC 5545 3.6.5). Its changes are worked out around the dates asked for; ical.js
+ * is off by up to five hours around one.
+ */
 export class PrivateZone {
   readonly #observances: readonly Observance[];
   readonly #budget: Budget = { dates: mostDates, steps: mostSteps };

@@ -7,10 +7,10 @@ import { dayMs } from '../time/units';
 import { readAlarm } from './alarmRead';
 import { colorOfName } from './colors';
 import type { Component } from './components';
-import { type ContentLine, paramOf } from './contentLines';
+import { type ContentLine, paramOf, unescapeText } from './contentLines';
 import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
 import { emptyFields, type Fault, type ResourceRow, type TaskFields } from './row';
-import { cleanLine, cleanText, splitList, unescapeText, unquotePrintable } from './text';
+import { cleanLine, cleanText, splitList, unquotePrintable } from './text';
 import type { Zones } from './zoneTable';
 
 /** How the series codes its dates: an override's RECURRENCE-ID names an occurrence of it, and so is coded the same. */
@@ -52,9 +52,10 @@ const classes: ReadonlyMap<string, ClassificationCode> = new Map([
 const bookkeeping = new Set(['UID', 'DTSTAMP']);
 
 /**
- * One VTODO as a row (docs/mapping.md has the table). Whatever no column can say exactly is kept raw in
- * `unknownProperties`: other properties, other components, further lines of a property that may stand once, and
- * values that are damaged or that the columns hold less precisely than the line does.
+ * One VTODO as a row (docs/mapping.md has the table), from values as written: ical.js mends damaged
+ * ones. Whatever no column can say exactly is kept raw in `unknownProperties`: other properties, other components,
+ * further lines of a property that may stand once, and values that are damaged or that the columns hold less precisely
+ * than the line does.
  */
 export function readTodo(
   lines: readonly ContentLine[],
@@ -66,11 +67,11 @@ export function readTodo(
   const own = component.own.map(index => lines[index]!);
   const taken = new Taken(own);
   const fields: Draft = emptyFields(uid);
-  readTexts(taken, fields, own);
+  readTexts(taken, fields);
   readState(taken, fields, zones);
   const { coding, id, startsAtDue } = readDates(taken, fields, zones, series);
-  fields.rdate = rawLines(own, 'RDATE', taken.modelled);
-  fields.exdate = rawLines(own, 'EXDATE', taken.modelled);
+  fields.rdate = rawLines(taken.takeAll('RDATE'));
+  fields.exdate = rawLines(taken.takeAll('EXDATE'));
   readStamps(taken, fields, zones);
 
   const alarms = new Map<Component, AlarmInput>();
@@ -100,9 +101,11 @@ type Draft = { -readonly [Field in keyof TaskFields]: TaskFields[Field] };
 class Taken {
   readonly faults: Fault[] = [];
   readonly modelled = new Set<ContentLine>();
+  readonly #own: readonly ContentLine[];
   readonly #first = new Map<string, ContentLine>();
 
   constructor(own: readonly ContentLine[]) {
+    this.#own = own;
     for (const line of own) if (line.name !== '' && !this.#first.has(line.name)) this.#first.set(line.name, line);
   }
 
@@ -110,14 +113,29 @@ class Taken {
     return this.#first.has(name);
   }
 
-  /** What `read` makes of the property's first line; a line it can make nothing of stays raw. */
+  /** What `read` makes of the property's first line; one that it or ical.js can make nothing of stays raw. */
   take<T>(name: string, read: (line: ContentLine) => T | undefined): T | undefined {
     const line = this.#first.get(name);
     if (!line) return undefined;
-    const value = read(line);
-    if (value === undefined) this.faults.push({ kind: 'value', line: line.number, message: unreadable(line) });
+    const value = line.jCal && read(line);
+    if (value === undefined) this.#refuse(line);
     else this.modelled.add(line);
     return value;
+  }
+
+  /** The lines of a property that may stand more than once. */
+  takeAll(name: string): ContentLine[] {
+    return this.#own.filter(line => {
+      if (line.name !== name) return false;
+      if (line.jCal) this.modelled.add(line);
+      else this.#refuse(line);
+      return line.jCal !== undefined;
+    });
+  }
+
+  #refuse(line: ContentLine): void {
+    const message = coreMessage('unreadableValue', line.name, excerpt(line.value));
+    this.faults.push({ kind: 'value', line: line.number, message });
   }
 
   /** The value counts, and yet the line says more than the column: both are kept. */
@@ -128,15 +146,13 @@ class Taken {
   }
 }
 
-function readTexts(taken: Taken, fields: Draft, own: readonly ContentLine[]): void {
+function readTexts(taken: Taken, fields: Draft): void {
   for (const name of textColumns) {
     const { property, isUri } = textFacts[name];
     fields[name] = taken.take(property, isUri ? uri : text) ?? null;
   }
   fields.color = taken.take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
-  const categories = own.filter(line => line.name === 'CATEGORIES');
-  for (const line of categories) taken.modelled.add(line);
-  fields.tags = uniqueTags(categories.flatMap(tagsOf));
+  fields.tags = uniqueTags(taken.takeAll('CATEGORIES').flatMap(tagsOf));
 }
 
 function readState(taken: Taken, fields: Draft, zones: Zones): void {
@@ -248,11 +264,8 @@ export function codeRecurrenceId(id: DateValue, series: SeriesCoding, zones: Zon
   return code({ kind: 'floating', civil }, series, zones);
 }
 
-function rawLines(own: readonly ContentLine[], name: string, modelled: Set<ContentLine>): string | null {
-  const found = own.filter(line => line.name === name);
-  for (const line of found) modelled.add(line);
-  return found.length > 0 ? found.map(line => cleanLine(line.text)).join('\n') : null;
-}
+const rawLines = (lines: readonly ContentLine[]): string | null =>
+  lines.length > 0 ? lines.map(line => cleanLine(line.text)).join('\n') : null;
 
 function relationsOf(own: readonly ContentLine[]): Pick<ResourceRow, 'parentUid' | 'childUids'> {
   const parent = own.find(isParentLine);
@@ -261,7 +274,8 @@ function relationsOf(own: readonly ContentLine[]): Pick<ResourceRow, 'parentUid'
 }
 
 function relationOf(line: ContentLine): string | undefined {
-  if (line.name !== 'RELATED-TO' || (paramOf(line, 'VALUE') ?? 'TEXT').toUpperCase() !== 'TEXT') return undefined;
+  if (line.name !== 'RELATED-TO' || !line.jCal || (paramOf(line, 'VALUE') ?? 'TEXT').toUpperCase() !== 'TEXT')
+    return undefined;
   return paramOf(line, 'RELTYPE')?.trim().toUpperCase() || 'PARENT';
 }
 
@@ -288,7 +302,5 @@ function unknownLines(
   }
   return unknown;
 }
-
-const unreadable = (line: ContentLine) => coreMessage('unreadableValue', line.name, excerpt(line.value));
 
 const excerpt = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

@@ -1,13 +1,3 @@
-/** TEXT values (RFC 5545 3.3.11). */
-
-/** What the escapes of a value mean. An escape nobody defined keeps its backslash, as in `C:\temp`. */
-export const unescapeText = (value: string): string =>
-  value.includes('\\')
-    ? value.replace(/\\([\\,;:"nN])/g, (_, code: string) => (code === 'n' || code === 'N' ? '\n' : code))
-    : value;
-
-export const escapeText = (text: string): string => text.replace(/[\\,;]/g, '\\$&').replace(/\n/g, '\\n');
-
 /** The quoted-printable of vCalendar 1.0, which some exports still use; what is no UTF-8 stays as it is. */
 export function unquotePrintable(value: string): string {
   try {
@@ -32,7 +22,10 @@ export const cleanText = (text: string): string =>
 /** For values that are not TEXT (URI, RRULE, DURATION): no line end either. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/\n/g, '');
 
-/** The values of a TEXT list as written, cut at commas that no backslash precedes. */
+/**
+ * The values of a TEXT list as written, cut at commas that nothing escapes. ical.js looks at one character before the
+ * comma alone, and so does not cut behind a value that ends in a backslash (`a\\,b`).
+ */
 export function splitList(value: string): string[] {
   const parts: string[] = [];
   let from = 0;

@@ -2,8 +2,8 @@ import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import { dayMs } from '../time/units';
 import { resolveZone } from '../time/zones';
-import { formatWall } from './dateValues';
-import { escapeText } from './text';
+import { escapeText } from './contentLines';
+import { formatWall } from './dateDigits';
 
 interface Change {
   /** Wall clock, under the offset before it, at which it happens. */
@@ -17,7 +17,7 @@ const minute = 60_000;
 /**
  * The lines of a VTIMEZONE (RFC 5545 3.6.5) for a zone as IANA knows it, good from `fromYear` on. Changes that repeat
  * each year become a rule; a zone whose changes follow none (Morocco's Ramadan) has them listed one by one as far as
- * they are known, up to `toYear`. Undefined where nobody knows the zone.
+ * they are known, up to `toYear`. Undefined where nobody knows the zone. ical.js has no zones to write.
  */
 export function timezoneLines(tzid: string, fromYear: number, toYear: number): string[] | undefined {
   const zone = resolveZone(tzid);

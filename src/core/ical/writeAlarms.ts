@@ -4,10 +4,11 @@ import { minuteMs } from '../time/units';
 import { type AlarmValues, alarmKey, alarmValues } from './alarmKey';
 import { defaultMessageMark, readAlarm } from './alarmRead';
 import type { Component } from './components';
-import { formatUtc } from './dateValues';
+import { escapeText, formatLine } from './contentLines';
+import { formatUtc } from './dateDigits';
 import { Patch } from './patch';
 import type { TaskFields } from './row';
-import { cleanText, escapeText } from './text';
+import { cleanText } from './text';
 import type { Zones } from './zoneTable';
 
 type Dates = Pick<TaskFields, 'dtstart' | 'due' | 'duration'>;
@@ -75,8 +76,8 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
       'BEGIN:VALARM',
       `UID:${newId()}`,
       'ACTION:DISPLAY',
-      `DESCRIPTION${describe(alarm.message, after.title)}`,
-      `TRIGGER${params.map(([name, text]) => `;${name}=${text}`).join('')}:${value}`,
+      describe(alarm.message, after.title),
+      formatLine('TRIGGER', value, params),
       'END:VALARM',
     ]);
   }
@@ -92,7 +93,7 @@ function rewrite(outer: Patch, component: Component, from: AlarmValues, to: Alar
   }
   if (from.message !== to.message) {
     const line = patch.named('DESCRIPTION')[0];
-    const text = `DESCRIPTION${describe(to.message, title)}`;
+    const text = describe(to.message, title);
     if (line) patch.replace(line, text);
     else patch.add(text);
   }
@@ -102,8 +103,8 @@ function rewrite(outer: Patch, component: Component, from: AlarmValues, to: Alar
 /** RFC 5545 3.6.6 wants a DESCRIPTION in every DISPLAY alarm: the title, marked, where the row has no message. */
 const describe = (message: string | null, title: string | null) =>
   message === null
-    ? `;${defaultMessageMark}=1:${escapeText(cleanText(title ?? '') || 'Reminder')}`
-    : `:${escapeText(message)}`;
+    ? formatLine('DESCRIPTION', escapeText(cleanText(title ?? '') || 'Reminder'), [[defaultMessageMark, '1']])
+    : formatLine('DESCRIPTION', escapeText(message));
 
 const minutesOfDay = 1440;
 

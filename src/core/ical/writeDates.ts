@@ -1,6 +1,7 @@
 import { parseDuration } from '../time/durations';
 import { resolveZone } from '../time/zones';
-import { type Coding, codingOf, type DateValue, formatDay, formatUtc, formatWall, readDate } from './dateValues';
+import { formatDay, formatUtc, formatWall } from './dateDigits';
+import { type Coding, codingOf, type DateValue, readDate } from './dateValues';
 import type { Patch } from './patch';
 import type { TaskFields } from './row';
 import { cleanLine } from './text';

@@ -5,12 +5,12 @@ import { kdeProgress, kdeProgressName } from '../recurrence/kdeProgress';
 import { repeatFromName, repeatsFromCompletion } from '../recurrence/repeatFrom';
 import { uniqueTags } from '../tags';
 import { isSameColor, nameOfColor } from './colors';
-import { type ContentLine, parseLine, withValue } from './contentLines';
-import { formatUtc } from './dateValues';
+import { type ContentLine, escapeText, formatLine, parseLine, withValue } from './contentLines';
+import { formatUtc } from './dateDigits';
 import { encodingParams, type Patch, staleRichText } from './patch';
 import { isParentLine, tagsOf } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
-import { cleanLine, cleanText, escapeText, splitList } from './text';
+import { cleanLine, cleanText, splitList } from './text';
 
 const statusNames = ['NEEDS-ACTION', 'IN-PROCESS', 'COMPLETED', 'CANCELLED'];
 const classNames = ['PUBLIC', 'PRIVATE', 'CONFIDENTIAL'];
@@ -46,7 +46,7 @@ export function writeTags(patch: Patch, before: TaskFields, after: TaskFields): 
   const added = wanted.filter(tag => !before.tags.includes(tag));
   const gone = new Set(before.tags.filter(tag => !wanted.includes(tag)));
   if (added.length === 0 && gone.size === 0) return;
-  const lines = patch.named('CATEGORIES');
+  const lines = patch.named('CATEGORIES').filter(({ jCal }) => jCal);
   let adding = added.map(escapeText);
   for (const line of lines) {
     const kept = splitList(line.value).filter(
@@ -58,7 +58,7 @@ export function writeTags(patch: Patch, before: TaskFields, after: TaskFields): 
     adding = [];
     patch.replace(line, values.length === 0 ? undefined : withValue(line, values.join(',')));
   }
-  if (adding.length > 0) patch.add(`CATEGORIES:${adding.join(',')}`);
+  if (adding.length > 0) patch.add(formatLine('CATEGORIES', adding.join(',')));
 }
 
 export function writeCompletion(patch: Patch, before: TaskFields, after: TaskFields): void {
@@ -102,7 +102,7 @@ export const linesOfColumn = (name: string, column: string | null): ContentLine[
 function writeRawLines(patch: Patch, name: string, column: string | null): void {
   const wanted = linesOfColumn(name, column).map(line => line.text);
   const free: ContentLine[] = [];
-  for (const line of patch.named(name)) {
+  for (const line of patch.named(name).filter(({ jCal }) => jCal)) {
     const at = wanted.indexOf(cleanLine(line.text));
     if (at < 0) free.push(line);
     else wanted.splice(at, 1);
@@ -117,5 +117,5 @@ export function writeParent(patch: Patch, before: ResourceRow, after: ResourceRo
   const uid = after.parentUid === null ? null : escapeText(cleanLine(after.parentUid));
   if (uid === null) for (const line of lines) patch.replace(line, undefined);
   else if (lines[0]) patch.replace(lines[0], withValue(lines[0], uid));
-  else patch.add(`RELATED-TO;RELTYPE=PARENT:${uid}`);
+  else patch.add(formatLine('RELATED-TO', uid, [['RELTYPE', 'PARENT']]));
 }

@@ -1,9 +1,8 @@
 import type { EpochMs } from '../model';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
 import { type Component, componentsNamed } from './components';
-import type { ContentLine } from './contentLines';
+import { type ContentLine, unescapeText } from './contentLines';
 import { PrivateZone } from './privateZone';
-import { unescapeText } from './text';
 
 /** The zones that one text knows: those of IANA and Windows names, else its own VTIMEZONEs. */
 export interface Zones {

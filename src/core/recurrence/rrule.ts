@@ -4,7 +4,8 @@ import { coreMessage } from '../messages';
 
 /**
  * RRULE (RFC 5545 3.3.10) as data. Reading is tolerant of what programs write (lower case, a stray semicolon, parts
- * nobody knows); `checkRule` is the strict door for what a person sets.
+ * nobody knows); `checkRule` is the strict door for what a person sets, with messages for people. `ICAL.Recur` has none, and
+ * reads other rules: one without end for COUNT=0, 2 March for UNTIL=20250230.
  */
 
 const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;

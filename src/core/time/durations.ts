@@ -10,7 +10,10 @@ const form = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S
 /** Days; 27 centuries. What lasts longer leaves the calendar, and no date can be shown for it. */
 const longest = 1_000_000;
 
-/** Undefined where the text is no duration, or one beyond all dates. Several units may stand together, more than the grammar grants. */
+/**
+ * Undefined where the text is no duration (ical.js takes `PT-5M`, and `PT1.5H` for an hour), or one beyond all dates. Several
+ * units may stand together, more than the grammar grants.
+ */
 export function parseDuration(text: string): Duration | undefined {
   const match = form.exec(text.trim());
   if (!match) return undefined;

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../src/core/ical/components';
 import {
+  escapeText,
   foldLine,
+  formatLine,
   newlineOf,
   paramOf,
   parseLine,
   readLines,
+  unescapeText,
   withCrlf,
   withValue,
 } from '../../../src/core/ical/contentLines';
-import { formatParam } from '../../../src/core/ical/params';
-import { cleanLine, cleanText, escapeText, splitList, unescapeText } from '../../../src/core/ical/text';
+import { cleanLine, cleanText, splitList } from '../../../src/core/ical/text';
 
 const brief = (source: string) => readLines(source).map(line => [line.name, line.value]);
 
@@ -54,13 +56,14 @@ describe('content lines', () => {
   });
 
   it('read parameters with quotes, lists, carets and no value', () => {
-    const line = parseLine('ATTENDEE;CN="Doe; J:r ^\'Bob^\' ^^ ^n";member="a,b",c;RSVP=;X-FLAG;x-low=1:mailto:a@b');
+    const line = parseLine('ATTENDEE;CN="Doe; J:r ^\'Bob^\' ^^ ^n";member="a,b","c";RSVP=;X-FLAG;x-low=1:mailto:a@b');
     assert.equal(line.name, 'ATTENDEE');
     assert.equal(line.value, 'mailto:a@b');
     assert.equal(paramOf(line, 'CN'), 'Doe; J:r "Bob" ^ \n');
-    assert.deepEqual(line.params.find(({ name }) => name === 'MEMBER')?.values, ['a,b', 'c']);
+    assert.deepEqual(line.jCal?.[1].member, ['a,b', 'c']);
+    assert.equal(paramOf(line, 'MEMBER'), 'a,b,c');
     assert.equal(paramOf(line, 'RSVP'), '');
-    assert.deepEqual(line.params.find(({ name }) => name === 'X-FLAG')?.values, []);
+    assert.equal(paramOf(line, 'X-FLAG'), '');
     assert.equal(paramOf(line, 'X-LOW'), '1');
     assert.equal(paramOf(line, 'ABSENT'), undefined);
   });
@@ -68,6 +71,13 @@ describe('content lines', () => {
   it('take a quote that nobody closed as a character', () => {
     const line = parseLine('X;CN="open:value');
     assert.equal(line.value, 'value');
+    assert.equal(paramOf(line, 'CN'), 'open');
+  });
+
+  it('keep their text where ical.js refuses the parameters', () => {
+    const line = parseLine('SUMMARY;=x:value');
+    assert.deepEqual([line.name, line.value, line.jCal], ['SUMMARY', 'value', undefined]);
+    assert.equal(withValue(line, 'other'), 'SUMMARY:other');
   });
 
   it('change their value and keep the other parameters as written', () => {
@@ -76,14 +86,15 @@ describe('content lines', () => {
       withValue(line, '20250102', ['TZID', 'VALUE'], [['VALUE', 'DATE']]),
       'dtStart;x-a="b;c";VALUE=DATE:20250102',
     );
+    const odd = 'dtStart;TZID=a;x-a=b;x-a="c","d";X-FLAG;;tzid="Europe/Berlin';
+    assert.equal(withValue(parseLine(`${odd}:x`), '20250102', ['TZID']), 'dtStart;x-a=b;x-a="c","d";X-FLAG;:20250102');
   });
 
   it('encode parameters so that nothing can break out of them', () => {
-    assert.equal(formatParam('CN', 'a"b\r\nc^d;e'), `;CN="a^'b^nc^^d;e"`);
+    assert.equal(formatLine('X', 'v', [['CN', 'a"b\r\nc^d;e']]), `X;CN="a^'b^nc^^d;e":v`);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), value => {
-        const text = `X${formatParam('P', value)}:v`;
-        const line = readLines(`${text}\r\n`)[0]!;
+        const line = readLines(`${formatLine('X', 'v', [['P', value]])}\r\n`)[0]!;
         assert.equal(line.value, 'v');
         assert.equal(paramOf(line, 'P'), value.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f]/g, ''));
       }),

@@ -227,6 +227,18 @@ describe('dates of a VTODO', () => {
     });
   }
 
+  it('keeps and reports lines with parameters that nobody can read, and only those', () => {
+    const refused = ['DUE;=x:20250709', 'CATEGORIES;=x:a', 'EXDATE;=x:20250709', `SUMMARY${';P=1'.repeat(2000)}:b`];
+    const lines = [...refused, 'CATEGORIES:c', 'X-OTHER;=x:d'];
+    const { tags, title, exdate } = fieldsOf(...lines);
+    assert.deepEqual([dates(...lines), tags, title, exdate], [none, ['c'], null, null]);
+    assert.deepEqual(unknownOf(...lines).toSorted(), [...refused, 'X-OTHER;=x:d'].toSorted());
+    assert.deepEqual(
+      faultsOf(read(...lines)).map(({ kind, line }) => [kind, line]),
+      [10, 8, 7, 9].map(line => ['value', line]),
+    );
+  });
+
   it('takes a zone that nobody knows as floating, and keeps the line', () => {
     const line = 'DUE;TZID=My Office:20250709T100000';
     assert.deepEqual(dates(line), { ...none, due: utc('2025-07-09T10:00') });

@@ -139,6 +139,14 @@ describe('an edit of a file', () => {
     ['CATEGORIES;LANGUAGE=en:a\\,b,f\\;g', 'CATEGORIES:e'],
   );
   rule(
+    'leaves lines alone whose parameters nobody can read',
+    ['CATEGORIES;=x:a', 'CATEGORIES:b', 'EXDATE;=x:20250101', 'EXDATE:20250102T000000'],
+    { tags: ['c'], exdate: 'EXDATE:20250103T000000' },
+    ['CATEGORIES:b', 'EXDATE:20250102T000000'],
+    ['CATEGORIES:c', 'EXDATE:20250103T000000'],
+  );
+
+  rule(
     'leaves a line of tags alone that has none of the removed ones',
     ['CATEGORIES:a,b', 'CATEGORIES: d ,e'],
     { tags: ['a', 'd', 'e'] },
