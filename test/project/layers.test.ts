@@ -20,11 +20,14 @@ const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
 const rules: Record<string, Rule> = {
   core: { rooms: [] },
   'core/time': { rooms: ['core'], packages: ['temporal-polyfill'] },
-  // ical.js is behind one file, whose texts the lines of our own need as well.
+  // Lines and digits, which other rooms hold as well; ical.js is behind one file.
   'core/ical/text': { rooms: [] },
   'core/ical/contentLines': { rooms: ['core/ical/text'], packages: ['ical.js'] },
+  'core/ical/dateDigits': { rooms: ['core', 'core/time'] },
   'core/fields': { rooms: ['core', 'core/ical/text', 'core/ical/contentLines'] },
-  'core/recurrence': { rooms: ['core', 'core/time', 'core/fields'] },
+  'core/recurrence': {
+    rooms: ['core', 'core/time', 'core/fields', 'core/ical/contentLines', 'core/ical/dateDigits'],
+  },
   'core/ical': {
     rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/ical/*'],
     packages: ['temporal-polyfill', 'color-name'],

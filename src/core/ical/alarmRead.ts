@@ -35,8 +35,8 @@ export function readAlarm(lines: readonly ContentLine[], component: Component, z
   }
   // Some programs leave out VALUE=DATE-TIME: the digits say enough.
   const digits = parseDigits(trigger.value);
-  if (!digits?.timed || digits.civil === applePlaceholder) return undefined;
-  const tzid = digits.utc ? undefined : paramOf(trigger, 'TZID');
+  if (!digits || digits.kind === 'date' || digits.civil === applePlaceholder) return undefined;
+  const tzid = digits.kind === 'utc' ? undefined : paramOf(trigger, 'TZID');
   const at = tzid === undefined ? digits.civil : zones.toInstant(tzid, digits.civil);
   return at === undefined ? undefined : { minutesBefore: minutes(-at), reference: 'ABSOLUTE', message };
 }

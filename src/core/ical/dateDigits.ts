@@ -1,13 +1,19 @@
 import type { EpochMs } from '../model';
 import { isoText } from '../time/dates';
 
+interface Digits {
+  /** As written, a wall clock as if it were UTC. */
+  readonly civil: number;
+  readonly kind: 'date' | 'local' | 'utc';
+}
+
 const form = /^\d{8}(?:T\d{6}Z?)?$/i;
 
 /**
- * Civil milliseconds and whether there was a time and a Z; undefined where a digit or the calendar is wrong. ical.js makes
+ * `YYYYMMDD[THHMMSS[Z]]`; undefined where a digit or the calendar is wrong. ical.js makes
  * 01:00 of the next day of `20250101T250000`.
  */
-export function parseDigits(text: string): { civil: number; timed: boolean; utc: boolean } | undefined {
+export function parseDigits(text: string): Digits | undefined {
   const digits = text.trim();
   if (!form.test(digits)) return undefined;
   const timed = digits.length > 8;
@@ -17,7 +23,7 @@ export function parseDigits(text: string): { civil: number; timed: boolean; utc:
   const isDay = day > 0 && date.getUTCDate() === day && date.getUTCMonth() === numberAt(digits, 4, 6) - 1;
   const seconds = timed ? secondsAt(digits) : 0;
   if (!isDay || seconds === undefined) return undefined;
-  return { civil: date.getTime() + seconds * 1000, timed, utc: digits.length === 16 };
+  return { civil: date.getTime() + seconds * 1000, kind: !timed ? 'date' : digits.length === 16 ? 'utc' : 'local' };
 }
 
 /** Of `YYYYMMDDTHHMMSS`. A leap second has no place on the epoch's clock: the one before it stands in. */

@@ -27,10 +27,10 @@ export function dateValue(
   const digits = parseDigits(text);
   if (!digits) return undefined;
   const { civil } = digits;
-  if (!digits.timed || valueType?.toUpperCase() === 'DATE') {
+  if (digits.kind === 'date' || valueType?.toUpperCase() === 'DATE') {
     return { kind: 'date', civil: civil - modulo(civil, dayMs) };
   }
-  if (digits.utc) return { kind: 'utc', civil, at: civil };
+  if (digits.kind === 'utc') return { kind: 'utc', civil, at: civil };
   if (!tzid) return { kind: 'floating', civil };
   const at = zones.toInstant(tzid, civil);
   return at === undefined ? { kind: 'floating', civil, lossy: true } : { kind: 'zoned', civil, at, tzid };

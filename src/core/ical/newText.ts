@@ -1,3 +1,4 @@
+import { linesOf } from '../fields/lines';
 import { holdsOn } from '../recurrence/thisAndFollowing';
 import { componentsNamed, frameOf } from './components';
 import { type ContentLine, escapeText, foldLine, formatLine, parseLine, readLines } from './contentLines';
@@ -76,13 +77,5 @@ function rawLines(column: string | null): [properties: ContentLine[], components
 }
 
 /** `unknownProperties` as content lines; damaged JSON holds none. */
-export function columnLines(column: string | null): ContentLine[] {
-  if (column === null) return [];
-  try {
-    const parsed: unknown = JSON.parse(column);
-    if (!Array.isArray(parsed)) return [];
-    return parsed.filter(line => typeof line === 'string').map(line => parseLine(cleanLine(line)));
-  } catch {
-    return [];
-  }
-}
+export const columnLines = (column: string | null): ContentLine[] =>
+  linesOf({ unknownProperties: column }).map(line => parseLine(cleanLine(line)));

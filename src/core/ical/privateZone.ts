@@ -117,7 +117,7 @@ function observance(lines: readonly ContentLine[], budget: Budget): Observance |
     .flatMap(line =>
       splitList(line.value).map(text => {
         const digits = parseDigits(text.split('/')[0]!);
-        return digits?.utc && paramOf(line, 'TZID') === undefined ? digits.civil + from : digits?.civil;
+        return digits?.kind === 'utc' && paramOf(line, 'TZID') === undefined ? digits.civil + from : digits?.civil;
       }),
     )
     .filter(date => date !== undefined)

@@ -1,6 +1,7 @@
 import { textColumns, textFacts } from '../fields/table';
 import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
+import { holdsForward } from '../recurrence/thisAndFollowing';
 import { uniqueTags } from '../tags';
 import { parseDuration } from '../time/durations';
 import { dayMs } from '../time/units';
@@ -177,7 +178,7 @@ function readDates(
   let holding = false;
   const id = taken.take('RECURRENCE-ID', line => {
     // No column says that the override holds for those that follow.
-    holding = paramOf(line, 'RANGE')?.trim().toUpperCase() === 'THISANDFUTURE';
+    holding = holdsForward(line);
     return readDate(line, zones);
   });
   const isMarked = taken.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;

@@ -1,7 +1,8 @@
+import { type ContentLine, formatLine, paramOf, parseLine, withValue } from '../ical/contentLines';
+import { formatDay, formatUtc, formatWall, parseDigits } from '../ical/dateDigits';
 import type { Task } from '../model';
 import { dayMs } from '../time/units';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
-import { civilOfDigits, digitsOf } from './rrule';
 
 /** The raw EXDATE and RDATE lines of a row (RFC 5545 3.8.5.1, 3.8.5.2): read, matched, added to, thinned out. */
 
@@ -16,10 +17,9 @@ interface DateValue {
 }
 
 interface DateLine {
-  /** Name and parameters with their colon, as written. */
-  readonly head: string;
-  readonly tzid: string | null;
+  readonly line: ContentLine;
   readonly values: readonly string[];
+  readonly tzid: string | null;
 }
 
 /** Lines whose values have any of the three forms; of a PERIOD the start is what recurs. */
@@ -27,31 +27,14 @@ function linesOf(raw: string | null): DateLine[] {
   if (!raw) return [];
   return raw
     .split(/\r?\n/)
-    .filter(line => line.trim() !== '')
-    .map(line => {
-      const colon = endOfHead(line);
-      const head = line.slice(0, colon + 1);
-      const tzid = /;TZID=(?:"([^"]*)"|([^;:]*))/i.exec(head);
-      return { head, tzid: tzid?.[1] ?? tzid?.[2] ?? null, values: line.slice(colon + 1).split(',') };
-    });
-}
-
-/** A colon within quotes belongs to a parameter. */
-function endOfHead(line: string): number {
-  let quoted = false;
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === '"') quoted = !quoted;
-    else if (line[at] === ':' && !quoted) return at;
-  }
-  return -1;
+    .filter(text => text.trim() !== '')
+    .map(parseLine)
+    .map(line => ({ line, values: line.jCal ? line.value.split(',') : [], tzid: paramOf(line, 'TZID') ?? null }));
 }
 
 function readValue(text: string, tzid: string | null): DateValue | undefined {
-  const start = text.split('/')[0]!.trim();
-  const civil = civilOfDigits(start);
-  if (civil === undefined) return undefined;
-  const kind = start.length === 8 ? 'date' : /z$/i.test(start) ? 'utc' : 'local';
-  return { civil, kind, tzid };
+  const digits = parseDigits(text.split('/')[0]!);
+  return digits && { ...digits, tzid };
 }
 
 /** A written value in the series' own coding. `time` is what a bare date is given in a timed series. */
@@ -95,11 +78,10 @@ export function exdateLine(
 
 /** `name` with one value in the form that DTSTART has, as other programs expect of an EXDATE. */
 export function dateLine(name: string, instance: number, { isAllDay, timezone }: Coding): string {
-  if (isAllDay) return `${name};VALUE=DATE:${digitsOf(instance, false)}`;
-  if (timezone === null) return `${name}:${digitsOf(instance, true)}`;
-  if (timezone === 'UTC' || resolveZone(timezone) === undefined) return `${name}:${digitsOf(instance, true)}Z`;
-  const tzid = /[;:,]/.test(timezone) ? `"${timezone}"` : timezone;
-  return `${name};TZID=${tzid}:${digitsOf(wallOf(instance, timezone), true)}`;
+  if (isAllDay) return formatLine(name, formatDay(instance), [['VALUE', 'DATE']]);
+  if (timezone === null) return formatLine(name, formatWall(instance));
+  if (timezone === 'UTC' || resolveZone(timezone) === undefined) return formatLine(name, formatUtc(instance));
+  return formatLine(name, formatWall(wallOf(instance, timezone)), [['TZID', timezone]]);
 }
 
 export const withLine = (raw: string | null, line: string): string => (raw ? `${raw}\n${line}` : line);
@@ -112,12 +94,13 @@ export function remainingDates(
   time: number,
   keep: (instance: number) => boolean,
 ): string | null {
-  const lines = linesOf(raw).map(({ head, tzid, values }) => {
+  const lines = linesOf(raw).map(({ line, values, tzid }) => {
     const kept = values.filter(text => {
       const value = readValue(text, tzid);
       return value === undefined || keep(coded(value, series, userZone, time));
     });
-    return kept.length > 0 ? head + kept.join(',') : undefined;
+    if (kept.length === values.length) return line.text;
+    return kept.length > 0 ? withValue(line, kept.join(',')) : undefined;
   });
   return lines.filter(line => line !== undefined).join('\n') || null;
 }

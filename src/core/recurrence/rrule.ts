@@ -1,4 +1,5 @@
 import { MessageError, messageOf } from '../errors';
+import { parseDigits } from '../ical/dateDigits';
 import type { Message } from '../message';
 import { coreMessage } from '../messages';
 
@@ -164,29 +165,10 @@ function byDaysOf(text: string | undefined): ByDay[] {
 }
 
 function untilOf(text: string): Until {
-  const civil = civilOfDigits(text);
-  if (civil === undefined) throw new RuleProblem(coreMessage('ruleUntil', text));
-  return { civil, kind: !text.includes('T') ? 'date' : text.endsWith('Z') ? 'utc' : 'local' };
+  const digits = parseDigits(text);
+  if (!digits) throw new RuleProblem(coreMessage('ruleUntil', text));
+  return digits;
 }
-
-/** `YYYYMMDD[THHMMSS[Z]]` as a civil value; undefined where the calendar or the clock has no such digits. */
-export function civilOfDigits(text: string): number | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/i.exec(text.trim());
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(part => Number(part ?? 0)) as number[];
-  if (hour! > 23 || minute! > 59 || second! > 60) return undefined;
-  const date = Date.UTC(year!, month! - 1, day!);
-  const read = new Date(date);
-  if (read.getUTCMonth() !== month! - 1 || read.getUTCDate() !== day) return undefined;
-  return date + ((hour! * 60 + minute!) * 60 + Math.min(second!, 59)) * 1000;
-}
-
-/** The inverse: `YYYYMMDD`, or `YYYYMMDDTHHMMSS` for a time. */
-export const digitsOf = (civil: number, withTime: boolean): string =>
-  new Date(civil)
-    .toISOString()
-    .slice(0, withTime ? 19 : 10)
-    .replace(/[-:]/g, '');
 
 /** The rule's text with one part set, or taken out where `value` is undefined; everything else stays as it was. */
 export function withPart(rrule: string, name: string, value: string | number | undefined): string {

@@ -1,4 +1,5 @@
 import { DuelineError } from '../errors';
+import { formatDay, formatUtc, formatWall } from '../ical/dateDigits';
 import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import type { RowEdit, RowPatch } from '../rowEdit';
@@ -9,7 +10,7 @@ import { type Coding, remainingDates, shiftedDates } from './dateLines';
 import { splitOff } from './followingEdit';
 import { anchorOf, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
-import { digitsOf, parseRule, weekdayName, withPart } from './rrule';
+import { parseRule, weekdayName, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
 import { contentOf, holdsOn, idMoved, placedBy } from './thisAndFollowing';
 
@@ -230,8 +231,8 @@ function ordinalOf(steps: Iterable<Step>, at: number): number {
 
 /** UNTIL of DTSTART's type that still lets everything before `at` through (RFC 5545 3.3.10). */
 function untilBefore({ isAllDay, timezone }: Task, at: number): string {
-  if (isAllDay) return digitsOf(at - dayMs, false);
-  return digitsOf(at - 1000, true) + (timezone === null ? '' : 'Z');
+  if (isAllDay) return formatDay(at - dayMs);
+  return timezone === null ? formatWall(at - 1000) : formatUtc(at - 1000);
 }
 
 type Zoned = Pick<Task, 'timezone'>;

@@ -1,6 +1,7 @@
 import { linesOf, type Raw } from '../fields/lines';
 import { type ContentColumn, contentColumns } from '../fields/table';
 import { lineTextsOf, withLineTexts } from '../fields/values';
+import { type ContentLine, paramOf, parseLine } from '../ical/contentLines';
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
 import { addDuration, fromWall, wallOf } from '../time/dates';
@@ -17,7 +18,6 @@ type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
 type Placed = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: number };
 
 const idLine = /^RECURRENCE-ID[;:]/i;
-const rangeParam = /^RECURRENCE-ID(?:;(?:[^":;]|"[^"]*")*)*;RANGE=THISANDFUTURE[;:]/i;
 
 /** The raw line; rows hold it only where there is, or was, a range, and say nothing of one without it. */
 export function rangeLine(row: Raw): string | undefined {
@@ -25,10 +25,14 @@ export function rangeLine(row: Raw): string | undefined {
   return linesOf(row).find(text => idLine.test(text));
 }
 
+/** Whether a RECURRENCE-ID line says that its override holds for what follows. */
+export const holdsForward = (line: ContentLine): boolean =>
+  paramOf(line, 'RANGE')?.trim().toUpperCase() === 'THISANDFUTURE';
+
 /** Whether the override holds for what follows; undefined where the row does not say. */
 export function holdsOn(row: Raw): boolean | undefined {
   const line = rangeLine(row);
-  return line === undefined ? undefined : rangeParam.test(line);
+  return line === undefined ? undefined : holdsForward(parseLine(line));
 }
 
 /** The row's raw lines with that one in place of its own; without any where none is given. */
