@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLines } from '../../src/core/ical/contentLines';
+import { readLines } from '../../src/core/lines/contentLines';
 import type { RemoteAccount, RemoteCollection, RemoteItem } from '../../src/sync/remote/remote';
 import { isRemote } from '../../src/sync/remote/remote';
 import { pick } from '../support/pick';

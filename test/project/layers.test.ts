@@ -20,16 +20,12 @@ const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
 const rules: Record<string, Rule> = {
   core: { rooms: [] },
   'core/time': { rooms: ['core'], packages: ['temporal-polyfill'] },
-  // Lines and digits, which other rooms hold as well; ical.js is behind one file.
-  'core/ical/text': { rooms: [] },
-  'core/ical/contentLines': { rooms: ['core/ical/text'], packages: ['ical.js'] },
-  'core/ical/dateDigits': { rooms: ['core', 'core/time'] },
-  'core/fields': { rooms: ['core', 'core/ical/text', 'core/ical/contentLines'] },
-  'core/recurrence': {
-    rooms: ['core', 'core/time', 'core/fields', 'core/ical/contentLines', 'core/ical/dateDigits'],
-  },
+  // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
+  'core/lines': { rooms: ['core', 'core/time'], packages: ['ical.js'] },
+  'core/fields': { rooms: ['core', 'core/lines'] },
+  'core/recurrence': { rooms: ['core', 'core/time', 'core/lines', 'core/fields'] },
   'core/ical': {
-    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/ical/*'],
+    rooms: ['core', 'core/time', 'core/lines', 'core/fields', 'core/recurrence'],
     packages: ['temporal-polyfill', 'color-name'],
   },
   'core/sync': { rooms: ['core', 'core/ical'] },
@@ -37,7 +33,7 @@ const rules: Record<string, Rule> = {
   'core/quickAdd/languages': { rooms: ['core', 'core/time'] },
   'core/quickAdd': { rooms: ['core', 'core/time', 'core/recurrence', 'core/quickAdd/languages'] },
   'core/exchange': {
-    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/ical/*', 'core/quickAdd'],
+    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
   },
   'core/filter/parse': { rooms: ['core', 'core/time', 'core/fields'] },
   'core/filter/eval': {

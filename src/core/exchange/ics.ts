@@ -1,9 +1,9 @@
 import { type Component, componentsNamed, frameOf } from '../ical/components';
-import { type ContentLine, escapeText, foldLine, readLines } from '../ical/contentLines';
 import { readResource } from '../ical/readResource';
 import type { ResourceRow, TaskFields } from '../ical/row';
 import { defaultProdid, writeResource } from '../ical/writeResource';
 import { checkTaskCount } from '../importSize';
+import { type ContentLine, escapeText, foldLine, readLines } from '../lines/contentLines';
 import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { fieldsOf, parentUidOf } from './fields';

@@ -1,5 +1,5 @@
-import { escapeText, unescapeText } from '../ical/contentLines';
-import { cleanText } from '../ical/text';
+import { escapeText, unescapeText } from '../lines/contentLines';
+import { cleanText } from '../lines/text';
 import type { Task, TaskInput } from '../model';
 import { type Raw, valuesOf, withLine } from './lines';
 import {

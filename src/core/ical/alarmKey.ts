@@ -1,5 +1,5 @@
+import { cleanText } from '../lines/text';
 import type { AlarmInput } from '../model';
-import { cleanText } from './text';
 
 /** An alarm with its defaults filled in. A message without text is none. */
 export interface AlarmValues {

@@ -1,10 +1,10 @@
+import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
+import { parseDigits } from '../lines/dateDigits';
+import { cleanText } from '../lines/text';
 import type { AlarmInput } from '../model';
 import { parseDuration } from '../time/durations';
 import { dayMs, minuteMs } from '../time/units';
 import type { Component } from './components';
-import { type ContentLine, paramOf, unescapeText } from './contentLines';
-import { parseDigits } from './dateDigits';
-import { cleanText } from './text';
 import type { Zones } from './zoneTable';
 
 /** Marks the DESCRIPTION that a VALARM must have although the alarm has no message of its own. */

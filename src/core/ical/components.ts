@@ -1,4 +1,4 @@
-import type { ContentLine } from './contentLines';
+import type { ContentLine } from '../lines/contentLines';
 
 /** A component as a range over the lines of its text, its BEGIN and END among them. */
 export interface Component {

@@ -1,7 +1,7 @@
+import { type ContentLine, paramOf } from '../lines/contentLines';
+import { parseDigits } from '../lines/dateDigits';
 import type { EpochMs } from '../model';
 import { dayMs } from '../time/units';
-import { type ContentLine, paramOf } from './contentLines';
-import { parseDigits } from './dateDigits';
 import type { Zones } from './zoneTable';
 
 /**

@@ -1,13 +1,13 @@
 import { linesOf } from '../fields/lines';
+import { type ContentLine, escapeText, foldLine, formatLine, parseLine, readLines } from '../lines/contentLines';
+import { formatUtc } from '../lines/dateDigits';
+import { cleanLine } from '../lines/text';
 import { holdsOn } from '../recurrence/thisAndFollowing';
 import { componentsNamed, frameOf } from './components';
-import { type ContentLine, escapeText, foldLine, formatLine, parseLine, readLines } from './contentLines';
-import { formatUtc } from './dateDigits';
 import { readDate } from './dateValues';
 import { applySplices } from './patch';
 import { codeRecurrenceId, readTodo } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
-import { cleanLine } from './text';
 import { formatDate } from './writeDates';
 import { patchTodo, rangeParam, type TodoWriting } from './writeTodo';
 

@@ -1,5 +1,5 @@
+import { type ContentLine, foldLine, formatLine, paramOf, withValue } from '../lines/contentLines';
 import type { Component } from './components';
-import { type ContentLine, foldLine, formatLine, paramOf, withValue } from './contentLines';
 
 /** A cut of the source and what stands there instead. */
 export interface Splice {

@@ -1,11 +1,11 @@
+import { type ContentLine, paramOf } from '../lines/contentLines';
+import { parseDigits } from '../lines/dateDigits';
+import { splitList } from '../lines/text';
 import type { EpochMs } from '../model';
 import { walkRule } from '../recurrence/expand';
 import { parseRule, type Rule } from '../recurrence/rrule';
 import { dayMs } from '../time/units';
 import type { Component } from './components';
-import { type ContentLine, paramOf } from './contentLines';
-import { parseDigits } from './dateDigits';
-import { splitList } from './text';
 
 interface Observance {
   /** Wall clock (under `from`) of DTSTART, from which its rules count. */

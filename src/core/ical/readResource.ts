@@ -1,10 +1,10 @@
+import { type ContentLine, readLines, unescapeText } from '../lines/contentLines';
+import { cleanText } from '../lines/text';
 import { coreMessage } from '../messages';
 import { percentDecoded } from '../percent';
 import { type Component, componentsNamed, frameOf } from './components';
-import { type ContentLine, readLines, unescapeText } from './contentLines';
 import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';
 import type { Fault, ReadContext, Resource } from './row';
-import { cleanText } from './text';
 import { type Zones, zonesOf } from './zoneTable';
 
 /** A text taken apart as far as reading and patching it need. */

@@ -1,4 +1,6 @@
 import { textColumns, textFacts } from '../fields/table';
+import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
+import { cleanLine, cleanText, splitList, unquotePrintable } from '../lines/text';
 import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { holdsForward } from '../recurrence/thisAndFollowing';
@@ -8,10 +10,8 @@ import { dayMs } from '../time/units';
 import { readAlarm } from './alarmRead';
 import { colorOfName } from './colors';
 import type { Component } from './components';
-import { type ContentLine, paramOf, unescapeText } from './contentLines';
 import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
 import { emptyFields, type Fault, type ResourceRow, type TaskFields } from './row';
-import { cleanLine, cleanText, splitList, unquotePrintable } from './text';
 import type { Zones } from './zoneTable';
 
 /** How the series codes its dates: an override's RECURRENCE-ID names an occurrence of it, and so is coded the same. */

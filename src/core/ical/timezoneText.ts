@@ -1,9 +1,9 @@
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
+import { escapeText } from '../lines/contentLines';
+import { formatWall } from '../lines/dateDigits';
 import { dayMs } from '../time/units';
 import { resolveZone } from '../time/zones';
-import { escapeText } from './contentLines';
-import { formatWall } from './dateDigits';
 
 interface Change {
   /** Wall clock, under the offset before it, at which it happens. */

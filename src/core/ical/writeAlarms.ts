@@ -1,14 +1,14 @@
+import { escapeText, formatLine } from '../lines/contentLines';
+import { formatUtc } from '../lines/dateDigits';
+import { cleanText } from '../lines/text';
 import type { AlarmInput } from '../model';
 import { formatDuration } from '../time/durations';
 import { minuteMs } from '../time/units';
 import { type AlarmValues, alarmKey, alarmValues } from './alarmKey';
 import { defaultMessageMark, readAlarm } from './alarmRead';
 import type { Component } from './components';
-import { escapeText, formatLine } from './contentLines';
-import { formatUtc } from './dateDigits';
 import { Patch } from './patch';
 import type { TaskFields } from './row';
-import { cleanText } from './text';
 import type { Zones } from './zoneTable';
 
 type Dates = Pick<TaskFields, 'dtstart' | 'due' | 'duration'>;

@@ -1,10 +1,10 @@
+import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
+import { cleanLine } from '../lines/text';
 import { parseDuration } from '../time/durations';
 import { resolveZone } from '../time/zones';
-import { formatDay, formatUtc, formatWall } from './dateDigits';
 import { type Coding, codingOf, type DateValue, readDate } from './dateValues';
 import type { Patch } from './patch';
 import type { TaskFields } from './row';
-import { cleanLine } from './text';
 import { isSameSecond } from './writeFields';
 import type { Zones } from './zoneTable';
 

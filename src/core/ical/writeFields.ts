@@ -1,16 +1,16 @@
 import { textFacts, textNames } from '../fields/table';
 import { textOf } from '../fields/values';
+import { type ContentLine, escapeText, formatLine, parseLine, withValue } from '../lines/contentLines';
+import { formatUtc } from '../lines/dateDigits';
+import { cleanLine, cleanText, splitList } from '../lines/text';
 import { Status } from '../model';
 import { kdeProgress, kdeProgressName } from '../recurrence/kdeProgress';
 import { repeatFromName, repeatsFromCompletion } from '../recurrence/repeatFrom';
 import { uniqueTags } from '../tags';
 import { isSameColor, nameOfColor } from './colors';
-import { type ContentLine, escapeText, formatLine, parseLine, withValue } from './contentLines';
-import { formatUtc } from './dateDigits';
 import { encodingParams, type Patch, staleRichText } from './patch';
 import { isParentLine, tagsOf } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
-import { cleanLine, cleanText, splitList } from './text';
 
 const statusNames = ['NEEDS-ACTION', 'IN-PROCESS', 'COMPLETED', 'CANCELLED'];
 const classNames = ['PUBLIC', 'PRIVATE', 'CONFIDENTIAL'];

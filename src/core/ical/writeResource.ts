@@ -1,12 +1,12 @@
+import { type ContentLine, escapeText, foldLine, newlineOf, paramOf } from '../lines/contentLines';
+import { cleanLine } from '../lines/text';
 import { isoText } from '../time/dates';
 import type { Component } from './components';
-import { type ContentLine, escapeText, foldLine, newlineOf, paramOf } from './contentLines';
 import { newCalendar, newTodo } from './newText';
 import { applySplices, Patch, type Splice } from './patch';
 import { type OpenedResource, type OpenedTodo, openResource } from './readResource';
 import { codeRecurrenceId, type SeriesCoding } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
-import { cleanLine } from './text';
 import { timezoneLines } from './timezoneText';
 import { formatDate } from './writeDates';
 import { patchTodo, type TodoWriting } from './writeTodo';

@@ -1,7 +1,7 @@
+import type { ContentLine } from '../lines/contentLines';
+import { formatUtc } from '../lines/dateDigits';
 import { isRecurring } from '../recurrence/instances';
 import { holdsOn } from '../recurrence/thisAndFollowing';
-import type { ContentLine } from './contentLines';
-import { formatUtc } from './dateDigits';
 import { Patch, type Splice } from './patch';
 import type { OpenedTodo } from './readResource';
 import { codeRecurrenceId, type SeriesCoding, startName } from './readTodo';

@@ -1,7 +1,7 @@
+import { type ContentLine, unescapeText } from '../lines/contentLines';
 import type { EpochMs } from '../model';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
 import { type Component, componentsNamed } from './components';
-import { type ContentLine, unescapeText } from './contentLines';
 import { PrivateZone } from './privateZone';
 
 /** The zones that one text knows: those of IANA and Windows names, else its own VTIMEZONEs. */

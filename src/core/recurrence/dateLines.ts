@@ -1,5 +1,5 @@
-import { type ContentLine, formatLine, paramOf, parseLine, withValue } from '../ical/contentLines';
-import { formatDay, formatUtc, formatWall, parseDigits } from '../ical/dateDigits';
+import { type ContentLine, formatLine, paramOf, parseLine, withValue } from '../lines/contentLines';
+import { formatDay, formatUtc, formatWall, parseDigits } from '../lines/dateDigits';
 import type { Task } from '../model';
 import { dayMs } from '../time/units';
 import { fromWall, resolveZone, wallOf } from '../time/zones';

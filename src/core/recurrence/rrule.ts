@@ -1,5 +1,5 @@
 import { MessageError, messageOf } from '../errors';
-import { parseDigits } from '../ical/dateDigits';
+import { parseDigits } from '../lines/dateDigits';
 import type { Message } from '../message';
 import { coreMessage } from '../messages';
 

@@ -1,5 +1,5 @@
 import { DuelineError } from '../errors';
-import { formatDay, formatUtc, formatWall } from '../ical/dateDigits';
+import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
 import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import type { RowEdit, RowPatch } from '../rowEdit';

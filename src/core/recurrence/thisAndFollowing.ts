@@ -1,7 +1,7 @@
 import { linesOf, type Raw } from '../fields/lines';
 import { type ContentColumn, contentColumns } from '../fields/table';
 import { lineTextsOf, withLineTexts } from '../fields/values';
-import { type ContentLine, paramOf, parseLine } from '../ical/contentLines';
+import { type ContentLine, paramOf, parseLine } from '../lines/contentLines';
 import type { Task } from '../model';
 import type { RowPatch } from '../rowEdit';
 import { addDuration, fromWall, wallOf } from '../time/dates';

@@ -1,6 +1,6 @@
 import { calendarMultiGet, calendarQuery, propfind } from 'tsdav';
 import { messageOf } from '../../core/errors';
-import { withCrlf } from '../../core/ical/contentLines';
+import { withCrlf } from '../../core/lines/contentLines';
 import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
 import { headerEtag, propertyEtag } from '../remote/etags';

@@ -1,7 +1,7 @@
 import { dateSet } from '../../core/ical/contentGroups';
-import { withValue } from '../../core/ical/contentLines';
-import { splitList } from '../../core/ical/text';
 import { linesOfColumn } from '../../core/ical/writeFields';
+import { withValue } from '../../core/lines/contentLines';
+import { splitList } from '../../core/lines/text';
 
 /** Theirs, with what was added here and without what was removed here. Order is theirs, then ours. */
 export function mergeSet<T>(

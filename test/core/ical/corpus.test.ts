@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowWith, sameContent } from '../../../src/core/ical/contentGroups';
-import { readLines } from '../../../src/core/ical/contentLines';
 import { readResource } from '../../../src/core/ical/readResource';
 import { writeResource } from '../../../src/core/ical/writeResource';
+import { readLines } from '../../../src/core/lines/contentLines';
 
 const filesBelow = (folder: string) =>
   existsSync(folder)

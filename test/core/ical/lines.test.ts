@@ -12,8 +12,8 @@ import {
   unescapeText,
   withCrlf,
   withValue,
-} from '../../../src/core/ical/contentLines';
-import { cleanLine, cleanText, splitList } from '../../../src/core/ical/text';
+} from '../../../src/core/lines/contentLines';
+import { cleanLine, cleanText, splitList } from '../../../src/core/lines/text';
 
 const brief = (source: string) => readLines(source).map(line => [line.name, line.value]);
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { colorOfName, nameOfColor } from '../../../src/core/ical/colors';
 import { type Columns, changedGroups, rowWith, sameContent } from '../../../src/core/ical/contentGroups';
-import { readLines } from '../../../src/core/ical/contentLines';
 import { readResource } from '../../../src/core/ical/readResource';
 import { emptyFields, type ResourceRow } from '../../../src/core/ical/row';
-import { cleanText } from '../../../src/core/ical/text';
 import { writeResource } from '../../../src/core/ical/writeResource';
+import { readLines } from '../../../src/core/lines/contentLines';
+import { cleanText } from '../../../src/core/lines/text';
 import { fromWall, wallOf } from '../../../src/core/time/zones';
 
 const now = Date.UTC(2026, 2, 1, 12);

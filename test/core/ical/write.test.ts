@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Columns, rowWith } from '../../../src/core/ical/contentGroups';
-import { readLines } from '../../../src/core/ical/contentLines';
 import { readResource } from '../../../src/core/ical/readResource';
 import { emptyFields } from '../../../src/core/ical/row';
 import { writeResource } from '../../../src/core/ical/writeResource';
+import { readLines } from '../../../src/core/lines/contentLines';
 import { Status } from '../../../src/core/model';
 import { withTagSplit } from '../../../src/core/tags';
 import { calendar, difference, edit, file, now, rule, todo } from '../support/icalFile';

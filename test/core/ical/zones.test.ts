@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { frameOf } from '../../../src/core/ical/components';
 import { rowWith } from '../../../src/core/ical/contentGroups';
-import { readLines } from '../../../src/core/ical/contentLines';
 import { readResource } from '../../../src/core/ical/readResource';
 import { emptyFields } from '../../../src/core/ical/row';
 import { timezoneLines } from '../../../src/core/ical/timezoneText';
 import { writeResource } from '../../../src/core/ical/writeResource';
 import { zonesOf } from '../../../src/core/ical/zoneTable';
+import { readLines } from '../../../src/core/lines/contentLines';
 import { fromWall, wallOf } from '../../../src/core/time/zones';
 
 const zonesIn = (text: string) => {

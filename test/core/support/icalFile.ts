@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Columns, rowWith } from '../../../src/core/ical/contentGroups';
-import { readLines } from '../../../src/core/ical/contentLines';
 import { readResource } from '../../../src/core/ical/readResource';
 import { writeResource } from '../../../src/core/ical/writeResource';
+import { readLines } from '../../../src/core/lines/contentLines';
 
 export const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const calendar = (...lines: string[]) =>
