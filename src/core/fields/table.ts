@@ -9,6 +9,8 @@ interface FieldFacts {
   readonly group?: 'completion' | 'dates' | 'rrule' | 'parent';
   /** Of a number: the least and the most that it may be. */
   readonly range?: readonly [least: number, most: number];
+  /** Its word in queries, where they ask for its value; `presence` is what `has:` asks for. */
+  readonly filter?: { readonly word: string; readonly meaning: string; readonly presence: string };
 }
 
 /** A text that stands for itself: its readers find all that they need here. */
@@ -23,8 +25,7 @@ interface TextFacts extends FieldFacts {
   /** Above its control in the form; and as the name of what gave way in a conflict. Both are translated. */
   readonly label: string;
   readonly name: string;
-  /** `presence` is what `has:` asks for. */
-  readonly filter: { readonly word: string; readonly meaning: string; readonly presence: string };
+  readonly filter: NonNullable<FieldFacts['filter']>;
   /** `others` is what other programs call the column, in lower case, with letters and digits only. */
   readonly csv: { readonly column: string; readonly others: string };
   /** Its control among the details of the form; those without have a place of their own. */
@@ -81,9 +82,22 @@ export const taskFields = {
   },
   color: { kind: 'number', range: [-0x80000000, 0x7fffffff] },
   tags: { kind: 'tags' },
+  priority: {
+    kind: 'number',
+    range: [0, 9],
+    filter: {
+      word: 'priority',
+      meaning: 'Priority: high, medium, low, none or 1 to 9',
+      presence: 'A priority',
+    },
+  },
   status: { kind: 'number', group: 'completion', range: [0, 3] },
-  percentComplete: { kind: 'number', group: 'completion', range: [0, 100] },
-  priority: { kind: 'number', range: [0, 9] },
+  percentComplete: {
+    kind: 'number',
+    group: 'completion',
+    range: [0, 100],
+    filter: { word: 'progress', meaning: 'Percent complete, 0 to 100', presence: 'A progress value' },
+  },
   classification: { kind: 'number', range: [0, 2] },
   dtstart: { kind: 'time', group: 'dates' },
   due: { kind: 'time', group: 'dates' },
@@ -119,11 +133,16 @@ export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFie
   TextFacts
 >;
 
-/** What the filter language calls them. */
-export type TextWord<Name extends TextName = TextName> = Table[Name]['filter']['word'];
-export const nameOfWord = Object.fromEntries(textNames.map(name => [textFacts[name].filter.word, name])) as Readonly<
-  Record<TextWord, TextName>
->;
+/** Numbers that queries compare. */
+export type NumberName = NamesWith<{ readonly kind: 'number'; readonly filter: object }>;
+export const numberNames = namesWith<NumberName>(({ kind, filter }) => kind === 'number' && filter !== undefined);
+
+/** What the filter language calls texts and numbers. */
+export type WordOf<Name extends TextName | NumberName> = Table[Name]['filter']['word'];
+const byWord = <Name extends TextName | NumberName>(names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [taskFields[name].filter.word, name])) as Readonly<Record<WordOf<Name>, Name>>;
+export const textOfWord = byWord(textNames);
+export const numberOfWord = byWord(numberNames);
 
 /** Their columns in a CSV file. */
 export type CsvColumn<Name extends TextName = TextName> = Table[Name]['csv']['column'];

@@ -1,4 +1,4 @@
-import { nameOfWord, type TextName } from '../../fields/table';
+import { type NumberName, numberOfWord, type TextName, textOfWord } from '../../fields/table';
 import { coreMessage } from '../../messages';
 import type { EpochMs, Id, TaskList } from '../../model';
 import { firstDayOf } from '../../time/weekStart';
@@ -43,7 +43,7 @@ export type BoundTerm =
   | { readonly kind: 'ids'; readonly ids: ReadonlySet<Id> }
   | {
       readonly kind: 'number';
-      readonly column: 'priority' | 'percentComplete';
+      readonly column: NumberName;
       readonly from?: number;
       readonly to?: number;
     }
@@ -142,7 +142,7 @@ class Binder {
       case 'text': {
         const needle = textPatternOf(term.test);
         if (term.field === undefined) return { kind: 'text', texts: ['title', 'description'], tags: true, needle };
-        return { kind: 'text', texts: [term.field === 'uid' ? 'uid' : nameOfWord[term.field]], tags: false, needle };
+        return { kind: 'text', texts: [term.field === 'uid' ? 'uid' : textOfWord[term.field]], tags: false, needle };
       }
       case 'name': {
         const needle = textPatternOf(term.test);
@@ -156,7 +156,7 @@ class Binder {
           ...(term.from === undefined ? {} : { from: term.from }),
           ...(term.to === undefined ? {} : { to: term.to }),
         };
-        return { kind: 'number', column: term.field === 'priority' ? 'priority' : 'percentComplete', ...ends };
+        return { kind: 'number', column: numberOfWord[term.field], ...ends };
       }
       case 'status':
         return { kind: 'status', codes: term.codes };

@@ -1,4 +1,4 @@
-import { nameOfWord } from '../../fields/table';
+import { textOfWord } from '../../fields/table';
 import { textOf } from '../../fields/values';
 import type { EpochMs, Id, Occurrence, Task } from '../../model';
 import { fireTime } from '../../reminders/alarms';
@@ -133,7 +133,7 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
     case 'tag':
       return task.tags.length > 0;
     default:
-      return (textOf(task, nameOfWord[what]) ?? '').trim() !== '';
+      return (textOf(task, textOfWord[what]) ?? '').trim() !== '';
   }
 }
 

@@ -1,4 +1,4 @@
-import { isTextColumn, nameOfWord, type TextName, textFacts } from '../../fields/table';
+import { isTextColumn, type TextName, textFacts, textOfWord } from '../../fields/table';
 import { momentOf } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
 import type { BoundQuery, BoundTerm, BoundText, TextPattern } from './bind';
@@ -225,7 +225,7 @@ function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boo
     case 'tag':
       return atMost(sql(`t.categories <> ''`), sql(`t.categories GLOB '[A-Za-z0-9]*'`));
     default: {
-      const name = nameOfWord[what];
+      const name = textOfWord[what];
       if (!isTextColumn(name)) return atMost(hasLine(name));
       const value = `IFNULL(t.${name}, '')`;
       return atMost(sql(`${value} <> ''`), sql(`${value} GLOB '*[!-~]*'`));

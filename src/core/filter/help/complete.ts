@@ -13,6 +13,7 @@ import {
   isValues,
   keywordMeanings,
   linkValues,
+  numberFields,
   places,
   presenceMeanings,
   priorityValues,
@@ -115,7 +116,7 @@ function valueCandidates(
 ): Candidate[] {
   if (!has(fields, name) && !has(directives, name)) return [];
   const presence = has(hasValues, name) ? words(presenceMeanings, 'value') : [];
-  if (has(textFields, name)) return presence;
+  if (has(textFields, name) || (has(numberFields, name) && name !== 'priority')) return presence;
   if (has(dateFields, name))
     return [...words(Object.fromEntries(dateWords.map(word => [word, ''])), 'value'), ...presence];
   switch (name) {
@@ -148,7 +149,6 @@ function valueCandidates(
       return words(groupFields, 'value');
     case 'show':
       return words(showValues, 'value');
-    case 'progress':
     case 'parent':
     case 'child':
     case 'limit':

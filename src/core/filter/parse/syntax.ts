@@ -1,4 +1,4 @@
-import type { TextWord } from '../../fields/table';
+import type { NumberName, TextName, WordOf } from '../../fields/table';
 import type { StatusCode } from '../../model';
 import type { DateAtom } from './dateAtom';
 
@@ -6,8 +6,8 @@ import type { DateAtom } from './dateAtom';
 export type Range = readonly [from: number, to: number];
 
 export type DateField = 'due' | 'start' | 'done' | 'created' | 'modified' | 'alarm';
-export type TextField = TextWord | 'uid';
-export type NumberField = 'priority' | 'progress';
+export type TextField = WordOf<TextName> | 'uid';
+export type NumberField = WordOf<NumberName>;
 export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child';
 
 export type IsValue =

@@ -1,3 +1,4 @@
+import { numberOfWord, taskFields } from '../../fields/table';
 import { coreMessage } from '../../messages';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
 import type { RawAtom, RawValue, Token } from './lexer';
@@ -108,7 +109,7 @@ function dateAtom({ text, range }: Piece): DateAtom {
 
 function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Range): Term {
   if (atom.quoted || atom.flags !== undefined) throw new QueryError(coreMessage('numberNeeded', field), atom.range);
-  const most = field === 'priority' ? 9 : 100;
+  const [, most] = taskFields[numberOfWord[field]].range;
   const read = (piece: Piece): number => {
     const value = /^\d{1,3}%?$/.test(piece.text) ? Number.parseInt(piece.text, 10) : Number.NaN;
     if (value <= most) return value;

@@ -1,4 +1,12 @@
-import { detailNames, type TextName, type TextWord, textFacts, textNames } from '../../fields/table';
+import {
+  detailNames,
+  type NumberName,
+  numberNames,
+  type TextName,
+  taskFields,
+  textNames,
+  type WordOf,
+} from '../../fields/table';
 import { Status, type StatusCode } from '../../model';
 import { listMeaning, serverHasValues, serverIsValues, serverNameFields, stateFields, syncValues } from './serverWords';
 import type {
@@ -20,9 +28,9 @@ import type {
 
 type Words<T extends string> = Readonly<Record<T, string>>;
 
-const textWords = <Name extends TextName>(said: 'meaning' | 'presence', names: readonly Name[]) =>
-  Object.fromEntries(names.map(name => [textFacts[name].filter.word, textFacts[name].filter[said]])) as Words<
-    TextWord<Name>
+const fieldWords = <Name extends TextName | NumberName>(said: 'meaning' | 'presence', names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [taskFields[name].filter.word, taskFields[name].filter[said]])) as Words<
+    WordOf<Name>
   >;
 
 export const isValues: Words<IsValue> = {
@@ -53,7 +61,7 @@ export const dateFields: Words<DateField> = {
 };
 
 export const textFields: Words<TextField> = {
-  ...textWords('meaning', textNames),
+  ...fieldWords('meaning', textNames),
   uid: 'Task UID',
 };
 
@@ -66,8 +74,7 @@ export const nameFields: Words<NameField> = {
 };
 
 export const numberFields: Words<NumberField> = {
-  priority: 'Priority: high, medium, low, none or 1 to 9',
-  progress: 'Percent complete, 0 to 100',
+  ...fieldWords('meaning', numberNames),
 };
 
 export const hasValues: Words<HasValue> = {
@@ -77,16 +84,15 @@ export const hasValues: Words<HasValue> = {
   created: 'A creation date',
   modified: 'A modified date',
   tag: 'A tag',
-  ...textWords('presence', ['title', 'description']),
+  ...fieldWords('presence', ['title', 'description']),
   alarm: 'A reminder',
   link: 'A link to code',
-  ...textWords('presence', detailNames),
+  ...fieldWords('presence', detailNames),
   ...serverHasValues,
   child: 'A subtask',
   parent: 'A parent',
   repeat: 'A repeat',
-  priority: 'A priority',
-  progress: 'A progress value',
+  ...fieldWords('presence', numberNames),
 };
 
 export { syncValues };
