@@ -36,7 +36,7 @@ type AnyField = (FieldFacts & { readonly label?: never }) | TextFacts;
 
 /**
  * Every field of a task that a person may set, and what there is to know about it. What only one field needs (how dates
- * hang together, what a rule means) is in the code about that; what all of a kind need is here.
+ * depend on each other, what a rule means) is in the code about that; what all of a kind need is here.
  */
 export const taskFields = {
   title: {
@@ -117,8 +117,8 @@ export const isField = (name: string): name is FieldName => Object.hasOwn(taskFi
 type NamesWith<Facts> = { [Name in FieldName]: Table[Name] extends Facts ? Name : never }[FieldName];
 
 /** All names whose facts pass a test; `Name` says in types what the test says. */
-const namesWith = <Name extends FieldName>(test: (facts: AnyField, name: FieldName) => boolean): readonly Name[] =>
-  (Object.keys(taskFields) as FieldName[]).filter((name): name is Name => test(taskFields[name], name));
+const namesWith = <Name extends FieldName>(test: (facts: AnyField) => boolean): readonly Name[] =>
+  (Object.keys(taskFields) as FieldName[]).filter((name): name is Name => test(taskFields[name]));
 
 /** By what they hold: columns and, of texts, lines too. */
 export type NameOfKind<Kind extends FieldKind> = NamesWith<{ readonly kind: Kind }>;
