@@ -28,13 +28,13 @@ export function yearDayAt(scene: ParseContext, at: number): PhraseMatch<YearDay>
   return day && { value: { day: day.value, month: month.value.month }, next: day.next };
 }
 
-function dayNumber({ phrases }: ParseContext, at: number): PhraseMatch<number> | undefined {
+export function dayNumber({ phrases }: ParseContext, at: number): PhraseMatch<number> | undefined {
   const plain = phrases.match(at, /^\d{1,2}$/);
   const found = plain ? { value: Number(plain[0]), next: at + 1 } : phrases.ordinal(at);
   return found && found.value >= 1 && found.value <= 31 ? found : undefined;
 }
 
-function dayThenMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function dayThenMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const day = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
   if (!day) return undefined;
@@ -42,7 +42,7 @@ function dayThenMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | un
   return month && withYear(scene, month.value.month, day.value, month.next);
 }
 
-function monthThenDay(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function monthThenDay(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const month = phrases.find(at, 'month');
   const day = month && dayNumber(scene, phrases.skip(month.next, 'the'));

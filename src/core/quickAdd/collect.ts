@@ -1,3 +1,4 @@
+import { dateRangeAt } from './dateRanges';
 import type { Unit } from './languages/vocabulary';
 import type { Range, Word } from './languages/words';
 import { momentAt } from './moments';
@@ -7,7 +8,7 @@ import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import { type SigilMatch, type SigilOptions, sigilAt } from './sigils';
 import { spanAt, withEnd } from './spans';
-import { isName, isNumbered } from './titleWords';
+import { halfAt, halfEnd, isName, isNumbered } from './titleWords';
 import type { Moment } from './types';
 
 /** Everything a line says, not yet weighed: of several dates one will count. */
@@ -17,6 +18,8 @@ export interface CollectedParts {
   readonly starts: { readonly range: Range; readonly value: Moment }[];
   readonly reminders: { readonly range: Range; readonly value: Reminder }[];
   repeat?: { readonly range: Range; readonly value: Repeat };
+  /** Index after the last part that was read. */
+  readTo?: number;
 }
 
 export type Reminder = { readonly minutes: number; readonly n: number; readonly unit: Unit } | { readonly at: Moment };
@@ -61,14 +64,21 @@ function readOne(
   const repeat = found.repeat ? undefined : repeatAt(scene, at);
   if (repeat) {
     const whole = withEnd(scene, repeat);
+    const half = halfEnd(scene, { value: { minutes: whole.value.minutes }, next: whole.next });
+    if (half !== undefined) return half;
     found.repeat = { range: rangeTo(whole.next), value: whole.value };
+    found.readTo = whole.next;
     return whole.next;
   }
-  const moment = spanAt(scene, at) ?? momentAt(scene, at);
-  if (!moment) return at + 1;
-  if (isName(scene, at, moment)) return moment.next;
+  const range = dateRangeAt(scene, at);
+  const moment = range ?? spanAt(scene, at, found.readTo === at) ?? momentAt(scene, at);
+  if (!moment) return halfAt(scene, at) ?? at + 1;
+  if (!range && isName(scene, at, moment)) return moment.next;
   const whole = withEnd(scene, moment);
+  const half = halfEnd(scene, whole);
+  if (half !== undefined) return half;
   found.moments.push({ range: rangeTo(whole.next), value: whole.value });
+  found.readTo = whole.next;
   return whole.next;
 }
 

@@ -2,7 +2,7 @@ import type { TaskInput } from '../model';
 import { describeRepeat } from '../recurrence/ruleText';
 import { ruleWords } from '../recurrence/ruleWords';
 import { uniqueTags } from '../tags';
-import { minuteMs } from '../time/units';
+import { dayMs, minuteMs } from '../time/units';
 import { type AddToken, composeAlarms, type Dates } from './alarms';
 import { dayOnly } from './calendar';
 import type { CollectedParts } from './collect';
@@ -79,7 +79,7 @@ function composeDates(
   const begun = findings.starts.at(-1);
   let start = begun && pointOf(scene, begun.value);
   let due = moment && pointOf(scene, moment);
-  let end = moment?.end;
+  let length: Length | undefined = moment;
   if (repeat) {
     const isDated = moment?.day !== undefined || moment?.instant !== undefined;
     const used = isDated || repeat.value.minutes === undefined ? moment : undefined;
@@ -90,9 +90,9 @@ function composeDates(
     input.rrule = repeatText(scene, repeat.value, due);
     token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, ruleWords(scene.locale), repeat.value));
     if (!used) ranges.length = 0;
-    end = used ? used.end : repeat.value.end;
+    length = used ?? repeat.value;
   }
-  const span = begun ? undefined : spanOf(scene, due, end);
+  const span = begun ? undefined : spanOf(scene, due, length);
   if (span) ({ start, due } = span);
   const label = span ? spanLabel(scene, span.start, span.due) : due && pointLabel(scene, due);
   if (due) for (const range of ranges) token(range, 'due', pointText(due), label!);
@@ -117,8 +117,12 @@ function composeDates(
   return { due, start, ...(span ? { isSpan: true } : {}) };
 }
 
-/** From one time to another of its day. */
-function spanOf(scene: ParseContext, start: Point | undefined, end: number | undefined) {
-  if (!start || !isTimed(start) || end === undefined) return undefined;
-  return { start, due: withTime(scene, dayOnly(start.wall) + end * minuteMs) };
+type Length = Pick<Moment, 'end' | 'days'>;
+
+/** From one time to another of its day, or from one day to another. */
+function spanOf(scene: ParseContext, start: Point | undefined, { end, days = 0 }: Length = {}) {
+  if (!start || (end === undefined && days === 0)) return undefined;
+  const day = dayOnly(isTimed(start) ? start.wall : start.day) + days * dayMs;
+  if (end === undefined) return { start, due: { day } };
+  return days > 0 || isTimed(start) ? { start, due: withTime(scene, day + end * minuteMs) } : undefined;
 }

@@ -1,9 +1,10 @@
 import { timeOptions } from '../dateFormats';
 import { formatCivil, numberFormat } from '../time/intl';
+import { dayMs } from '../time/units';
 import { yearOf } from './calendar';
 import type { Reminder } from './collect';
 import type { ParseContext } from './parseContext';
-import { isTimed, type Point, pointText, type WallTime } from './resolve';
+import { isTimed, type Point, pointText } from './resolve';
 
 /** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */
 export function pointLabel({ locale, today, dateFormat, timeFormat }: ParseContext, point: Point): string {
@@ -25,9 +26,11 @@ export function pointLabel({ locale, today, dateFormat, timeFormat }: ParseConte
   return formatCivil(locale, `chip ${withYear} ${isTime} ${timeFormat}`, options, wall);
 }
 
-/** "Tue, Dec 1, 15:00 – 16:00". */
-export function spanLabel(scene: ParseContext, start: WallTime, end: WallTime): string {
+/** "Tue, Dec 1, 15:00 – 16:00", "Tue, Dec 1 – Sat, Dec 5". */
+export function spanLabel(scene: ParseContext, start: Point, end: Point): string {
   const { locale, timeFormat } = scene;
+  if (!isTimed(start) || !isTimed(end) || end.wall - start.wall >= dayMs)
+    return `${pointLabel(scene, start)} – ${pointLabel(scene, end)}`;
   const until = formatCivil(locale, `time ${timeFormat}`, timeOptions(timeFormat), end.wall);
   return `${pointLabel(scene, start)} – ${until}`;
 }

@@ -10,12 +10,14 @@ const related = new Set([
   'every',
   'next',
   'until',
+  'rangeTo',
   'starting',
   'in',
   'rule',
   'partPrefix',
 ]);
 
+const shortHalf = /^\d{1,2}(:\d{2})?[ap]$/;
 const time = /^\d{1,2}([:h]\d{2}([ap]m|h)?|[ap]m|h|uhr)$/;
 
 /**
@@ -34,7 +36,7 @@ export function isComplete(scene: ParseContext, at: number, dotted = false): boo
 }
 
 function isAboutTime({ phrases }: ParseContext, at: number): boolean {
-  if (phrases.match(at, time)) return true;
+  if (phrases.match(at, time) || (phrases.lexicon.shortHalves && phrases.match(at, shortHalf))) return true;
   if (phrases.match(at, /^\d{1,2}$/)) {
     return phrases.has(at + 1, 'am') || phrases.has(at + 1, 'pm') || phrases.has(at + 1, 'oclock');
   }

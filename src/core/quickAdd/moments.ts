@@ -25,7 +25,7 @@ export function momentAt(scene: ParseContext, at: number): PhraseMatch<Moment> |
   return bareMoment(scene, start, true);
 }
 
-function bareMoment(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+export function bareMoment(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   const date = dateAt(scene, at, prefixed);
   if (date) {
     if (date.value.instant !== undefined || date.value.minutes !== undefined) return withTime(scene, date, true);
@@ -40,7 +40,9 @@ function withTime(scene: ParseContext, date: PhraseMatch<Moment>, replace: boole
   if (date.value.instant !== undefined) return date;
   const joined = phrases.skip(date.next, 'and');
   const time =
-    timeAt(phrases, date.next) ?? timeAt(phrases, phrases.skip(date.next, 'prefix')) ?? timeAt(phrases, joined);
+    timeAt(phrases, date.next, true) ??
+    timeAt(phrases, phrases.skip(date.next, 'prefix'), true) ??
+    timeAt(phrases, joined);
   if (time) return { value: { day: date.value.day, minutes: time.value }, next: time.next };
   if (replace || phrases.isCut(date.next)) return date;
   const part = phrases.find(phrases.skip(date.next, 'partPrefix'), 'part') ?? phrases.find(date.next, 'part');
@@ -171,7 +173,7 @@ function withMinutes({ phrases }: ParseContext, amount: PhraseMatch<Amount>): Ph
 }
 
 /** Arabic says "after week" for "in a week". */
-function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<Amount> | undefined {
+export function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<Amount> | undefined {
   const unit = /^[\u0600-\u06ff]/.test(phrases.words[at]?.norm ?? '') ? phrases.find(at, 'unit') : undefined;
   return unit && { value: unit.value, next: unit.next };
 }

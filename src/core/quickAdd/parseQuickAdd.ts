@@ -70,5 +70,5 @@ function trimmed(piece: string, next: string | undefined, isAfter: boolean): str
   text = text.trim();
   if (next === undefined) return text;
   if (/^["”»)\]]/.test(next)) text = text.replace(/["“«([]$/, '').trimEnd();
-  return /(^|\s)[-–—:,]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
+  return /(^|\s)[-–—:]$|[,،]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
 }

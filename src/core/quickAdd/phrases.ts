@@ -10,9 +10,14 @@ export interface PhraseMatch<M> {
   readonly next: number;
 }
 
+const englishOrdinal = /^(\d{1,3})(?:st|nd|rd|th|er|e|\.)$/;
+const ordinal = /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/;
+
 /** Reads words by meaning. Positions are word indexes; nothing is consumed, so every grammar may look ahead freely. */
 export class Phrases {
   readonly #cache: (readonly PhraseMatch<Meaning>[] | undefined)[] = [];
+
+  #counts: Map<string, number> | undefined;
 
   constructor(
     readonly words: readonly Word[],
@@ -40,6 +45,15 @@ export class Phrases {
       if (word.gap) break;
     }
     return found;
+  }
+
+  /** How often the line has a word. */
+  count(norm: string): number {
+    if (!this.#counts) {
+      this.#counts = new Map();
+      for (const word of this.words) this.#counts.set(word.norm, (this.#counts.get(word.norm) ?? 0) + 1);
+    }
+    return this.#counts.get(norm) ?? 0;
   }
 
   /** False for most words: no phrase about time begins with one that has no meaning and no digit. */
@@ -84,7 +98,8 @@ export class Phrases {
 
   /** "first", "3rd", "2." … and -1 for "last". */
   ordinal(at: number): PhraseMatch<number> | undefined {
-    const digits = this.match(at, /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/);
+    // In English "3a" may be a time.
+    const digits = this.match(at, this.lexicon.shortHalves ? englishOrdinal : ordinal);
     if (digits) return { value: Number(digits[1]), next: at + 1 };
     const dotted = this.words[at]?.tail.startsWith('.') ? this.match(at, /^\d{1,3}$/) : undefined;
     if (dotted) return { value: Number(dotted[0]), next: at + 1 };

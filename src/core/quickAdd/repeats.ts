@@ -1,11 +1,12 @@
-import { moveBy } from './calendar';
+import { dayMs } from '../time/units';
 import { yearDayAt } from './calendarDates';
+import type { Unit } from './languages/vocabulary';
 import { isComplete } from './lookahead';
-import { dateAt, momentAt } from './moments';
+import { dateAt, momentAt, singleUnit } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
 import { inOrder, monthDayList, ofMonth, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
-import type { Rule } from './rule';
+import { hasDays, isExact, type Rule } from './rule';
 import { timeAt } from './times';
 import type { Moment } from './types';
 
@@ -16,6 +17,7 @@ export function repeatAt(scene: ParseContext, at: number): PhraseMatch<Repeat> |
     afterDone(scene, at) ??
     everyAt(scene, at) ??
     adverbAt(scene, at) ??
+    daysThenRule(scene, at) ??
     weekdaysAt(scene, at) ??
     positionOfEvery(scene, at) ??
     monthDaysOfEvery(scene, at) ??
@@ -101,8 +103,33 @@ function simpleAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefi
 /** "weekly", "daily": taken at the end of a thought, not in "daily report". */
 function adverbAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const found = scene.phrases.find(at, 'rule');
-  if (!found || !(isComplete(scene, found.next) || tailAt(scene, found.next))) return undefined;
-  return plain(ruleOf(scene, found.value.unit, found.value.n), found.next);
+  if (!found) return undefined;
+  const rule = ruleOf(scene, found.value.unit, found.value.n);
+  return isComplete(scene, found.next) || tailAt(scene, found.next, rule) ? plain(rule, found.next) : undefined;
+}
+
+/** "on the 1st monthly", "on Friday every 2 weeks", "am 24. Dezember jährlich": which days come before how often. */
+function daysThenRule(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = scene;
+  const on = phrases.skip(at, 'prefix');
+  for (const from of new Set([at, on, phrases.skip(on, 'the', 'dayNumber'), phrases.skip(at, 'dayNumber')])) {
+    for (const unit of ['week', 'month', 'year'] as const) {
+      const rule = { unit, interval: 1 };
+      const days = daysOf(scene, from, rule, from > at);
+      if (!days) continue;
+      const time = timeTail(scene, days.next);
+      const often = ruleAfter(scene, time?.next ?? days.next, unit);
+      if (!often) continue;
+      const value = { ...often.value, rule: { ...often.value.rule, ...days.value }, minutes: time?.value.minutes };
+      return { value, next: often.next };
+    }
+  }
+  return undefined;
+}
+
+function ruleAfter(scene: ParseContext, at: number, unit: Unit): PhraseMatch<Repeat> | undefined {
+  const found = adverbAt(scene, at) ?? everyAt(scene, at);
+  return found?.value.rule.unit === unit && !hasDays(found.value.rule) ? found : undefined;
 }
 
 /** "mondays and thursdays", "montags". */
@@ -166,7 +193,7 @@ function withTail(scene: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch<R
   let { fromCompletion, minutes, start } = head.value;
   let { next } = head;
   for (let turns = 0; turns < 6; turns++) {
-    const tail = dayTail(scene, next, rule) ?? tailAt(scene, next);
+    const tail = dayTail(scene, next, rule) ?? tailAt(scene, next, rule);
     if (!tail) break;
     Object.assign(rule, tail.value.rule);
     fromCompletion ||= tail.value.fromCompletion ?? false;
@@ -181,32 +208,39 @@ function dayTail(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail>
   const { phrases } = scene;
   if (rule.days || rule.monthDays) return undefined;
   const on = phrases.skip(at, 'prefix', 'in');
+  const marked = phrases.skip(on, 'the', 'dayNumber');
+  const days = daysOf(scene, marked, rule, marked > on) ?? (marked > on ? daysOf(scene, on, rule, false) : undefined);
+  return days && { value: { rule: days.value }, next: days.next };
+}
+
+/** The days of a rule's week, month or year. `isMarked`: a word before a mere number says that it is a day. */
+function daysOf(
+  scene: ParseContext,
+  at: number,
+  rule: Rule,
+  isMarked: boolean,
+): PhraseMatch<Partial<Draft>> | undefined {
+  const { phrases } = scene;
   if (rule.unit === 'week') {
-    const days = weekdayList(scene, phrases.skip(on, 'the')) ?? weekdayList(scene, on);
-    return days && { value: { rule: { days: days.value } }, next: days.next };
-  }
-  if (rule.unit === 'month') {
-    for (const from of [phrases.skip(on, 'the', 'dayNumber'), on]) {
-      const position = positionAt(scene, from, false) ?? secondOfMonth(scene, from);
-      if (position) {
-        const { days, monthDays, position: nth } = position.value.rule;
-        return { value: { rule: { days, monthDays, position: nth } }, next: position.next };
-      }
-      const named = phrases.find(from, 'unit')?.value.unit === 'day' ? phrases.match(from + 1, monthDay) : undefined;
-      if (named) return { value: { rule: { monthDays: [Number(named[0])] } }, next: from + 2 };
-      const numbers = monthDayList(scene, from);
-      if (numbers) return { value: { rule: { monthDays: numbers.value } }, next: numbers.next };
-      const plainDay = phrases.skip(on, 'dayNumber', 'the') > on ? phrases.match(from, monthDay) : undefined;
-      if (plainDay) return { value: { rule: { monthDays: [Number(plainDay[0])] } }, next: from + 1 };
-    }
+    const days = weekdayList(scene, at);
+    return days && { value: { days: days.value }, next: days.next };
   }
   if (rule.unit === 'year') {
-    const yearDay = yearDayAt(scene, on);
-    return (
-      yearDay && { value: { rule: { month: yearDay.value.month, monthDays: [yearDay.value.day] } }, next: yearDay.next }
-    );
+    const found = yearDayAt(scene, at);
+    return found && { value: { month: found.value.month, monthDays: [found.value.day] }, next: found.next };
   }
-  return undefined;
+  if (rule.unit !== 'month') return undefined;
+  const position = positionAt(scene, at, false) ?? secondOfMonth(scene, at);
+  if (position) {
+    const { days, monthDays, position: nth } = position.value.rule;
+    return { value: { days, monthDays, position: nth }, next: position.next };
+  }
+  const named = phrases.find(at, 'unit')?.value.unit === 'day' ? phrases.match(at + 1, monthDay) : undefined;
+  if (named) return { value: { monthDays: [Number(named[0])] }, next: at + 2 };
+  const numbers = monthDayList(scene, at);
+  if (numbers) return { value: { monthDays: numbers.value }, next: numbers.next };
+  const plainDay = isMarked ? phrases.match(at, monthDay) : undefined;
+  return plainDay && { value: { monthDays: [Number(plainDay[0])] }, next: at + 1 };
 }
 
 /** "every month on the second Tuesday": said of the month already. */
@@ -216,24 +250,25 @@ function secondOfMonth({ phrases }: ParseContext, at: number): PhraseMatch<Repea
   return weekday && plain({ unit: 'month', interval: 1, days: [{ nth: 2, day: weekday.value.day }] }, weekday.next);
 }
 
-function tailAt(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
+function tailAt(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
   const done = phrases.find(at, 'afterDone');
   if (done) return { value: { fromCompletion: true }, next: done.next };
   const until = phrases.skip(at, 'until');
   if (until > at) {
     const last = dateAt(scene, until, true);
-    if (last?.value.day !== undefined) return { value: { rule: { until: last.value.day } }, next: last.next };
+    if (last?.value.day !== undefined)
+      return { value: { rule: { until: last.value.day + dayMs - 1000 } }, next: last.next };
   }
   const starting = phrases.skip(at, 'starting');
   if (starting > at) {
     const start = momentAt(scene, starting);
     if (start) return { value: { start: start.value, minutes: start.value.minutes }, next: start.next };
   }
-  return countAt(scene, at) ?? timeTail(scene, at);
+  return countAt(scene, at, rule) ?? timeTail(scene, at);
 }
 
-function countAt(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
+function countAt(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
   const from = phrases.skip(at, 'for');
   const joined = phrases.match(from, /^(\d{1,3})x$/);
@@ -241,14 +276,17 @@ function countAt(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined
   const number = phrases.number(from);
   const times = number && number.value > 0 ? phrases.find(number.next, 'times') : undefined;
   if (times) return { value: { rule: { count: number!.value } }, next: times.next };
-  const span = from > at ? phrases.amount(from) : undefined;
-  if (!span) return undefined;
-  return { value: { rule: { until: moveBy(scene.today, span.value.n, span.value.unit) } }, next: span.next };
+  const span = phrases.amount(from) ?? singleUnit(scene, from);
+  const next = span && phrases.skip(span.next, 'lasting');
+  if (!span || (from === at && next === span.next)) return undefined;
+  // "Practice every day for 2 hours" says how long one occurrence takes.
+  const isShort = span.value.unit === 'minute' || span.value.unit === 'hour';
+  return isShort && !isExact(rule) ? undefined : { value: { rule: { duration: span.value } }, next: next! };
 }
 
 function timeTail(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
   const { phrases } = scene;
-  const time = timeAt(phrases, at) ?? timeAt(phrases, phrases.skip(at, 'prefix'));
+  const time = timeAt(phrases, at, true) ?? timeAt(phrases, phrases.skip(at, 'prefix'), true);
   if (time) return { value: { minutes: time.value }, next: time.next };
   if (phrases.isCut(at)) return undefined;
   const part = phrases.find(phrases.skip(at, 'partPrefix'), 'part') ?? phrases.find(at, 'part');

@@ -1,9 +1,10 @@
 import type { EpochMs } from '../model';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
+import { dayOnly, moveBy } from './calendar';
 import type { ParseContext } from './parseContext';
 import type { Repeat } from './repeatParts';
-import { dayAfter, firstDayOfRule, isExact, ruleText } from './rule';
+import { dayAfter, firstDayOfRule, isExact, type Rule, ruleText } from './rule';
 import type { Moment } from './types';
 
 /** A civil day, or a wall clock in the person's zone (encoded as if it were UTC) with the instant it names. */
@@ -13,7 +14,7 @@ interface CivilDay {
   readonly day: number;
 }
 
-export interface WallTime {
+interface WallTime {
   readonly wall: number;
   readonly instant: EpochMs;
 }
@@ -50,7 +51,15 @@ export function firstPoint(scene: ParseContext, repeat: Repeat, start: Moment | 
 }
 
 export const repeatText = (scene: ParseContext, { rule }: Repeat, first: Point): string =>
-  ruleText(rule, isTimed(first), scene.zone);
+  ruleText({ ...rule, until: lastOf(rule, first) }, isTimed(first), scene.zone);
+
+/** "For 2 weeks" has fourteen days: the day on which it would be two weeks is not in it. */
+function lastOf(rule: Rule, first: Point): number | undefined {
+  if (!rule.duration) return rule.until;
+  const wall = isTimed(first) ? first.wall : first.day;
+  const { n, unit } = rule.duration;
+  return moveBy(isExact(rule) ? wall : dayOnly(wall), n, unit) - 1000;
+}
 
 /** Stored form: a civil date without a zone, an instant with one (the person's own where the task repeats). */
 export function storedValue(

@@ -16,8 +16,10 @@ export interface Rule {
   /** Of the days that match within a month, only this one. */
   readonly position?: number;
   readonly count?: number;
-  /** Last civil day. */
+  /** The last second of it, by the wall clock. */
   readonly until?: number;
+  /** How long it goes on, from its first occurrence. */
+  readonly duration?: { readonly n: number; readonly unit: Unit };
 }
 
 const frequencies: Readonly<Record<Unit, Frequency>> = {
@@ -53,9 +55,9 @@ export function ruleText(rule: Rule, timed: boolean, zone: string): string {
   return parts.join(';');
 }
 
-function untilText(day: number, timed: boolean, zone: string): string {
+function untilText(last: number, timed: boolean, zone: string): string {
   const stamp = (ms: number) => new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
-  return timed ? stamp(fromWall(day + dayMs - 1000, zone)) : stamp(day).slice(0, 8);
+  return timed ? stamp(fromWall(last, zone)) : stamp(last).slice(0, 8);
 }
 
 /** The first day of the rule that is not before `from`. */

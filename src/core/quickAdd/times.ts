@@ -4,20 +4,23 @@ const clockForm = /^(\d{1,2})(?:[:h٫])(\d{2})(?::\d{2})?(am|pm|a|p|h|uhr)?$/;
 const dottedForm = /^(\d{1,2})\.(\d{2})(am|pm|h|uhr)?$/;
 const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 
-/** Minutes since midnight (1440 is the midnight that ends the day). */
-export function timeAt(phrases: Phrases, at: number): PhraseMatch<number> | undefined {
+const shortForm = /^(\d{1,2})([ap])$/;
+
+/** Minutes since midnight (1440 is the midnight that ends the day). `beside`: a date or "from" stands before it. */
+export function timeAt(phrases: Phrases, at: number, beside = false): PhraseMatch<number> | undefined {
   const marked = phrases.skip(at, 'at');
   const named = phrases.find(marked, 'clock') ?? phrases.find(at, 'clock');
   if (named) return { value: named.value.hour * 60, next: named.next };
-  if (marked > at) return clockAt(phrases, marked, true) ?? clockAt(phrases, at, false);
-  return clockAt(phrases, at, false);
+  if (marked > at) return clockAt(phrases, marked, true, true) ?? clockAt(phrases, at, false, beside);
+  return clockAt(phrases, at, false, beside);
 }
 
-function clockAt(phrases: Phrases, at: number, marked: boolean): PhraseMatch<number> | undefined {
+function clockAt(phrases: Phrases, at: number, marked: boolean, beside: boolean): PhraseMatch<number> | undefined {
   const past = phrases.find(at, 'past');
   const hourAt = past ? past.next : at;
   const start =
-    digitsAt(phrases, hourAt) ?? (marked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt, false));
+    digitsAt(phrases, hourAt, beside) ??
+    (marked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt, false));
   if (!start) return undefined;
   let { hour, minute, next, half } = start;
   if (past) minute += past.value.minutes;
@@ -54,7 +57,7 @@ interface Start {
 const halfOf = (suffix: string | undefined): Half =>
   suffix?.startsWith('a') ? 'am' : suffix?.startsWith('p') ? 'pm' : undefined;
 
-function digitsAt(phrases: Phrases, at: number): Start | undefined {
+function digitsAt(phrases: Phrases, at: number, beside: boolean): Start | undefined {
   const clock = phrases.match(at, clockForm);
   if (clock) return startOf(clock[1]!, clock[2]!, at + 1, clock[3]);
   const dotted = phrases.match(at, dottedForm);
@@ -64,7 +67,9 @@ function digitsAt(phrases: Phrases, at: number): Start | undefined {
   ) {
     return startOf(dotted[1]!, dotted[2]!, dotted[3] ? at + 1 : phrases.skip(at + 1, 'oclock'), dotted[3]);
   }
-  const hour = phrases.match(at, hourForm);
+  // "Section 7a" is no time.
+  const isShort = beside && phrases.lexicon.shortHalves;
+  const hour = phrases.match(at, hourForm) ?? (isShort ? phrases.match(at, shortForm) : undefined);
   // Where the clock has twelve hours, "2h" is a duration.
   if (hour?.[2] === 'h' && phrases.lexicon.twelveHours && Number(hour[1]) <= 12) return undefined;
   return hour && startOf(hour[1]!, '0', at + 1, hour[2]);

@@ -1,7 +1,9 @@
 import type { Range } from './languages/words';
 import { isComplete } from './lookahead';
+import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
-import type { PhraseMatch } from './phrases';
+import type { PhraseMatch, Phrases } from './phrases';
+import { connectorAt, dash, withEnd } from './spans';
 import type { Moment } from './types';
 
 /** Words that look like a date and are part of a title. */
@@ -38,9 +40,67 @@ export function isName(scene: ParseContext, at: number, { next }: PhraseMatch<Mo
   if (phrases.has(next, 'saying')) return true;
   const isBare = (['day', 'weekday', 'clock'] as const).some(kind => phrases.find(at, kind)?.next === next);
   if (!isBare) return false;
-  if (phrases.words.filter(({ norm }) => norm === first.norm).length > 2) return true;
+  if (phrases.count(first.norm) > 2) return true;
   return !isComplete(scene, next) && isJoined(scene, at, next);
 }
+
+/** Where words that are half of a phrase end, which begins with none of a date: "from Friday", "to 3pm". */
+export function halfAt(scene: ParseContext, at: number): number | undefined {
+  const { phrases } = scene;
+  // "12/20 or Friday": digits that were no date alone.
+  const isRow = at > 0 && /^\d/.test(phrases.words[at - 1]!.norm);
+  const from = phrases.skip(at, 'spanFrom', 'between', 'until', 'rangeTo', ...(isRow ? (['and'] as const) : []));
+  const found = from > at ? momentAt(scene, from) : undefined;
+  if (!found) return undefined;
+  const whole = withEnd(scene, found);
+  return halfEnd(scene, whole) ?? whole.next;
+}
+
+/** Dates in a row that a line may have; hostile ones have more. */
+const mostInRow = 8;
+
+/**
+ * Where a phrase ends that goes on behind what was read of it: "3pm to", "3pm to Friday", "Friday or Saturday". Undefined
+ * where nothing goes on.
+ */
+export function halfEnd(scene: ParseContext, found: PhraseMatch<Moment>): number | undefined {
+  let last = found;
+  for (let turns = 0; turns < mostInRow; turns++) {
+    const rest = restOf(scene, last);
+    if (rest === undefined) break;
+    if (typeof rest === 'number') return rest;
+    last = rest;
+  }
+  return last === found ? undefined : last.next;
+}
+
+/** What goes on behind a moment; an index where that is not a moment. */
+function restOf(scene: ParseContext, { value, next }: PhraseMatch<Moment>): PhraseMatch<Moment> | number | undefined {
+  const { phrases } = scene;
+  const isDash = phrases.match(next, dash) !== undefined;
+  const to = connectorAt(phrases, next);
+  const from = to > next ? to : connectorAt(phrases, next, true);
+  if (from === next) {
+    const open = phrases.isCut(next) ? next : phrases.skip(next, 'spanFrom');
+    return open > next && isEnd(phrases, open) ? open : undefined;
+  }
+  // "Dec 1 to Dec" is not typed to its end.
+  const typed = !isDash && phrases.has(from, 'month') ? from + 1 : from;
+  if (!isDash && isEnd(phrases, typed)) return typed;
+  const rest = momentAt(scene, from);
+  const isRow = !isDash || (value.day !== undefined && rest?.value.day !== undefined);
+  if (rest && isRow && (isDash || !isName(scene, from, rest))) return withEnd(scene, rest);
+  // "1/2 to 3/4 cup"; "3pm to 14"; "Dec 24 and 25".
+  if (phrases.match(next - 1, fraction) && phrases.match(from, fraction)) return from + 1;
+  const isNumber =
+    (phrases.has(next, 'until') && value.minutes !== undefined) || (to === next && phrases.match(next - 1, /^\d/));
+  return isNumber && phrases.match(from, /^\d{1,2}$/) && isComplete(scene, from + 1) ? from + 1 : undefined;
+}
+
+const fraction = /^\d{1,2}\/\d{1,2}$/;
+
+/** Nothing of the title follows. */
+const isEnd = ({ words }: Phrases, at: number) => at >= words.length || /^([#@!^*]|\/\/|https?:)/.test(words[at]!.raw);
 
 /** The index after a marker that must be there; beyond the line where it is not. */
 function after({ phrases }: ParseContext, at: number, kind: 'the'): number {

@@ -43,6 +43,8 @@ export interface Moment {
   readonly instant?: number;
   /** Minutes at which it ends, where two times are said: "3pm to 4pm". */
   readonly end?: number;
+  /** How many days later it ends, where two days are said: "Dec 1 to Dec 5". */
+  readonly days?: number;
 }
 
 export type TokenKind = 'due' | 'start' | 'repeat' | 'reminder' | 'tag' | 'priority' | 'list' | 'note' | 'url';
@@ -67,7 +69,7 @@ export interface QuickAddResult {
   readonly title: string;
   /** The next occurrence counts from the completion, not from the due date. */
   readonly fromCompletion: boolean;
-  /** Two times were said: it begins at the one and is due at the other, and reminders count from its begin. */
+  /** Two times or days were said: it begins at the one and is due at the other, and reminders count from its begin. */
   readonly isSpan?: true;
   /** `invalid` where nothing is left for a title. */
   readonly problem?: DuelineError;

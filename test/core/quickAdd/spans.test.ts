@@ -221,7 +221,7 @@ describe('quick add, repetitions', () => {
     readsAll([
       ['Stretch every day for 3 times', 'Stretch', '2026-11-18', 'FREQ=DAILY;COUNT=3'],
       ['Stretch every day 5x', 'Stretch', '2026-11-18', 'FREQ=DAILY;COUNT=5'],
-      ['Stretch every day for 2 weeks', 'Stretch', '2026-11-18', 'FREQ=DAILY;UNTIL=20261202'],
+      ['Stretch every day for 2 weeks', 'Stretch', '2026-11-18', 'FREQ=DAILY;UNTIL=20261201'],
       ['Plan every week until Dec 24', 'Plan', '2026-11-18', 'FREQ=WEEKLY;UNTIL=20261224'],
       ['Pay every month starting Dec 5 at 9am', 'Pay', '2026-12-05T09:00', 'FREQ=MONTHLY'],
     ]);

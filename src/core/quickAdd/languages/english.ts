@@ -104,12 +104,14 @@ export const english: Vocabulary = {
     this: ['this', 'this coming', 'this upcoming', 'upcoming'],
     in: ['in', 'within'],
     at: ['at', 'around'],
-    prefix: ['on', 'by', 'due', 'due on', 'due by', 'before', 'for', 'at'],
+    prefix: ['on', 'by', 'due', 'due on', 'due by', 'before', 'for', 'at', 'until', 'till', 'til'],
     the: ['the', 'on the'],
     of: ['of'],
     and: ['and', '&', '+', 'or'],
     until: ['to', 'until', 'till', 'til', 'through', 'ending'],
     starting: ['starting', 'starting on', 'from', 'beginning', 'start', 'as of'],
+    spanFrom: ['from', 'starting', 'starting on', 'as of'],
+    between: ['between'],
     for: ['for'],
     times: ['times', 'time', 'x', 'occurrences'],
     afterDone: [
@@ -207,6 +209,7 @@ export const english: Vocabulary = {
     before: ['before', 'early', 'earlier', 'prior', 'ahead', 'in advance', 'before due'],
   },
   twelveHours: true,
+  shortHalves: true,
   bareHours: true,
   nounsJoin: 'any',
 };

@@ -177,7 +177,9 @@ export const french: Vocabulary = {
       'fin de ce',
     ],
     reminder: ['rappel', 'rappeler', 'rappelle-moi', 'alarme'],
-    spanFrom: ['de'],
+    spanFrom: ['de', 'du', 'à partir de', 'à partir du', 'à compter du'],
+    between: ['entre', 'entre le'],
+    rangeTo: ['à', 'au'],
     label: [
       'chapitre',
       'page',

@@ -173,6 +173,7 @@ export const german: Vocabulary = {
     until: ['bis', 'bis zum', 'bis einschließlich'],
     starting: ['ab', 'ab dem', 'beginnend am', 'beginnend', 'startend'],
     for: ['für'],
+    lasting: ['lang'],
     times: ['mal'],
     afterDone: [
       'nach erledigung',
@@ -203,7 +204,8 @@ export const german: Vocabulary = {
       'am ende der',
     ],
     reminder: ['erinnerung', 'erinnern', 'erinnere', 'wecker'],
-    spanFrom: ['von'],
+    spanFrom: ['von', 'vom'],
+    between: ['zwischen'],
     label: [
       ...[
         'paragraf',

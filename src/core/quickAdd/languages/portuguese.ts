@@ -187,7 +187,9 @@ export const portuguese: Vocabulary = {
       'no final da',
     ],
     reminder: ['lembrete', 'lembrar', 'lembre-me', 'alarme'],
-    spanFrom: ['das', 'de'],
+    spanFrom: ['das', 'de', 'do', 'da', 'desde', 'a partir de', 'a partir do', 'a partir da'],
+    between: ['entre', 'entre as', 'entre os', 'entre o', 'entre a'],
+    rangeTo: ['a', 'à', 'ao', 'às'],
     label: [
       'capítulo',
       'página',

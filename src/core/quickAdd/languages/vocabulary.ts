@@ -38,6 +38,9 @@ type Marker =
   | 'reminder'
   | 'before'
   | 'spanFrom'
+  | 'between'
+  | 'rangeTo'
+  | 'lasting'
   | 'label'
   | 'nominative'
   | 'saying'
@@ -97,6 +100,8 @@ export interface Vocabulary {
   readonly markers: Readonly<Partial<Record<Marker, readonly string[]>>>;
   /** People say "at 5" and mean the afternoon. */
   readonly twelveHours: boolean;
+  /** "3p" beside a date is 15:00. */
+  readonly shortHalves?: boolean;
   /** "at 9" needs no further word. French would take every "a 3" for an hour. */
   readonly bareHours: boolean;
   /** A noun may follow a day and be named by it ("Sunday paper"): any word that follows, or one with a capital. */
@@ -109,6 +114,7 @@ export interface Lexicon {
   readonly longest: ReadonlyMap<string, number>;
   readonly twelveHours: boolean;
   readonly bareHours: boolean;
+  readonly shortHalves: boolean;
   readonly nounsJoin: Vocabulary['nounsJoin'];
 }
 
@@ -134,6 +140,7 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
     longest,
     twelveHours: first?.twelveHours ?? false,
     bareHours: first?.bareHours ?? false,
+    shortHalves: first?.shortHalves ?? false,
     nounsJoin: first?.nounsJoin,
   };
 }
