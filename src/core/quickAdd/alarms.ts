@@ -2,10 +2,11 @@ import type { AlarmInput, TaskInput } from '../model';
 import { timeOfDay } from '../time/timeOfDay';
 import { minuteMs } from '../time/units';
 import { dayOnly } from './calendar';
-import type { CollectedParts, Reminder } from './collect';
+import type { CollectedParts } from './collect';
 import { pointLabel, reminderLabel } from './labels';
 import type { Range } from './languages/words';
 import type { ParseContext } from './parseContext';
+import type { Reminder } from './reminderPhrases';
 import { isTimed, type Point, pointOf, pointText, withTime } from './resolve';
 import type { Moment, QuickAddContext, TokenKind } from './types';
 
@@ -24,13 +25,21 @@ export function composeAlarms(
   context: QuickAddContext,
   token: AddToken,
 ): void {
-  const alarms = findings.reminders.map(({ range, value }) => {
+  const { reminders, request, repeat } = findings;
+  const base = dates.due ?? dates.start;
+  const meant = reminders.filter(({ value, isInWords }) => !isInWords || 'at' in value || base);
+  const alarms = meant.map(({ range, value }) => {
     const label =
       'at' in value ? pointLabel(scene, reminderPoint(scene, value.at, dates)) : reminderLabel(scene, value);
     const text = 'at' in value ? pointText(reminderPoint(scene, value.at, dates)) : String(value.minutes);
     token(range, 'reminder', text, label);
-    return alarmOf(scene, value, dates, context, findings.repeat !== undefined);
+    return alarmOf(scene, value, dates, context, repeat !== undefined);
   });
+  if (request && base) {
+    const point = isTimed(base) ? base : withTime(scene, base.day + allDayTime(context));
+    token(request.range, 'reminder', '0', pointLabel(scene, point));
+    if (alarms.length === 0) alarms.push({ minutesBefore: 0, reference: dates.due ? 'DUE' : 'START' });
+  }
   if (alarms.length > 0) input.alarms = alarms;
 }
 

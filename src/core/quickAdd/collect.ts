@@ -1,9 +1,9 @@
 import { dateRangeAt } from './dateRanges';
-import type { Unit } from './languages/vocabulary';
 import type { Range, Word } from './languages/words';
 import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import { Phrases } from './phrases';
+import { linkAt, type ReminderParts, readReminder, reminderAt, requestedTime, settleRequest } from './reminderPhrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import { type SigilMatch, type SigilOptions, sigilAt } from './sigils';
@@ -12,17 +12,11 @@ import { halfAt, halfEnd, isName, isNumbered } from './titleWords';
 import type { Moment } from './types';
 
 /** Everything a line says, not yet weighed: of several dates one will count. */
-export interface CollectedParts {
+export interface CollectedParts extends ReminderParts {
   readonly signed: SigilMatch[];
-  readonly moments: { readonly range: Range; readonly value: Moment }[];
   readonly starts: { readonly range: Range; readonly value: Moment }[];
-  readonly reminders: { readonly range: Range; readonly value: Reminder }[];
   repeat?: { readonly range: Range; readonly value: Repeat };
-  /** Index after the last part that was read. */
-  readTo?: number;
 }
-
-export type Reminder = { readonly minutes: number; readonly n: number; readonly unit: Unit } | { readonly at: Moment };
 
 interface CollectOptions extends SigilOptions {
   readonly parseDates?: boolean;
@@ -35,9 +29,17 @@ export function collect(
   options: CollectOptions,
 ): CollectedParts {
   const found: CollectedParts = { signed: [], moments: [], starts: [], reminders: [] };
-  for (let at = 0; at < words.length; ) at = readOne(text, words, scene, options, at, found);
+  for (let at = 0; at < words.length; ) {
+    const parts = countOf(found);
+    at = readOne(text, words, scene, options, at, found);
+    if (countOf(found) === parts) found.hasTitle = true;
+  }
+  settleRequest(found);
   return found;
 }
+
+const countOf = ({ signed, moments, starts, reminders, request, repeat }: CollectedParts) =>
+  signed.length + moments.length + starts.length + reminders.length + (request ? 1 : 0) + (repeat ? 1 : 0);
 
 /** Reads what begins at a word; gives the index of the next word to read. */
 function readOne(
@@ -50,7 +52,6 @@ function readOne(
 ): number {
   const word = words[at]!;
   if (word.blocked) return at + 1;
-  const rangeTo = (next: number): Range => [word.from, words[next - 1]!.to];
   const signed = sigilAt(text, words, at, options);
   if (signed) {
     found.signed.push(signed);
@@ -61,25 +62,36 @@ function readOne(
   if (!scene.phrases.canBegin(at) || isNumbered(scene, at)) return at + 1;
   const saying = scene.phrases.find(at, 'saying');
   if (saying) return saying.next;
+  const reminded = readReminder(scene, at, found);
+  if (reminded !== undefined) return reminded;
   const repeat = found.repeat ? undefined : repeatAt(scene, at);
   if (repeat) {
     const whole = withEnd(scene, repeat);
     const half = halfEnd(scene, { value: { minutes: whole.value.minutes }, next: whole.next });
     if (half !== undefined) return half;
-    found.repeat = { range: rangeTo(whole.next), value: whole.value };
-    found.readTo = whole.next;
-    return whole.next;
+    const link = found.request?.next === at ? linkAt(scene.phrases, whole.next) : undefined;
+    found.repeat = { range: [word.from, link?.to ?? words[whole.next - 1]!.to], value: whole.value };
+    found.readTo = link?.next ?? whole.next;
+    return found.readTo;
   }
   const range = dateRangeAt(scene, at);
-  const moment = range ?? spanAt(scene, at, found.readTo === at) ?? momentAt(scene, at);
+  const isAsked = found.request?.next === at;
+  const moment =
+    range ??
+    spanAt(scene, at, found.readTo === at) ??
+    momentAt(scene, at) ??
+    (isAsked ? requestedTime(scene, at) : undefined);
   if (!moment) return halfAt(scene, at) ?? at + 1;
   if (!range && isName(scene, at, moment)) return moment.next;
   const whole = withEnd(scene, moment);
   const half = halfEnd(scene, whole);
   if (half !== undefined) return half;
-  found.moments.push({ range: rangeTo(whole.next), value: whole.value });
-  found.readTo = whole.next;
-  return whole.next;
+  const link = isAsked ? linkAt(scene.phrases, whole.next) : undefined;
+  const read = { range: [word.from, link?.to ?? words[whole.next - 1]!.to] as const, value: whole.value };
+  found.moments.push(read);
+  if (isAsked) found.request!.moment = read;
+  found.readTo = link?.next ?? whole.next;
+  return found.readTo;
 }
 
 /** Words that a phrase after `^` or `*` can take; keeps a line of nothing but signs linear. */
@@ -106,25 +118,8 @@ function readTimeSigil(
     found.starts.push({ range: range(moment.next), value: moment.value });
     return end(moment.next);
   }
-  const reminder = reminderAt(inner);
+  const reminder = reminderAt(inner, 0);
   if (!reminder) return undefined;
   found.reminders.push({ range: range(reminder.next), value: reminder.value });
   return end(reminder.next);
-}
-
-const minutesOf: Readonly<Partial<Record<Unit, number>>> = { minute: 1, hour: 60, day: 1440, week: 10_080 };
-
-function reminderAt(scene: ParseContext): { value: Reminder; next: number } | undefined {
-  const { phrases } = scene;
-  const named = phrases.skip(0, 'reminder');
-  const from = phrases.skip(named, 'before');
-  const amount = phrases.amount(from);
-  const minutes = amount && minutesOf[amount.value.unit];
-  if (minutes !== undefined) {
-    const { n, unit } = amount!.value;
-    return { value: { minutes: minutes * n, n, unit }, next: phrases.skip(amount!.next, 'before') };
-  }
-  const moment = momentAt(scene, named);
-  if (moment) return { value: { at: moment.value }, next: moment.next };
-  return named > 0 ? { value: { minutes: 0, n: 0, unit: 'minute' }, next: named } : undefined;
 }

@@ -2,8 +2,8 @@ import { timeOptions } from '../dateFormats';
 import { formatCivil, numberFormat } from '../time/intl';
 import { dayMs } from '../time/units';
 import { yearOf } from './calendar';
-import type { Reminder } from './collect';
 import type { ParseContext } from './parseContext';
+import type { Reminder } from './reminderPhrases';
 import { isTimed, type Point, pointText } from './resolve';
 
 /** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */

@@ -6,7 +6,7 @@ import type { QuickAddContext } from '../../../src/core/quickAdd/types';
 const monday = Date.UTC(2026, 10, 23, 10);
 const here = (locale: string): QuickAddContext => ({ clock: { now: () => monday, timeZone: 'UTC' }, locale });
 
-/** What each language says a range and an end in. */
+/** What each language says a range, an end and a request in. */
 interface Phrases {
   readonly connectives: string;
   readonly title: string;
@@ -25,7 +25,16 @@ const languages: Readonly<Record<string, Phrases>> = {
     times: ['3pm', '15:30', 'noon', '4:15pm', '9 pm'],
     days: ['Monday', 'Friday', 'tomorrow', 'Dec 1', 'Jan 5', '12/20', 'the 5th', '2026-12-24'],
     ranges: ['from A to B', 'A to B', 'A - B', 'between A and B', 'A until B', 'from A through B', 'A or B'],
-    single: ['until A', 'from A', 'to A', 'starting A', 'every day until A', 'every day from A'],
+    single: [
+      'until A',
+      'from A',
+      'to A',
+      'starting A',
+      'every day until A',
+      'every day from A',
+      'A, remind me A',
+      'remind me A to',
+    ],
   },
   'de-DE': {
     connectives: 'von vom bis zwischen und oder für',
@@ -33,7 +42,7 @@ const languages: Readonly<Record<string, Phrases>> = {
     times: ['15 Uhr', '15:30', '16 Uhr 15', '21:00'],
     days: ['Montag', 'Freitag', 'morgen', '1. Dezember', '5.1.', '24.12.2026', '2026-12-28'],
     ranges: ['von A bis B', 'vom A bis B', 'A bis B', 'A - B', 'zwischen A und B', 'A bis zum B', 'A oder B'],
-    single: ['bis A', 'von A', 'bis zum A', 'jeden Tag bis A'],
+    single: ['bis A', 'von A', 'bis zum A', 'jeden Tag bis A', 'A, erinnere mich A', 'erinnere mich A daran'],
   },
   'fr-FR': {
     connectives: "de du à au jusqu'à jusqu'au entre et ou pendant",
@@ -41,7 +50,15 @@ const languages: Readonly<Record<string, Phrases>> = {
     times: ['15h', '15h30', 'midi', '21h'],
     days: ['lundi', 'vendredi', 'demain', '1er décembre', '5 janvier', '20/12', '2026-12-24'],
     ranges: ['de A à B', 'du A au B', 'A à B', 'A - B', 'entre A et B', "A jusqu'à B", 'A ou B'],
-    single: ["jusqu'à A", "jusqu'au A", 'de A', 'tous les jours de A', "tous les jours jusqu'au A"],
+    single: [
+      "jusqu'à A",
+      "jusqu'au A",
+      'de A',
+      'tous les jours de A',
+      "tous les jours jusqu'au A",
+      'A, rappelle-moi A',
+      'rappelle-moi A de',
+    ],
   },
   'pt-BR': {
     connectives: 'de do da das a à ao às até entre e ou desde por',
@@ -49,7 +66,15 @@ const languages: Readonly<Record<string, Phrases>> = {
     times: ['15h', '15:30', '21h', '16h15'],
     days: ['segunda-feira', 'sexta-feira', 'amanhã', '1 de dezembro', 'dia 5', '20/12', '2026-12-24'],
     ranges: ['de A a B', 'das A às B', 'da A à B', 'do A ao B', 'A até B', 'A - B', 'entre A e B', 'A ou B'],
-    single: ['até A', 'até o A', 'desde A', 'todo dia até A', 'todo dia a partir de A'],
+    single: [
+      'até A',
+      'até o A',
+      'desde A',
+      'todo dia até A',
+      'todo dia a partir de A',
+      'A, me lembre A',
+      'me lembre A de',
+    ],
   },
   ar: {
     connectives: 'من إلى حتى لغاية بين و أو لمدة',
@@ -57,7 +82,7 @@ const languages: Readonly<Record<string, Phrases>> = {
     times: ['الساعة 3', '15:30', 'الساعة 9 مساء', '9 صباحا'],
     days: ['الاثنين', 'الجمعة', 'غدا', '1 ديسمبر', '5 يناير', '20/12', '2026-12-24'],
     ranges: ['من A إلى B', 'A إلى B', 'من A حتى B', 'A - B', 'بين A و B', 'A أو B'],
-    single: ['حتى A', 'لغاية A', 'من A', 'إلى A', 'كل يوم حتى A', 'كل يوم من A'],
+    single: ['حتى A', 'لغاية A', 'من A', 'إلى A', 'كل يوم حتى A', 'كل يوم من A', 'A، ذكرني A', 'ذكرني A أن'],
   },
 };
 

@@ -164,7 +164,7 @@ describe('quick add in time', () => {
 
 describe('quick add of any text', () => {
   const bits = fc.constantFrom(
-    ...'tomorrow every other Friday last day of the month until Dec 24 at 9am 3 days after completion in next week #tag !high @List ^ * // " ( ) , . morgen jeden 2. tous les غدا كل ٣ 12/1 1.1. 24:00 https://x.y weekly for 5 times 1st and'.split(
+    ...'tomorrow every other Friday last day of the month until Dec 24 at 9am 3 days after completion in next week #tag !high @List ^ * // " ( ) , . morgen jeden 2. tous les غدا كل ٣ 12/1 1.1. 24:00 https://x.y weekly for 5 times 1st and remind me to from - Dec 20–27 3p 2 hours before bis du au'.split(
       ' ',
     ),
   );
@@ -221,6 +221,9 @@ describe('quick add of any text', () => {
       '9',
       'every every other 2 ',
       'http://(',
+      'friday or ',
+      'from dec 1 to ',
+      'remind me to ',
     ]) {
       const text = bit.repeat(Math.ceil(100_000 / bit.length));
       for (const tag of ['en-US', 'ar']) parseQuickAdd(text, { ...here, locale: tag });

@@ -137,6 +137,10 @@ export const english: Vocabulary = {
     ofMonth: ['of the month', 'of every month', 'of each month', 'in the month', 'of a month'],
     endOf: ['end of', 'end of the', 'the end of', 'the end of the', 'end of this', 'the end of this'],
     reminder: ['reminder', 'remind', 'remind me', 'alarm', 'alert'],
+    reminderNoun: ['reminder', 'with reminder', 'with a reminder'],
+    remindMe: ['remind me', 'please remind me', 'and remind me'],
+    remindLast: ['remind me'],
+    remindTo: ['to', 'about', 'of', 'that'],
     label: [
       ...['chapter', 'page', 'section', 'version', 'part', 'episode', 'season', 'paragraph', 'article', 'verse'],
       ...['volume', 'step', 'lesson', 'exercise', 'question', 'figure', 'table', 'clause', 'number', 'no'],

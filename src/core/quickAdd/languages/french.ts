@@ -177,6 +177,12 @@ export const french: Vocabulary = {
       'fin de ce',
     ],
     reminder: ['rappel', 'rappeler', 'rappelle-moi', 'alarme'],
+    reminderNoun: ['rappel', 'avec rappel', 'avec un rappel'],
+    remindMe: [
+      ...['rappelle-moi', 'rappelle moi', 'rappelez-moi', 'rappelle-le-moi', 'et rappelle-moi'],
+      ...["s'il te plaît rappelle-moi", 'rappelle-moi stp'],
+    ],
+    remindTo: ['de', 'du', 'que'],
     spanFrom: ['de', 'du', 'à partir de', 'à partir du', 'à compter du'],
     between: ['entre', 'entre le'],
     rangeTo: ['à', 'au'],

@@ -204,6 +204,13 @@ export const german: Vocabulary = {
       'am ende der',
     ],
     reminder: ['erinnerung', 'erinnern', 'erinnere', 'wecker'],
+    reminderNoun: ['erinnerung', 'mit erinnerung'],
+    remindMe: [
+      ...['erinnere mich', 'erinner mich', 'erinnere mich daran', 'erinner mich daran', 'und erinnere mich'],
+      ...['bitte erinnere mich', 'erinnere mich bitte', 'bitte erinnere mich daran', 'erinnere mich bitte daran'],
+    ],
+    remindLast: ['erinnern', 'daran erinnern', 'bitte erinnern'],
+    remindTo: ['daran', 'an', 'ans', 'zu', 'dass'],
     spanFrom: ['von', 'vom'],
     between: ['zwischen'],
     label: [

@@ -187,6 +187,12 @@ export const portuguese: Vocabulary = {
       'no final da',
     ],
     reminder: ['lembrete', 'lembrar', 'lembre-me', 'alarme'],
+    reminderNoun: ['lembrete', 'com lembrete'],
+    remindMe: [
+      ...['lembre-me', 'lembra-me', 'me lembre', 'me lembra', 'lembre me', 'e me lembre', 'e lembre-me'],
+      ...['por favor me lembre', 'por favor lembre-me'],
+    ],
+    remindTo: ['de', 'do', 'da', 'que', 'sobre'],
     spanFrom: ['das', 'de', 'do', 'da', 'desde', 'a partir de', 'a partir do', 'a partir da'],
     between: ['entre', 'entre as', 'entre os', 'entre o', 'entre a'],
     rangeTo: ['a', 'à', 'ao', 'às'],
