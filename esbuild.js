@@ -7,6 +7,7 @@ const { basename, join } = require('node:path');
 const { parseArgs } = require('node:util');
 const {
   cutBrowserLoader,
+  leanIcal,
   leanTsdav,
   refuseNetwork,
   sharedSqlite,
@@ -52,11 +53,11 @@ const host = {
   legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
-  plugins: [leanTsdav, cutBrowserLoader],
+  plugins: [leanIcal, leanTsdav, cutBrowserLoader],
 };
 
 /** What the offline flavor is built with, so that a connection is not merely unused but impossible. */
-const sealed = { plugins: [refuseNetwork, cutBrowserLoader], define: withoutGlobals };
+const sealed = { plugins: [refuseNetwork, ...host.plugins], define: withoutGlobals };
 
 function hostBundles(flavor) {
   const suffix = flavor === 'full' ? '' : `-${flavor}`;

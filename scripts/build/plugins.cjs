@@ -1,7 +1,7 @@
-// What the bundler does beyond bundling: keeps code out that could open a connection.
+// What the bundler does beyond bundling: keeps code out that could open a connection, or that nothing runs.
 const { existsSync, readFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
-const { join } = require('node:path');
+const { dirname, join } = require('node:path');
 
 /** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
 const harmlessModules = [
@@ -44,6 +44,35 @@ const cutBrowserLoader = {
     build.onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm\.js$/ }, ({ path }) => ({
       contents: withoutBrowserLoader(readFileSync(path, 'utf8')),
       loader: 'js',
+    }));
+  },
+};
+
+/**
+ * Of ical.js the part that reads and writes content lines. Its sources name every class of values, components and zones, so
+ * that a bundler keeps them all; lines whose values stay as written make none of them.
+ * @type {import('esbuild').Plugin}
+ */
+const leanIcal = {
+  name: 'lean-ical',
+  setup(build) {
+    const unused = 'binary|component|duration|period|recur|time|timezone_service|utc_offset|vcard_time';
+    const contents = `
+      import design from './design.js';
+      import { foldline } from './helpers.js';
+      import parse from './parse.js';
+      import stringify from './stringify.js';
+      export default { foldLength: 75, newLineChar: '\\r\\n', design, helpers: { foldline }, parse, stringify };`;
+    build.onLoad({ filter: /ical\.js[\\/]dist[\\/]ical\.js$/ }, ({ path }) => ({
+      contents: "export { default } from './module.js';",
+      resolveDir: join(dirname(path), '../lib/ical'),
+    }));
+    build.onLoad({ filter: /ical\.js[\\/]lib[\\/]ical[\\/]module\.js$/ }, ({ path }) => ({
+      contents,
+      resolveDir: dirname(path),
+    }));
+    build.onLoad({ filter: new RegExp(`ical\\.js[\\\\/]lib[\\\\/]ical[\\\\/](${unused})\\.js$`) }, () => ({
+      contents: 'export default class {}',
     }));
   },
 };
@@ -144,6 +173,7 @@ module.exports = {
   connectingGlobals,
   cutBrowserLoader,
   harmlessModules,
+  leanIcal,
   leanTsdav,
   refuseNetwork,
   sharedSqlite,
