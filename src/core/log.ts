@@ -5,10 +5,10 @@ export type Log = (level: LogLevel, message: string) => void;
 
 /** Warns of each row once, however often a view meets it. */
 export function warnOnce(log: Log, words: (id: number) => string): (id: number) => void {
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return id => {
-    if (!told.has(id)) log('warn', words(id));
-    told.add(id);
+    if (!reported.has(id)) log('warn', words(id));
+    reported.add(id);
   };
 }
 

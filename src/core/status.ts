@@ -14,17 +14,17 @@ export function transition(
   current: Pick<Task, 'status' | 'percentComplete' | 'completedAt'>,
   now: EpochMs,
 ): RowPatch {
-  const wanted = status ?? impliedStatus(percentComplete, current.status);
+  const target = status ?? impliedStatus(percentComplete, current.status);
   const percent = percentComplete === undefined ? current.percentComplete : percentComplete;
-  if (wanted === undefined) return percentComplete === undefined ? {} : { percentComplete };
-  switch (wanted) {
+  if (target === undefined) return percentComplete === undefined ? {} : { percentComplete };
+  switch (target) {
     case 2:
       return current.status === 2 ? {} : { status: 2, percentComplete: 100, completedAt: now };
     case 3:
       return { status: 3, percentComplete: percent, completedAt: null };
     case 1:
     case 0:
-      return { status: wanted, percentComplete: percent === 100 ? null : percent, completedAt: null };
+      return { status: target, percentComplete: percent === 100 ? null : percent, completedAt: null };
   }
 }
 

@@ -141,9 +141,9 @@ export class Engine extends TaskService implements DuelineEngine {
   refresh = () => this.store.refresh();
 
   defaultListId(): Id {
-    const wanted = this.#settings.defaultList.trim().toLocaleLowerCase();
+    const name = this.#settings.defaultList.trim().toLocaleLowerCase();
     const lists = this.lists().filter(list => !list.isReadOnly);
-    const named = lists.find(list => list.name.toLocaleLowerCase() === wanted || String(list.id) === wanted);
+    const named = lists.find(list => list.name.toLocaleLowerCase() === name || String(list.id) === name);
     const list = named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
     if (!list) throw new DuelineError('notFound', engineMessage('noList'));
     return list.id;

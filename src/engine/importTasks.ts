@@ -24,12 +24,12 @@ const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'ma
 export async function importTasks(
   engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'> & Pick<TaskService, 'editTasks'>,
   format: ExchangeFormat,
-  said: string | Uint8Array,
+  content: string | Uint8Array,
   listId: Id,
 ): Promise<ImportReport> {
   if (!formats.includes(format)) throw new DuelineError('invalid', `"${format}" is none of ${formats.join(', ')}.`);
-  checkImportSize(said.length);
-  const { text, isGuess } = typeof said === 'string' ? { text: said, isGuess: false } : decodeText(said);
+  checkImportSize(content.length);
+  const { text, isGuess } = typeof content === 'string' ? { text: content, isGuess: false } : decodeText(content);
   const { clock, locale, settings } = engine;
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const context = { clock, locale, settings, listKey: String(listId), listName };
@@ -43,7 +43,7 @@ export async function importTasks(
     return { created: importing.created, updated: importing.updated };
   });
   // Text may have lost letters before it came here; bytes are read without any loss.
-  const unread = typeof said === 'string' ? lostCharacters(text) : [];
+  const unread = typeof content === 'string' ? lostCharacters(text) : [];
   return { ...counts, ...lost, skipped: [...unread, ...skipped], ...(isGuess ? { isGuess } : {}) };
 }
 
@@ -65,9 +65,9 @@ class Import {
     return { ...task, fields: { ...fields, uid }, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
   }
 
-  take({ fields: said, lineTexts = {}, fromCompletion }: ImportedTask): void {
+  take({ fields: content, lineTexts = {}, fromCompletion }: ImportedTask): void {
     const { acts, list } = this;
-    const fields = inSeconds({ ...said });
+    const fields = inSeconds({ ...content });
     const recurrenceId = fields.recurrenceId ?? null;
     const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
     const masterId = master?.id ?? null;

@@ -100,15 +100,15 @@ export class ReminderService implements Reminders {
     const due = this.#due(ledger, now);
     const isUnseen = mode === 'show' && ledger.waiting().some(([, { isShown }]) => !isShown);
     if (due.length === 0 && !isUnseen) return this.#note(ledger, now);
-    let shown: readonly string[];
+    let visible: readonly string[];
     try {
-      shown = await ledger.fire(now, hasFired => newReminders(due, hasFired), mode === 'show');
+      visible = await ledger.fire(now, hasFired => newReminders(due, hasFired), mode === 'show');
     } catch (error) {
       this.#changed = 'all';
       throw error;
     }
     this.#looked = now;
-    return this.pending().filter(({ key }) => shown.includes(key));
+    return this.pending().filter(({ key }) => visible.includes(key));
   }
 
   pending(): readonly Reminder[] {

@@ -62,9 +62,9 @@ export class Trash {
 
   async entries(): Promise<readonly TrashEntry[]> {
     const sidecar = await this.store.sidecar();
-    const living = this.#living();
+    const activeKeys = this.#activeKeys();
     return this.#all(sidecar)
-      .filter(([, { rows }]) => !living.has(rows[0]!.uid))
+      .filter(([, { rows }]) => !activeKeys.has(rows[0]!.uid))
       .map(([key, { deletedAt, rows }]) => ({ key, deletedAt, listId: rows[0]!.listId, task: rows[0]! }))
       .sort((a, b) => b.deletedAt - a.deletedAt);
   }
@@ -92,7 +92,7 @@ export class Trash {
     return sidecar.entries<TrashedTask>(map);
   }
 
-  #living(): ReadonlySet<string> {
+  #activeKeys(): ReadonlySet<string> {
     const sql = 'SELECT uid FROM tasks WHERE recurrence_id IS NULL AND is_deleted = 0';
     return new Set(this.store.select<{ uid: string }>(sql).map(({ uid }) => uid));
   }

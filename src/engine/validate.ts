@@ -74,7 +74,7 @@ function checkNumbers(input: TaskEdit): void {
 export function checkInteger(field: string, value: number | null | undefined, from: number, to: number): void {
   if (value === undefined || value === null) return;
   if (!Number.isInteger(value) || value < from || value > to)
-    throw invalid(`"${field}" must be a whole number from ${from} to ${to}, not ${shown(value)}.`);
+    throw invalid(`"${field}" must be a whole number from ${from} to ${to}, not ${describe(value)}.`);
 }
 
 function checkDuration(duration: string): void {
@@ -87,7 +87,7 @@ function checkAlarm(alarm: AlarmInput): void {
   const { reference, message } = alarm as { reference?: unknown; message?: unknown };
   checkText('message', message);
   if (reference !== undefined && !['DUE', 'START', 'ABSOLUTE'].includes(reference as string))
-    throw invalid(`"${shown(reference)}" is no reference of a reminder; use DUE, START or ABSOLUTE.`);
+    throw invalid(`"${describe(reference)}" is no reference of a reminder; use DUE, START or ABSOLUTE.`);
 }
 
 function checkAllDay(input: TaskEdit, current: Task | undefined): void {
@@ -100,4 +100,5 @@ function checkAllDay(input: TaskEdit, current: Task | undefined): void {
 }
 
 /** Not every value has a text: an object without a prototype has none. */
-const shown = (value: unknown): string => (typeof value === 'object' && value !== null ? 'an object' : String(value));
+const describe = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? 'an object' : String(value);

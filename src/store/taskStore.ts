@@ -101,7 +101,7 @@ export class JournaledStore extends RowReader implements TaskStore {
   readonly #backups: Disposable;
   readonly #openSidecar: () => Promise<KeyValueStore>;
   readonly #changes = new Emitter<StoreChange>();
-  readonly #touched = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
+  readonly #changeOfRecord = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
   #sidecar: Promise<KeyValueStore> | undefined;
 
   readonly onDidChange = this.#changes.event;
@@ -121,7 +121,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#history = new History(replica, () => this.#maps(), clock);
     replica.willApply = records => {
       for (const record of records) {
-        this.#touched.set(record, changedRows(replica.database, replica.columns, record.o));
+        this.#changeOfRecord.set(record, changedRows(replica.database, replica.columns, record.o));
       }
     };
     replica.willFold = () => this.#history.flush();
@@ -184,7 +184,7 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   async close(): Promise<void> {
     this.#backups.dispose();
-    await this.#replica.settled();
+    await this.#replica.whenIdle();
     const sidecar = await this.#sidecar?.catch(() => undefined);
     await sidecar?.close();
     await this.#replica.close();
@@ -207,7 +207,7 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   #announce({ record, own }: Applied): void {
-    const touched = this.#touched.get(record);
-    if (touched) this.#changes.fire({ origin: originOf(own, record.origin), ...touched });
+    const changes = this.#changeOfRecord.get(record);
+    if (changes) this.#changes.fire({ origin: originOf(own, record.origin), ...changes });
   }
 }

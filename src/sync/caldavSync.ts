@@ -69,7 +69,7 @@ class CaldavSync {
       memory,
       openMemory: () => this.#openMemory,
       signal: this.#closing.signal,
-      alone: work => this.#alone(work),
+      runExclusive: work => this.#runExclusive(work),
     });
     // What a person may see of the last runs.
     if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
@@ -88,11 +88,11 @@ class CaldavSync {
   }
 
   async removeAccount(id: Id): Promise<void> {
-    await this.#alone(async () => removeAccount(await this.#parts(), id));
+    await this.#runExclusive(async () => removeAccount(await this.#parts(), id));
   }
 
   async sync(options: SyncOptions = {}): Promise<SyncReport> {
-    return this.#alone(async () => {
+    return this.#runExclusive(async () => {
       const { readOnlyReason } = this.store;
       if (readOnlyReason !== undefined) throw new DuelineError('readOnly', readOnlyReason);
       try {
@@ -111,9 +111,9 @@ class CaldavSync {
     const only = this.#listsOf(options);
     const accounts: AccountReport[] = [];
     for (const account of this.#accountsOf(options, only)) {
-      const leftAlone = await this.#leftAlone(account, parts.memory, options);
-      if (leftAlone) {
-        if (leftAlone !== 'silently') accounts.push(leftAlone);
+      const postponedReason = await this.#postponedReason(account, parts.memory, options);
+      if (postponedReason) {
+        if (postponedReason !== 'silently') accounts.push(postponedReason);
         continue;
       }
       const report = await syncAccount(parts, account, { ...options, only });
@@ -144,7 +144,7 @@ class CaldavSync {
    * Backoff and a refused password hold for what happens by itself, a server's Retry-After for everybody. A caller of
    * the API is told of the account that was left alone; the editor's own runs say so in their own way.
    */
-  async #leftAlone(
+  async #postponedReason(
     account: Account,
     memory: SyncLedger,
     { trigger }: SyncOptions,
@@ -171,7 +171,7 @@ class CaldavSync {
   }
 
   async deleteRemoteList(listId: Id): Promise<void> {
-    await this.#alone(async () => {
+    await this.#runExclusive(async () => {
       const list = this.store.list(listId);
       const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
       if (!list || !account || list.href === null) return;
@@ -230,7 +230,7 @@ class CaldavSync {
     return this.#memory;
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
+  #runExclusive<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.catch(() => undefined).then(work);
     this.#last = run;
     return run;

@@ -37,7 +37,7 @@ interface SyncStatusOptions {
   /** What is open of it already. */
   readonly openMemory: () => SyncLedger | undefined;
   /** After whatever runs now. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly runExclusive: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** What a person sees of sync and decides about it. */
@@ -122,7 +122,7 @@ export class SyncStatusService implements SyncSurface {
     const { href } = task;
     const account = this.#account(list.accountId);
     const base = (await this.parts.memory()).anyBase(account.id, href);
-    return this.parts.alone(async () => {
+    return this.parts.runExclusive(async () => {
       try {
         const remote = await connections.open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
@@ -165,7 +165,7 @@ export class SyncStatusService implements SyncSurface {
   async setPassword(accountId: Id, password: string): Promise<void> {
     const account = this.#account(accountId);
     const { connections, signal } = this.parts;
-    await this.parts.alone(async () => {
+    await this.parts.runExclusive(async () => {
       try {
         await (await connections.open(account, signal, password)).lists();
       } catch (error) {

@@ -53,10 +53,10 @@ export class TodayView {
   }
 
   /** Whether the view shows something else now. */
-  update(touched: ReadonlySet<IndexEntry>, moment: Moment): boolean {
+  update(changedEntries: ReadonlySet<IndexEntry>, moment: Moment): boolean {
     let changed = false;
     const coming: IndexEntry[] = [];
-    for (const line of touched) {
+    for (const line of changedEntries) {
       const placed = this.#placed.get(line);
       if (placed) {
         this.#placed.delete(line);
@@ -149,12 +149,12 @@ export class DayView {
   day(day: number, moment: Moment): readonly Occurrence[] {
     let found = this.#days.get(day);
     if (!found) {
-      const shown: IndexEntry[] = [];
-      for (const line of this.lines.byDue.get(day) ?? []) shown.push(line);
-      for (const line of this.lines.byStart.get(day) ?? []) if (Number.isNaN(line.dueDay)) shown.push(line);
-      const wanted = shown.filter(line => inScope(this.sieve, line) && !(this.range && line.isSeries));
+      const visible: IndexEntry[] = [];
+      for (const line of this.lines.byDue.get(day) ?? []) visible.push(line);
+      for (const line of this.lines.byStart.get(day) ?? []) if (Number.isNaN(line.dueDay)) visible.push(line);
+      const matching = visible.filter(line => inScope(this.sieve, line) && !(this.range && line.isSeries));
       const items = [
-        ...this.lines.items(wanted, moment),
+        ...this.lines.items(matching, moment),
         ...(this.range ? (this.#occurrences(moment).get(day) ?? []) : []),
       ];
       found = [...filterItems(items, this.sieve)].sort(this.sieve.compare);
@@ -172,9 +172,9 @@ export class DayView {
   }
 
   /** Whether days that were asked for may show something else now. */
-  update(touched: ReadonlySet<IndexEntry>, _moment?: Moment): boolean {
+  update(changedEntries: ReadonlySet<IndexEntry>, _moment?: Moment): boolean {
     let changed = false;
-    for (const line of touched) {
+    for (const line of changedEntries) {
       if (this.range && line.isSeries) {
         changed ||= this.#days.size > 0;
         this.#expanded = undefined;

@@ -61,12 +61,12 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
       return groupWeek(context.week.from, day => days.get(day) ?? [], limit);
     }
     case 'lists': {
-      const shown = context.scope
+      const visible = context.scope
         ? context.scope.flatMap(id => lists.find(list => list.id === id) ?? [])
         : lists.filter(list => list.isVisible);
-      const byList = new Map<Id, Occurrence[]>(shown.map(list => [list.id, []]));
+      const byList = new Map<Id, Occurrence[]>(visible.map(list => [list.id, []]));
       for (const item of sorted) byList.get(item.task.listId)?.push(item);
-      const groups = shown.map(list => ({
+      const groups = visible.map(list => ({
         key: String(list.id),
         label: list.name,
         items: (byList.get(list.id) ?? []).slice(0, limit),
@@ -138,10 +138,10 @@ export function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, mom
 /** The first lines over all groups together. */
 function cut(groups: readonly WidgetGroup[], limit: number): readonly WidgetGroup[] {
   if (!Number.isFinite(limit)) return groups;
-  let left = limit;
+  let remaining = limit;
   return groups.map(group => {
-    const items = group.items.slice(0, left);
-    left -= items.length;
+    const items = group.items.slice(0, remaining);
+    remaining -= items.length;
     return { ...group, items };
   });
 }
@@ -156,13 +156,13 @@ function distinctOpen(groups: readonly WidgetGroup[]): number {
 /** A whole Today with only the parts that a person wants in it. */
 export function onlyParts(
   whole: WidgetSnapshot,
-  wanted: readonly TodayPart[],
+  parts: readonly TodayPart[],
   moment: Moment,
   limit = Number.POSITIVE_INFINITY,
 ): WidgetSnapshot {
   const of = (group: string) => whole.groups.find(({ key }) => key === group)?.items ?? [];
-  const overdue = wanted.includes('overdue') ? of('overdue') : [];
-  const today = of('today').filter(item => wanted.includes(isDueToday(item, moment) ? 'due' : 'startingToday'));
+  const overdue = parts.includes('overdue') ? of('overdue') : [];
+  const today = of('today').filter(item => parts.includes(isDueToday(item, moment) ? 'due' : 'startingToday'));
   return { kind: whole.kind, ...groupToday(overdue, today, limit) };
 }
 

@@ -55,7 +55,7 @@ export class LiveAgenda implements Disposable {
   readonly #source: TaskSource;
   readonly #context: () => QueryContext;
   readonly #subscription: Disposable | undefined;
-  readonly #kept = new Map<string, CachedView>();
+  readonly #cachedViews = new Map<string, CachedView>();
   #lines: TaskIndex | undefined;
   #listsShown = '';
   #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
@@ -75,20 +75,20 @@ export class LiveAgenda implements Disposable {
   /** Forgets everything, to be read again at the next question. */
   clear(): void {
     this.#lines = undefined;
-    this.#kept.clear();
+    this.#cachedViews.clear();
   }
 
   apply({ tasks, lists, accounts = [] }: RowChange): void {
     if (tasks.length > manyRows) this.clear();
     if (!this.#lines) return;
-    const touched = new Set<IndexEntry>();
-    const rows = this.#lines.update(tasks, line => touched.add(line));
-    if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#kept.clear();
+    const changed = new Set<IndexEntry>();
+    const rows = this.#lines.update(tasks, line => changed.add(line));
+    if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#cachedViews.clear();
     const moment = this.#moment(this.#context());
-    for (const [key, { view, filter }] of this.#kept) {
-      if (!view || dependsOnOtherTasks(filter)) this.#kept.delete(key);
-      else if (view instanceof QueryView ? view.update(rows) : view.update(touched, moment))
-        this.#kept.get(key)!.snapshot = undefined;
+    for (const [key, { view, filter }] of this.#cachedViews) {
+      if (!view || dependsOnOtherTasks(filter)) this.#cachedViews.delete(key);
+      else if (view instanceof QueryView ? view.update(rows) : view.update(changed, moment))
+        this.#cachedViews.get(key)!.snapshot = undefined;
     }
   }
 
@@ -101,7 +101,7 @@ export class LiveAgenda implements Disposable {
   /** What `runQuery` gives: the same array until a line in it changes. Throws `query`. */
   lines(text: string, options: Omit<WidgetOptions, 'filter'> = {}): readonly Occurrence[] {
     const { group: _, ...query } = parseQuery(text);
-    if (!isKept(query)) return runQuery(this.#source, query, { ...this.#context(), ...options });
+    if (!isCacheable(query)) return runQuery(this.#source, query, { ...this.#context(), ...options });
     const key = JSON.stringify(['lines', options.lists, text, options.limit]);
     return this.#answer(key, 'tasks', options, () => query).groups[0]!.items;
   }
@@ -114,22 +114,25 @@ export class LiveAgenda implements Disposable {
   ): WidgetSnapshot {
     const context = this.#context();
     const moment = this.#ready(context);
-    let kept = this.#kept.get(key);
-    if (kept && kept.minute !== undefined && kept.minute !== minuteOf(moment)) kept = undefined;
-    if (kept && moment.now > kept.nextPass) {
-      if (kept.view) kept.view.pass(moment);
-      else kept = undefined;
-      if (kept) kept.snapshot = undefined;
+    let cached = this.#cachedViews.get(key);
+    if (cached && cached.minute !== undefined && cached.minute !== minuteOf(moment)) cached = undefined;
+    if (cached && moment.now > cached.nextPass) {
+      if (cached.view) cached.view.pass(moment);
+      else cached = undefined;
+      if (cached) cached.snapshot = undefined;
     }
-    kept ??= this.#keep(kind, options, read(context), context, moment);
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    this.#makeRoom(kept);
-    if (!kept.snapshot) {
-      kept.snapshot = this.#shot(kind, kept, options, context, moment);
-      kept.nextPass = nextPassOf(kept.view instanceof TodayView ? [kept.view.today] : itemsOf(kept.snapshot), moment);
+    cached ??= this.#keep(kind, options, read(context), context, moment);
+    this.#cachedViews.delete(key);
+    this.#cachedViews.set(key, cached);
+    this.#makeRoom(cached);
+    if (!cached.snapshot) {
+      cached.snapshot = this.#shot(kind, cached, options, context, moment);
+      cached.nextPass = nextPassOf(
+        cached.view instanceof TodayView ? [cached.view.today] : itemsOf(cached.snapshot),
+        moment,
+      );
     }
-    return kept.snapshot;
+    return cached.snapshot;
   }
 
   /**
@@ -139,7 +142,7 @@ export class LiveAgenda implements Disposable {
   nextBoundary(): EpochMs {
     const moment = this.#ready(this.#context());
     let next = moment.today.instantEnd;
-    for (const { nextPass, minute } of this.#kept.values())
+    for (const { nextPass, minute } of this.#cachedViews.values())
       for (const time of [nextPass + 1, minute === undefined ? next : (minute + 1) * minuteMs])
         if (time > moment.now) next = Math.min(next, time);
     return Math.max(next, moment.now + 1);
@@ -147,12 +150,12 @@ export class LiveAgenda implements Disposable {
 
   /** The oldest views go; large ones before, of which the snapshot stays until something changes. */
   #makeRoom(newest: CachedView): void {
-    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#cachedViews.size > mostKept) this.#cachedViews.delete(this.#cachedViews.keys().next().value!);
     let items = 0;
-    for (const kept of [...this.#kept.values()].reverse()) {
-      if (!(kept.view instanceof QueryView)) continue;
-      items += kept.view.items.length;
-      if (items > mostItems && kept !== newest && kept.snapshot) kept.view = undefined;
+    for (const cached of [...this.#cachedViews.values()].reverse()) {
+      if (!(cached.view instanceof QueryView)) continue;
+      items += cached.view.items.length;
+      if (items > mostItems && cached !== newest && cached.snapshot) cached.view = undefined;
     }
   }
 
@@ -184,7 +187,7 @@ export class LiveAgenda implements Disposable {
       moment.now < last.moment.now ||
       !sameContext(last.context, context)
     ) {
-      this.#kept.clear();
+      this.#cachedViews.clear();
     }
     this.#last = { context, moment };
     return moment;
@@ -197,7 +200,7 @@ export class LiveAgenda implements Disposable {
       snapshot: undefined,
       nextPass: Number.POSITIVE_INFINITY,
     };
-    if (!isKept(filter)) return { ...base, view: undefined };
+    if (!isCacheable(filter)) return { ...base, view: undefined };
     const wide = options.lists ? { ...context, lists: options.lists } : context;
     const { locale } = context;
     const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
@@ -248,16 +251,16 @@ export class LiveAgenda implements Disposable {
 const indexed: ReadonlySet<Grouping> = new Set<Grouping>(['today', 'days', 'week']);
 
 /** Whether changed rows can be asked for one by one. */
-const isKept = (filter: Query): boolean => !dependsOnOtherTasks(filter) && !filter.show.includes('subtasks');
+const isCacheable = (filter: Query): boolean => !dependsOnOtherTasks(filter) && !filter.show.includes('subtasks');
 
 const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
 
 const minuteOf = ({ now }: Moment): number => Math.floor(now / minuteMs);
 
 /** When the first of the shown lines that are not overdue will be. */
-function nextPassOf(shown: readonly (readonly Occurrence[])[], { now, civilNow, today }: Moment): EpochMs {
+function nextPassOf(visible: readonly (readonly Occurrence[])[], { now, civilNow, today }: Moment): EpochMs {
   let next = Number.POSITIVE_INFINITY;
-  for (const items of shown) {
+  for (const items of visible) {
     for (const { task, due, isOverdue } of items) {
       if (due === null || isOverdue || task.isAllDay) continue;
       next = Math.min(next, due + (task.timezone === null ? now - civilNow : 0));

@@ -47,8 +47,8 @@ export class QueryView {
       changed = this.#cut.delete(id) || changed;
     }
     const { all } = this.compiled;
-    const wanted = inSet('t.id', rows);
-    const found = this.source.selectTasks(`${wanted.text} AND (${all.text})`, [...wanted.params, ...all.params]);
+    const inRows = inSet('t.id', rows);
+    const found = this.source.selectTasks(`${inRows.text} AND (${all.text})`, [...inRows.params, ...all.params]);
     this.#read(found, item => {
       this.#items.splice(placeOf(this.#items, item, this.compare), 0, item);
       changed = true;

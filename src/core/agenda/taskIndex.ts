@@ -78,9 +78,9 @@ export class TaskIndex {
    * Reads the changed rows again. Calls `touched` with each line that went and each that came. Gives the rows whose
    * lines may differ: those, and the other rows of their series.
    */
-  update(ids: readonly Id[], touched: (line: IndexEntry) => void): ReadonlySet<Id> {
+  update(ids: readonly Id[], onChange: (line: IndexEntry) => void): ReadonlySet<Id> {
     const rows = new Map(this.#rows(ids).map(task => [task.id, task]));
-    const wanted = new Set<Id>();
+    const affected = new Set<Id>();
     for (const id of ids) {
       const before = this.#masterOf.get(id);
       const now = rows.get(id)?.masterId ?? undefined;
@@ -91,29 +91,29 @@ export class TaskIndex {
       // A series and its changed occurrences decide together which of them is a line.
       for (const master of [before, now, id])
         if (master !== undefined) {
-          wanted.add(master);
-          for (const override of this.#overridesOf.get(master) ?? []) wanted.add(override);
+          affected.add(master);
+          for (const override of this.#overridesOf.get(master) ?? []) affected.add(override);
         }
     }
-    const more = [...wanted].filter(id => !rows.has(id));
+    const more = [...affected].filter(id => !rows.has(id));
     for (const task of this.#rows(more)) rows.set(task.id, task);
-    const masters = [...wanted].flatMap(id => rows.get(id) ?? []).filter(isLiveSeries);
+    const masters = [...affected].flatMap(id => rows.get(id) ?? []).filter(isLiveSeries);
     const overrides = overridesOf(this.source, masters);
     const budget = new RuleBudget();
-    for (const id of wanted) {
+    for (const id of affected) {
       const old = this.lines.get(id);
       if (old) {
         this.#remove(old);
-        touched(old);
+        onChange(old);
       }
       const task = rows.get(id);
       if (!task || task.isDeleted || !isOpen(task)) continue;
       if (task.masterId !== null && !isOwnLine(task, rows.get(task.masterId) ?? this.source.task(task.masterId)))
         continue;
       const line = this.#read(task, overrides.get(id) ?? [], budget.allowance());
-      if (line) touched(line);
+      if (line) onChange(line);
     }
-    return wanted;
+    return affected;
   }
 
   /** Reads what is to be shown of lines, all at once. */
@@ -144,15 +144,15 @@ export class TaskIndex {
     const item = itemOf(task, overrides, this.moment, allowance);
     if (allowance.isSpent) this.onCut?.(task.id);
     if (!item) return undefined;
-    const shown = item.task;
+    const current = item.task;
     const line: IndexEntry = {
       id: task.id,
-      listId: shown.listId,
+      listId: current.listId,
       due: item.due,
-      isAllDay: shown.isAllDay,
-      timezone: shown.timezone,
-      dueDay: dayNumber(item.due, shown, this.moment),
-      startDay: dayNumber(item.dtstart, shown, this.moment),
+      isAllDay: current.isAllDay,
+      timezone: current.timezone,
+      dueDay: dayNumber(item.due, current, this.moment),
+      startDay: dayNumber(item.dtstart, current, this.moment),
       isSeries: isLiveSeries(task),
       item,
     };

@@ -7,21 +7,21 @@ import type { ImportedFields } from './types';
  * does not take the hour from it, and a RELATED-TO line says no more than the parent that both have.
  */
 export function finishRow(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
-  const settled = { ...fields };
+  const result = { ...fields };
   for (const name of ['createdAt', 'completedAt'] as const) {
-    const said = fields[name];
+    const value = fields[name];
     const had = known[name];
-    if (said == null || had === null) continue;
-    const isDayOnly = dayOf(said - 1, 'UTC', userZone) < dayOf(said, 'UTC', userZone);
-    if (isDayOnly && dayOf(said, 'UTC', userZone) === dayOf(had, 'UTC', userZone)) delete settled[name];
+    if (value == null || had === null) continue;
+    const isDayOnly = dayOf(value - 1, 'UTC', userZone) < dayOf(value, 'UTC', userZone);
+    if (isDayOnly && dayOf(value, 'UTC', userZone) === dayOf(had, 'UTC', userZone)) delete result[name];
   }
   if (
     fields.unknownProperties !== undefined &&
     withoutParents(fields.unknownProperties) === withoutParents(known.unknownProperties)
   ) {
-    delete settled.unknownProperties;
+    delete result.unknownProperties;
   }
-  return settled;
+  return result;
 }
 
 function withoutParents(lines: string | null): string {

@@ -63,9 +63,11 @@ export function readTodoist(
 
 /** Gives whether the date repeats from completion; sets nothing where the words are no date. */
 function readDate(text: string, language: string, fields: ImportedFields, context: ImportContext): boolean | undefined {
-  const spoken = language.slice(0, 2).toLowerCase();
+  const languageCode = language.slice(0, 2).toLowerCase();
   const languages: readonly Language[] =
-    spoken === 'de' || spoken === 'fr' || spoken === 'pt' || spoken === 'ar' ? [spoken, 'en'] : ['en'];
+    languageCode === 'de' || languageCode === 'fr' || languageCode === 'pt' || languageCode === 'ar'
+      ? [languageCode, 'en']
+      : ['en'];
   const words = { ...context, languages };
   const repeat = parseRepeat(text, words);
   const when = repeat?.first ?? parseWhen(text, words);

@@ -82,8 +82,8 @@ export function readTodo(
   }
   fields.alarms = [...alarms.values()];
 
-  const isKept = (line: ContentLine) => taken.modelled.has(line) || bookkeeping.has(line.name);
-  const unknown = unknownLines(lines, component, isKept, alarms);
+  const isModelled = (line: ContentLine) => taken.modelled.has(line) || bookkeeping.has(line.name);
+  const unknown = unknownLines(lines, component, isModelled, alarms);
   fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
   for (const line of own) {
     if (line.name === '')

@@ -34,7 +34,7 @@ export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] 
  * of its VALARM; alarms that no row can hold (EMAIL and others) are not touched.
  */
 export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zones: Zones, newId: () => string): void {
-  const wanted = after.alarms.map(alarm => written(alarm, after));
+  const target = after.alarms.map(alarm => written(alarm, after));
   const present: { component: Component; alarm: AlarmValues }[] = [];
   for (const component of patch.component.children) {
     const alarm = component.name === 'VALARM' && component.closed && readAlarm(patch.all, component, zones);
@@ -45,10 +45,10 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
     act: (component: Component, from: AlarmValues, to: AlarmValues) => void,
   ) => {
     for (const { component, alarm } of [...present]) {
-      const at = wanted.findIndex(candidate => isPair(alarm, candidate));
+      const at = target.findIndex(candidate => isPair(alarm, candidate));
       if (at < 0) continue;
-      act(component, alarm, wanted[at]!);
-      wanted.splice(at, 1);
+      act(component, alarm, target[at]!);
+      target.splice(at, 1);
       present.splice(
         present.findIndex(other => other.component === component),
         1,
@@ -70,7 +70,7 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
   for (const { component } of present) {
     patch.addInner([{ from: patch.all[component.first]!.from, to: patch.all[component.last]!.to, text: '' }]);
   }
-  for (const alarm of wanted) {
+  for (const alarm of target) {
     const [value, params] = trigger(alarm);
     patch.addComponent([
       'BEGIN:VALARM',

@@ -42,9 +42,9 @@ export function writeDates(patch: Patch, before: TaskFields, after: TaskFields, 
   const sides = [due, start];
   const isChanged = sides.some(({ changed }) => changed) || (recoded && sides.some(({ written }) => written));
   const duration = after.duration === null ? null : cleanLine(after.duration).trim();
-  const wanted =
+  const target =
     duration !== null && parseDuration(duration) && after.dtstart !== null && after.due === null ? duration : null;
-  if (!isChanged && wanted === before.duration) return false;
+  if (!isChanged && target === before.duration) return false;
 
   if (isChanged) {
     // One side alone is rewritten only where the two, read together again, give the row's zone and kind.
@@ -65,7 +65,7 @@ export function writeDates(patch: Patch, before: TaskFields, after: TaskFields, 
     }
   }
   // DUE and DURATION exclude each other, and one without a start would begin to count once there is one.
-  if (wanted !== before.duration || wanted === null) patch.set('DURATION', wanted);
+  if (target !== before.duration || target === null) patch.set('DURATION', target);
   return true;
 }
 

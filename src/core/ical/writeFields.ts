@@ -42,9 +42,9 @@ export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields):
 
 /** Removes from every line that has it, adds to the first: what else a line says stays as it was written. */
 export function writeTags(patch: Patch, before: TaskFields, after: TaskFields): void {
-  const wanted = uniqueTags(after.tags.map(cleanText));
-  const added = wanted.filter(tag => !before.tags.includes(tag));
-  const gone = new Set(before.tags.filter(tag => !wanted.includes(tag)));
+  const target = uniqueTags(after.tags.map(cleanText));
+  const added = target.filter(tag => !before.tags.includes(tag));
+  const gone = new Set(before.tags.filter(tag => !target.includes(tag)));
   if (added.length === 0 && gone.size === 0) return;
   const lines = patch.named('CATEGORIES').filter(({ jCal }) => jCal);
   let adding = added.map(escapeText);
@@ -84,9 +84,9 @@ export function writeRecurrence(patch: Patch, before: TaskFields, after: TaskFie
   if (rrule !== before.rrule) patch.set('RRULE', rrule);
   const isMarked = repeatsFromCompletion(after);
   if (isMarked !== repeatsFromCompletion(before)) patch.set(repeatFromName, isMarked ? 'COMPLETION' : null);
-  const reached = kdeProgress(after);
-  if (reached !== undefined && reached !== kdeProgress(before)) {
-    for (const line of patch.named(kdeProgressName)) patch.replace(line, reached);
+  const progress = kdeProgress(after);
+  if (progress !== undefined && progress !== kdeProgress(before)) {
+    for (const line of patch.named(kdeProgressName)) patch.replace(line, progress);
   }
   writeRawLines(patch, 'RDATE', after.rdate);
   writeRawLines(patch, 'EXDATE', after.exdate);
@@ -100,15 +100,15 @@ export const linesOfColumn = (name: string, column: string | null): ContentLine[
     .filter(line => line.name === name);
 
 function writeRawLines(patch: Patch, name: string, column: string | null): void {
-  const wanted = linesOfColumn(name, column).map(line => line.text);
+  const target = linesOfColumn(name, column).map(line => line.text);
   const free: ContentLine[] = [];
   for (const line of patch.named(name).filter(({ jCal }) => jCal)) {
-    const at = wanted.indexOf(cleanLine(line.text));
+    const at = target.indexOf(cleanLine(line.text));
     if (at < 0) free.push(line);
-    else wanted.splice(at, 1);
+    else target.splice(at, 1);
   }
-  for (const line of free) patch.replace(line, wanted.shift());
-  for (const text of wanted) patch.add(text);
+  for (const line of free) patch.replace(line, target.shift());
+  for (const text of target) patch.add(text);
 }
 
 export function writeParent(patch: Patch, before: ResourceRow, after: ResourceRow): void {

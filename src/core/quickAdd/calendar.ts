@@ -57,9 +57,9 @@ function moveWorkdays(wall: number, n: number): number {
   // Whole weeks at once, so that a large number costs no more than a small one.
   const weeks = Math.trunc(Math.abs(n) / 5);
   let at = wall + weeks * 7 * step;
-  for (let left = Math.abs(n) % 5; left > 0; ) {
+  for (let remaining = Math.abs(n) % 5; remaining > 0; ) {
     at += step;
-    if (weekdayOf(at) % 6 !== 0) left--;
+    if (weekdayOf(at) % 6 !== 0) remaining--;
   }
   return at;
 }

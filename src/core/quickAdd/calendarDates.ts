@@ -73,13 +73,13 @@ function comingYearDay(from: number, { month, day }: YearDay): number | undefine
 /** "in May", "next January", "May 2027": the month's first day. */
 function monthAlone(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases, today } = scene;
-  const marked = phrases.skip(phrases.skip(at, 'in'), 'next');
-  const month = phrases.find(marked, 'month');
+  const afterMarker = phrases.skip(phrases.skip(at, 'in'), 'next');
+  const month = phrases.find(afterMarker, 'month');
   if (!month?.value.full) return undefined;
   const from = phrases.skip(month.next, 'of');
   const year = phrases.match(from, /^20\d{2}$/);
   if (year) return { value: { day: dateMs(Number(year[0]), month.value.month, 1) }, next: from + 1 };
-  if (marked === at) return undefined;
+  if (afterMarker === at) return undefined;
   const first = comingYearDay(today, { month: month.value.month, day: 1 });
   return first === undefined ? undefined : { value: { day: first }, next: month.next };
 }
@@ -88,18 +88,18 @@ function monthAlone(scene: ParseContext, at: number): PhraseMatch<Moment> | unde
 function dayAlone(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   const numbered = phrases.skip(at, 'dayNumber');
-  const marked = numbered > at ? numbered : phrases.skip(at, 'the');
-  const day = dayNumber(scene, marked);
+  const afterMarker = numbered > at ? numbered : phrases.skip(at, 'the');
+  const day = dayNumber(scene, afterMarker);
   if (!day) return undefined;
-  const ordinal = !/^\d+$/.test(phrases.words[marked]!.norm) || phrases.words[marked]!.gap;
-  if (numbered === at && !(ordinal && (marked > at || prefixed))) return undefined;
+  const ordinal = !/^\d+$/.test(phrases.words[afterMarker]!.norm) || phrases.words[afterMarker]!.gap;
+  if (numbered === at && !(ordinal && (afterMarker > at || prefixed))) return undefined;
   const nextMonth = monthAfter(scene, day.next);
   if (nextMonth) {
     const first = addMonthsTo(scene.today - (dayOfMonth(scene.today) - 1) * dayMs, 1);
     const date = realDate(yearOf(first), monthOf(first), day.value);
     return date === undefined ? undefined : { value: { day: date }, next: nextMonth };
   }
-  if (phrases.find(marked, 'ordinal') || !isComplete(scene, day.next, numbered === at)) return undefined;
+  if (phrases.find(afterMarker, 'ordinal') || !isComplete(scene, day.next, numbered === at)) return undefined;
   const date = comingMonthDay(scene.today, day.value);
   return date === undefined ? undefined : { value: { day: date }, next: day.next };
 }

@@ -77,9 +77,9 @@ function timeFirst(scene: ParseContext, at: number): PhraseMatch<Moment> | undef
 
 function loosePart(scene: ParseContext, at: number): PhraseMatch<number> | undefined {
   const { phrases } = scene;
-  const marked = phrases.skip(at, 'partPrefix');
-  if (marked === at) return undefined;
-  const part = phrases.find(marked, 'part');
+  const afterMarker = phrases.skip(at, 'partPrefix');
+  if (afterMarker === at) return undefined;
+  const part = phrases.find(afterMarker, 'part');
   return part && isComplete(scene, part.next) ? { value: part.value.hour * 60, next: part.next } : undefined;
 }
 
@@ -116,9 +116,9 @@ function relative(scene: ParseContext, at: number): PhraseMatch<Moment> | undefi
     ['in', 1],
     ['agoPrefix', -1],
   ] as const) {
-    const marked = phrases.skip(at, kind);
-    if (marked === at) continue;
-    const amount = phrases.amount(marked) ?? singleUnit(scene, marked);
+    const afterMarker = phrases.skip(at, kind);
+    if (afterMarker === at) continue;
+    const amount = phrases.amount(afterMarker) ?? singleUnit(scene, afterMarker);
     if (amount && !phrases.has(amount.next, 'afterDone')) return moved(scene, withMinutes(scene, amount), sign);
   }
   const single = phrases.amount(at);
@@ -145,13 +145,13 @@ function beside(
   sign: 1 | -1,
 ): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
-  const marked = scene.phrases.skip(amount.next, marker);
-  if (marked === amount.next || unit === 'minute' || unit === 'hour') return undefined;
+  const afterMarker = scene.phrases.skip(amount.next, marker);
+  if (afterMarker === amount.next || unit === 'minute' || unit === 'hour') return undefined;
   const date =
-    dayWord(scene, marked) ??
-    numericDateAt(scene, marked, false) ??
-    calendarDateAt(scene, marked, true) ??
-    weekdayAt(scene, marked, true);
+    dayWord(scene, afterMarker) ??
+    numericDateAt(scene, afterMarker, false) ??
+    calendarDateAt(scene, afterMarker, true) ??
+    weekdayAt(scene, afterMarker, true);
   return date?.value.day === undefined
     ? undefined
     : { value: { day: moveBy(date.value.day, sign * n, unit) }, next: date.next };

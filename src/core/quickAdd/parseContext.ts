@@ -52,7 +52,7 @@ function lexiconFor(languages: readonly Language[]): Lexicon {
   return lexicon;
 }
 
-const spoken = (locale: string): Language => {
+const languageOf = (locale: string): Language => {
   const language = locale.slice(0, 2).toLowerCase();
   return language === 'de' || language === 'fr' || language === 'pt' || language === 'ar' ? language : 'en';
 };
@@ -61,7 +61,7 @@ const spoken = (locale: string): Language => {
 function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): readonly Language[] {
   if (languages && languages.length > 0) return languages;
   const setting = settings?.quickAddLanguage ?? 'auto';
-  const first = setting === 'auto' ? spoken(locale) : setting;
+  const first = setting === 'auto' ? languageOf(locale) : setting;
   return first === 'en' ? ['en'] : [first, 'en'];
 }
 

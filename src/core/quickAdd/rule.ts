@@ -76,10 +76,10 @@ function isDayOf(rule: Rule, day: number): boolean {
   const length = monthLength(yearOf(day), monthOf(day));
   if (rule.month !== undefined && monthOf(day) !== rule.month) return false;
   if (rule.monthDays && !rule.monthDays.some(n => dayOfMonth(day) === (n < 0 ? length + 1 + n : n))) return false;
-  if (rule.days && !rule.days.some(wanted => isNth(wanted, day, length))) return false;
+  if (rule.days && !rule.days.some(weekday => isNth(weekday, day, length))) return false;
   if (rule.position === undefined || !rule.days) return true;
   const dates = Array.from({ length }, (_, index) => day + (index + 1 - dayOfMonth(day)) * dayMs);
-  const matching = dates.filter(date => rule.days!.some(wanted => isNth(wanted, date, length)));
+  const matching = dates.filter(date => rule.days!.some(weekday => isNth(weekday, date, length)));
   return matching.at(rule.position < 0 ? rule.position : rule.position - 1) === day;
 }
 

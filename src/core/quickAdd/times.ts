@@ -8,19 +8,19 @@ const shortForm = /^(\d{1,2})([ap])$/;
 
 /** Minutes since midnight (1440 is the midnight that ends the day). `beside`: a date or "from" stands before it. */
 export function timeAt(phrases: Phrases, at: number, beside = false): PhraseMatch<number> | undefined {
-  const marked = phrases.skip(at, 'at');
-  const named = phrases.find(marked, 'clock') ?? phrases.find(at, 'clock');
+  const afterMarker = phrases.skip(at, 'at');
+  const named = phrases.find(afterMarker, 'clock') ?? phrases.find(at, 'clock');
   if (named) return { value: named.value.hour * 60, next: named.next };
-  if (marked > at) return clockAt(phrases, marked, true, true) ?? clockAt(phrases, at, false, beside);
+  if (afterMarker > at) return clockAt(phrases, afterMarker, true, true) ?? clockAt(phrases, at, false, beside);
   return clockAt(phrases, at, false, beside);
 }
 
-function clockAt(phrases: Phrases, at: number, marked: boolean, beside: boolean): PhraseMatch<number> | undefined {
+function clockAt(phrases: Phrases, at: number, isMarked: boolean, beside: boolean): PhraseMatch<number> | undefined {
   const past = phrases.find(at, 'past');
   const hourAt = past ? past.next : at;
   const start =
     digitsAt(phrases, hourAt, beside) ??
-    (marked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt, false));
+    (isMarked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt, false));
   if (!start) return undefined;
   let { hour, minute, next, half } = start;
   if (past) minute += past.value.minutes;
@@ -84,7 +84,7 @@ const startOf = (hour: string, minute: string, next: number, suffix: string | un
 });
 
 /** "9 am", "9 Uhr 30", "9 heures": a number that a word after it makes an hour. */
-function suffixedHour(phrases: Phrases, at: number, marked: boolean): Start | undefined {
+function suffixedHour(phrases: Phrases, at: number, isMarked: boolean): Start | undefined {
   const digits = phrases.match(at, /^\d{1,2}$/);
   const hour = digits ? { value: Number(digits[0]), next: at + 1 } : phrases.number(at);
   if (!hour || phrases.words[hour.next - 1]!.gap) return undefined;
@@ -92,7 +92,7 @@ function suffixedHour(phrases: Phrases, at: number, marked: boolean): Start | un
   if (oclock) {
     const minute = phrases.match(oclock.next, /^[0-5]\d$/);
     // "2 heures" alone is a duration.
-    if (!marked && !minute && phrases.has(hour.next, 'unit') && !halfOfDay(phrases, oclock.next)) return undefined;
+    if (!isMarked && !minute && phrases.has(hour.next, 'unit') && !halfOfDay(phrases, oclock.next)) return undefined;
     return {
       hour: hour.value,
       minute: minute ? Number(minute[0]) : 0,

@@ -179,14 +179,14 @@ export function occurrenceOf(
     row => !isClosed(row) && row.recurrenceId !== occurrence && (row.dtstart === occurrence || row.due === occurrence),
   );
   const reach = occurrence + Math.abs((master.due ?? 0) - (master.dtstart ?? master.due ?? 0)) + 2 * dayMs;
-  let shown: OpenInstance | undefined;
+  let visible: OpenInstance | undefined;
   for (const instance of open) {
     if (instance.recurrenceId === occurrence) return instance;
     if (instance.recurrenceId > reach && !moved) break;
-    if (instance.dtstart === occurrence || instance.due === occurrence) shown ??= instance;
-    if (shown && instance.recurrenceId > reach) break;
+    if (instance.dtstart === occurrence || instance.due === occurrence) visible ??= instance;
+    if (visible && instance.recurrenceId > reach) break;
   }
-  if (shown) return shown;
+  if (visible) return visible;
   const isOver = overrides.some(row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence));
   if (isOver) return 'closed';
   throw new DuelineError('notFound', coreMessage('occurrenceNotInSeries'));

@@ -11,12 +11,12 @@ import { holdsOn, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFol
 export function splitOff(series: SeriesRows, context: SeriesContext, override: Task): RowEdit[] {
   if (!holdsOn(override)) return [];
   const line = lineFor(override.recurrenceId!, series.master, false);
-  const alone: RowEdit = {
+  const ownEdit: RowEdit = {
     type: 'update',
     id: override.id,
     patch: { unknownProperties: withRangeLine(override, line) },
   };
-  return [alone, ...heldOn(series, context, override)];
+  return [ownEdit, ...heldOn(series, context, override)];
 }
 
 /** The override as it goes on behind its own occurrence; nothing where no other one follows that it holds for. */

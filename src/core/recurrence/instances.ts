@@ -193,15 +193,15 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
   // A day of grace on both sides for what changes of clocks do to the distance.
   const startFrom = from === Number.NEGATIVE_INFINITY ? undefined : from - Math.max(0, span) - dayMs;
   const stopAt = to - Math.min(0, span) + dayMs;
-  let left = Math.min(options.limit ?? mostInstances, mostInstances);
-  if (left <= 0) return;
+  let remaining = Math.min(options.limit ?? mostInstances, mostInstances);
+  if (remaining <= 0) return;
   for (const { id } of walk.steps(startFrom)) {
     if (id >= stopAt) return;
     const instance = walk.instanceOf(id);
     const end = instance.due ?? id;
     if (Math.max(id, end) < from || Math.min(id, end) >= to) continue;
     yield instance;
-    if (--left === 0) return;
+    if (--remaining === 0) return;
   }
 }
 

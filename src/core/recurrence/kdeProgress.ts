@@ -27,18 +27,18 @@ const reachedBy = (series: Series): number | undefined => {
 
 /** By days: of a series that was moved to another time meanwhile, nothing that is still open may vanish. */
 export function doneInKde(series: Series): ((id: number) => boolean) | undefined {
-  const reached = reachedBy(series);
-  if (reached === undefined) return undefined;
+  const progress = reachedBy(series);
+  if (progress === undefined) return undefined;
   const dayOf = (value: number) =>
     Math.floor((series.timezone === null ? value : wallOf(value, series.timezone)) / dayMs);
-  const day = dayOf(reached);
+  const day = dayOf(progress);
   return id => dayOf(id) < day;
 }
 
 /** What has been reached goes along with a series that is moved. */
 export function kdeMoved(before: Series, after: Series, shifted: (value: number) => number): RowPatch {
-  const reached = reachedBy(before);
-  const unknownProperties = reached === undefined ? undefined : kdeReached(after, shifted(reached));
+  const progress = reachedBy(before);
+  const unknownProperties = progress === undefined ? undefined : kdeReached(after, shifted(progress));
   return unknownProperties === undefined ? {} : { unknownProperties };
 }
 

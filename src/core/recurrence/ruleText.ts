@@ -15,12 +15,12 @@ export function ruleTextOf(rrule: string, words: RuleWords): RuleText | undefine
   if (!rule || !unit) return undefined;
   const days = daysText(rule, words);
   const isEveryWeekday = rule.freq === 'WEEKLY' && rule.interval === 1 && isWorkweek(rule) && !rule.bySetPos.length;
-  const said = isEveryWeekday ? [words.everyWeekday] : [words.every(unit, rule.interval), days.text];
-  if (rule.until) said.push(words.until(formatCivil(words.locale, 'until', untilFormat, rule.until.civil)));
+  const phrases = isEveryWeekday ? [words.everyWeekday] : [words.every(unit, rule.interval), days.text];
+  if (rule.until) phrases.push(words.until(formatCivil(words.locale, 'until', untilFormat, rule.until.civil)));
   const isUnsaid = [rule.bySecond, rule.byMinute, rule.byHour, rule.byYearDay, rule.byWeekNo].some(
     part => part.length > 0,
   );
-  const text = said.filter(part => part !== '').join(' ');
+  const text = phrases.filter(part => part !== '').join(' ');
   return {
     text: rule.count === undefined ? text : `${text}${words.comma} ${words.times(rule.count)}`,
     isWhole: days.isWhole && !isUnsaid,
@@ -87,8 +87,8 @@ function monthDaysText(days: readonly number[], words: RuleWords): string {
   const last = days.includes(-1) ? [words.onLastDay] : [];
   const number = numberFormat(words.locale, 'day of the month', {});
   const others = days.filter(day => day !== -1).map(day => number.format(day));
-  const said = others.length > 0 ? [words.onMonthDays(listText(words.locale, others)), ...last] : last;
-  return listText(words.locale, said);
+  const phrases = others.length > 0 ? [words.onMonthDays(listText(words.locale, others)), ...last] : last;
+  return listText(words.locale, phrases);
 }
 
 const listText = (locale: string, parts: readonly string[]): string =>

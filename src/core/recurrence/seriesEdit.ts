@@ -62,9 +62,9 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
   const own = target.override ? [update(target.override, ofOccurrence(patch))] : [];
   if (!isRecoded(master, moved, shift)) return [update(master, wholePatch), ...own];
   const shifted = shiftOf(master, moved, shift);
-  const reached = kdeMoved(master, moved, shifted);
+  const progress = kdeMoved(master, moved, shifted);
   return [
-    update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context), ...reached }),
+    update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context), ...progress }),
     ...overrides
       .filter(({ recurrenceId }) => recurrenceId !== null)
       .map(row => update(row, { ...heldDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) })),
@@ -93,12 +93,12 @@ function datesRecoded(
   series: Task,
   after: Coding,
   shifted: (value: number) => number,
-  given: RowPatch,
+  change: RowPatch,
   { zone }: SeriesContext,
 ): RowPatch {
   const dates: RowPatch = {};
   for (const column of dateColumns) {
-    if (given[column] === undefined && series[column] !== null)
+    if (change[column] === undefined && series[column] !== null)
       dates[column] = shiftedDates(column, series[column], series, after, zone, timeOf(series), shifted);
   }
   return dates;
@@ -109,9 +109,10 @@ function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholeP
   const wholePatch: RowPatch = { ...patch };
   const after = { timezone: master.timezone, isAllDay: master.isAllDay, ...patch };
   const distance = (column: 'dtstart' | 'due'): number | undefined => {
-    const [wanted, shown] = [patch[column], target[column]];
-    if (wanted === undefined || wanted === null || shown === null || master[column] === null) return undefined;
-    return wallOfValue(after, wanted) - wallOfValue(target.override ?? master, shown);
+    const [newValue, currentValue] = [patch[column], target[column]];
+    if (newValue === undefined || newValue === null || currentValue === null || master[column] === null)
+      return undefined;
+    return wallOfValue(after, newValue) - wallOfValue(target.override ?? master, currentValue);
   };
   for (const column of ['dtstart', 'due'] as const) {
     const moved = distance(column);
@@ -152,14 +153,14 @@ function editFollowing(
   { master, overrides, subtasks }: SeriesRows,
   context: SeriesContext,
   target: OpenInstance,
-  { patch: given, newUid }: OccurrenceEdit,
+  { patch: change, newUid }: OccurrenceEdit,
 ): RowEdit[] {
   const at = target.recurrenceId;
   const { kept, begun, plain } = divided(master, context, at);
   // What the person saw and edited becomes the series' own: the occurrence's dates, and all that an override says
   // which holds on.
   const held = target.following ?? (target.override && holdsOn(target.override) ? target.override : undefined);
-  const patch = held ? { ...heldColumns(held, master, at), ...given } : given;
+  const patch = held ? { ...heldColumns(held, master, at), ...change } : change;
   const { wholePatch, shift } = onSeries(begun, held ? plain : target, patch);
   const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
   const shifted = shiftOf(begun, changed, shift);

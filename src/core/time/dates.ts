@@ -75,11 +75,11 @@ export const startOfWeek = (day: Day, firstDay: number): Day => addDays(day, -((
 /** Moves a day by months; where the month is too short, to its last day. */
 export function addMonths(day: Day, months: number): Day {
   const first = new Date(civilMs(day));
-  const wanted = first.getUTCDate();
+  const dayOfMonth = first.getUTCDate();
   first.setUTCDate(1);
   first.setUTCMonth(first.getUTCMonth() + months);
   const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  first.setUTCDate(Math.min(wanted, length));
+  first.setUTCDate(Math.min(dayOfMonth, length));
   return dayOfCivil(first.getTime());
 }
 

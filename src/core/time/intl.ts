@@ -24,16 +24,16 @@ export const numberFormat = cached<Intl.NumberFormatOptions, Intl.NumberFormat>(
 export const listFormat = cached<Intl.ListFormatOptions, Intl.ListFormat>(Intl.ListFormat);
 
 /** Shown again at every key press; few differ. */
-const shown = new Map<string, string>();
+const formatted = new Map<string, string>();
 
 /** A civil value as text. */
 export function formatCivil(locale: string, name: string, options: Intl.DateTimeFormatOptions, civil: number): string {
   const key = `${locale} ${name} ${civil}`;
-  let text = shown.get(key);
+  let text = formatted.get(key);
   if (text === undefined) {
-    if (shown.size >= 500) shown.clear();
+    if (formatted.size >= 500) formatted.clear();
     text = dateFormat(locale, name, { ...options, timeZone: 'UTC' }).format(civil);
-    shown.set(key, text);
+    formatted.set(key, text);
   }
   return text;
 }

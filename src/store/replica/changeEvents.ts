@@ -38,14 +38,14 @@ function ownersOf(database: Database, alarms: readonly Id[]): readonly Id[] {
 /** Ids of the rows that are not the same in two databases. */
 export function differingRows(before: Database, after: Database, table: string, columns: readonly string[]): Id[] {
   const sql = `SELECT id, ${columns.join(', ')} FROM ${table}`;
-  const left = new Map(before.rows(sql).map(row => [row[0] as Id, JSON.stringify(row)]));
+  const rowsBefore = new Map(before.rows(sql).map(row => [row[0] as Id, JSON.stringify(row)]));
   const differing: Id[] = [];
   for (const row of after.rows(sql)) {
     const id = row[0] as Id;
-    if (left.get(id) !== JSON.stringify(row)) differing.push(id);
-    left.delete(id);
+    if (rowsBefore.get(id) !== JSON.stringify(row)) differing.push(id);
+    rowsBefore.delete(id);
   }
-  return [...differing, ...left.keys()];
+  return [...differing, ...rowsBefore.keys()];
 }
 
 /** The change that a reload amounts to. */

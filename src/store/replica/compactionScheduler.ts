@@ -14,7 +14,7 @@ interface CompactionHost {
   readonly follower: JournalReader;
   readonly window: string;
   /** Runs a step while no edit is under way, and nobody else reads. */
-  alone(step: () => Promise<void>): Promise<void>;
+  runExclusive(step: () => Promise<void>): Promise<void>;
   /** Called around the end of a journal, whose records will not be replayed again. */
   willFold(): Promise<unknown>;
 }
@@ -52,7 +52,7 @@ export class CompactionScheduler {
   }
 
   /** Resolves when no snapshot is being built, and none is due. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     if (this.#soon) this.#fold();
     await this.#running;
   }
@@ -83,7 +83,7 @@ export class CompactionScheduler {
     if (!this.#isDue()) return;
     const { follower, window } = this.host;
     await this.host.willFold();
-    await this.host.alone(async () => {
+    await this.host.runExclusive(async () => {
       await follower.catchUp();
       if (!this.#isDue()) return;
       const plan = { ...this.options, now: this.options.clock.now(), window };

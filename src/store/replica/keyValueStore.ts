@@ -16,7 +16,7 @@ export class KeyValueStore implements Sidecar, MapsWriter {
   readonly #changes = new Emitter<MapChange>();
   readonly onDidChange = this.#changes.event;
   /** The maps that a batch of records is about to change. */
-  #touched = new Map<string, Set<string>>();
+  #changedKeys = new Map<string, Set<string>>();
 
   private constructor(replica: Replica) {
     this.#replica = replica;
@@ -134,14 +134,14 @@ export class KeyValueStore implements Sidecar, MapsWriter {
   }
 
   #announce(): void {
-    const touched = this.#touched;
-    this.#touched = new Map();
-    for (const [map, keys] of touched) this.#changes.fire({ map, keys: [...keys] });
+    const changedKeys = this.#changedKeys;
+    this.#changedKeys = new Map();
+    for (const [map, keys] of changedKeys) this.#changes.fire({ map, keys: [...keys] });
   }
 
   #touch(map: string, key: string): void {
-    const keys = this.#touched.get(map);
+    const keys = this.#changedKeys.get(map);
     if (keys) keys.add(key);
-    else this.#touched.set(map, new Set([key]));
+    else this.#changedKeys.set(map, new Set([key]));
   }
 }

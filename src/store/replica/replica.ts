@@ -69,7 +69,7 @@ export class Replica {
     this.#folding = new CompactionScheduler(options, {
       follower,
       window,
-      alone: step => this.#enqueue(() => this.#busily(step)),
+      runExclusive: step => this.#enqueue(() => this.#busily(step)),
       willFold: () => this.willFold(),
     });
     this.#watch = watchFiles(options.files, options.folder, options.log, {
@@ -155,14 +155,14 @@ export class Replica {
   }
 
   /** Resolves when no snapshot is being built. */
-  settled(): Promise<void> {
-    return this.#folding.settled();
+  whenIdle(): Promise<void> {
+    return this.#folding.whenIdle();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     await this.#queue.catch(() => {});
-    await this.#folding.settled();
+    await this.#folding.whenIdle();
     await this.#queue.catch(() => {});
     this.#isClosed = true;
     this.#watch.dispose();

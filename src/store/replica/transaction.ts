@@ -108,14 +108,14 @@ const fewRows = 8;
 
 function collect(database: Database, shape: Shape, columns: ImageColumns): Operation[] {
   const tables = Object.keys(shape.tables);
-  const touched = new Map<number, [id: number, times: number][]>();
+  const changeCounts = new Map<number, [id: number, times: number][]>();
   const sql = 'SELECT tbl, id, count(*) FROM touched GROUP BY tbl, id ORDER BY tbl, id';
   for (const [at, id, times] of database.rows(sql) as [number, number, number][]) {
-    const rows = touched.get(at);
+    const rows = changeCounts.get(at);
     if (rows) rows.push([id, times]);
-    else touched.set(at, [[id, times]]);
+    else changeCounts.set(at, [[id, times]]);
   }
-  return [...touched].flatMap(([at, rows]) => {
+  return [...changeCounts].flatMap(([at, rows]) => {
     const table = tables[at]!;
     const names = columns[table]!;
     const asPutIn = insertedImages(database, table, names);
@@ -157,9 +157,9 @@ function hiddenSequences(database: Database, operations: readonly Operation[]): 
   for (const [table, id, image] of operations) if (!image) gone.set(table, Math.max(id, gone.get(table) ?? 0));
   const hidden: Record<string, number> = {};
   for (const [table, highest] of gone) {
-    const shown = operations.filter(([name, , image]) => image && name === table).map(([, id]) => id);
+    const visibleIds = operations.filter(([name, , image]) => image && name === table).map(([, id]) => id);
     const before = (database.value('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]) as number) ?? 0;
-    if (highest > shown.reduce((a, b) => Math.max(a, b), before)) hidden[table] = highest;
+    if (highest > visibleIds.reduce((a, b) => Math.max(a, b), before)) hidden[table] = highest;
   }
   return Object.keys(hidden).length > 0 ? hidden : undefined;
 }

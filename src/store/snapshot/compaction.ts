@@ -71,8 +71,8 @@ export async function quarantine(files: Files, folder: string, names: readonly s
   for (const name of names) {
     const bytes = await files.read(join(folder, name)).catch(() => undefined);
     if (!bytes) continue;
-    const kept = `${crc32(bytes)}-${name}`;
-    if (!files.list(place).includes(kept)) await files.writeWhole(join(place, kept), bytes);
+    const backupName = `${crc32(bytes)}-${name}`;
+    if (!files.list(place).includes(backupName)) await files.writeWhole(join(place, backupName), bytes);
   }
   return place;
 }

@@ -154,13 +154,13 @@ export const insertedColumns = (table: string): readonly string[] => insertions.
 /** A new row's values in that order. Throws as {@link columnsOf} does. */
 export function insertedValues(table: string, row: object): SqlValue[] {
   const { fields, defaults } = insertions.get(table)!;
-  const given = row as Readonly<Record<string, unknown>>;
+  const values = row as Readonly<Record<string, unknown>>;
   const known = columnOfField.get(table)!;
-  for (const field in given) {
-    if (given[field] !== undefined && field !== 'alarms' && !known.has(field)) refuse(table, field);
+  for (const field in values) {
+    if (values[field] !== undefined && field !== 'alarms' && !known.has(field)) refuse(table, field);
   }
   return fields.map((field, at) => {
-    const value = given[field];
+    const value = values[field];
     return value === undefined ? defaults[at]! : storedValue(field, value);
   });
 }

@@ -91,11 +91,11 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   /** An alarm that stays as it was keeps its id, so that what points to it (a snooze) still does. */
-  #setAlarms(taskId: Id, wanted: readonly AlarmInput[]): void {
+  #setAlarms(taskId: Id, alarms: readonly AlarmInput[]): void {
     const kept = new Map<string, Id[]>();
     for (const alarm of this.task(taskId)!.alarms)
       kept.set(alarmKey(alarm), [...(kept.get(alarmKey(alarm)) ?? []), alarm.id]);
-    const added = wanted.filter(alarm => kept.get(alarmKey(alarm))?.shift() === undefined);
+    const added = alarms.filter(alarm => kept.get(alarmKey(alarm))?.shift() === undefined);
     for (const id of [...kept.values()].flat()) this.database().run('DELETE FROM task_alarms WHERE id = ?', [id]);
     this.#insertAlarms(added.map(alarm => [taskId, alarm]));
   }

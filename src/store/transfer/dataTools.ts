@@ -50,9 +50,9 @@ export class DataTools {
 
   /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
   async importDatabase(path: string): Promise<ImportReport> {
-    const wanted = known(await readImportFile(this.options.files, path));
-    return this.#edit({ key: 'importDatabase', count: wanted.rows.get('tasks')!.length }, () =>
-      importRows(this.options.replica.database, wanted),
+    const foreignRows = known(await readImportFile(this.options.files, path));
+    return this.#edit({ key: 'importDatabase', count: foreignRows.rows.get('tasks')!.length }, () =>
+      importRows(this.options.replica.database, foreignRows),
     );
   }
 
@@ -88,18 +88,18 @@ export class DataTools {
 
   /** What `restoreBackup` would change, row by row. */
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
-    const wanted = await this.#readBackup(path);
+    const foreignRows = await this.#readBackup(path);
     await this.options.replica.refresh();
-    return differences(this.options.replica.database, wanted);
+    return differences(this.options.replica.database, foreignRows);
   }
 
   /** Takes the data back to a copy, after copying what there is now. */
   async restoreBackup(path: string): Promise<void> {
     const { replica, clock } = this.options;
-    const wanted = await this.#readBackup(path);
+    const foreignRows = await this.#readBackup(path);
     await this.backUpNow('beforeRestore');
-    await this.#edit({ key: 'restoreBackup', count: wanted.rows.get('tasks')!.length }, () => {
-      const steps = stepsTo(replica.database, wanted);
+    await this.#edit({ key: 'restoreBackup', count: foreignRows.rows.get('tasks')!.length }, () => {
+      const steps = stepsTo(replica.database, foreignRows);
       revert(replica.database, replica.columns, steps, clock.now());
     });
   }

@@ -21,8 +21,8 @@ const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'] as const;
 const nameColumn = { accounts: 'display_name', task_lists: 'name', tasks: 'title', task_alarms: 'message' } as const;
 
 /** How a database would change if its rows became those of `wanted`. */
-export function differences(database: Database, wanted: ForeignRows): DifferentRow[] {
-  const compared = compare(database, wanted);
+export function differences(database: Database, foreignRows: ForeignRows): DifferentRow[] {
+  const compared = compare(database, foreignRows);
   return tables.flatMap(table => {
     const { now, then } = compared[table]!;
     const named = (change: DifferentRow['change'], rows: Rows) => (id: number) => ({
@@ -44,8 +44,8 @@ export function differences(database: Database, wanted: ForeignRows): DifferentR
  * What taking the database back to `wanted` amounts to, as undo understands it: synced lists and their rows become new
  * edits that are pushed over what the server has, all others exactly what they were.
  */
-export function stepsTo(database: Database, wanted: ForeignRows): RowStep[] {
-  const compared = compare(database, wanted);
+export function stepsTo(database: Database, foreignRows: ForeignRows): RowStep[] {
+  const compared = compare(database, foreignRows);
   const local = new Set(
     database.rows('SELECT id FROM task_lists WHERE account_id IS NULL').map(([id]) => id as number),
   );
@@ -82,7 +82,7 @@ const ownerOf = {
  * The rows of now and of a copy, by table. Accounts that came since the copy was made, lists that a server has since, and
  * all in them are left out: the copy says nothing of them, and taking them away here would delete them there.
  */
-function compare(database: Database, wanted: ForeignRows): Readonly<Record<string, { now: Rows; then: Rows }>> {
+function compare(database: Database, foreignRows: ForeignRows): Readonly<Record<string, { now: Rows; then: Rows }>> {
   const brought = new Map<string, ReadonlySet<SqlValue>>();
   const compared = tables.map(table => {
     const at = (row: readonly SqlValue[], name: string) => row[columnNames.get(table)!.indexOf(name)]!;
@@ -91,7 +91,7 @@ function compare(database: Database, wanted: ForeignRows): Readonly<Record<strin
       !owner ||
       brought.get(owner.table)!.has(at(row, owner.column)) ||
       (table === 'task_lists' && at(row, 'account_id') !== null && at(row, 'href') !== null);
-    const then = rowsOf(wanted, table);
+    const then = rowsOf(foreignRows, table);
     const [theirs, now] = [new Set<SqlValue>(), new Map<number, readonly SqlValue[]>()];
     for (const [id, row] of rowsNow(database, table)) {
       if (!then.has(id) && isBrought(row)) theirs.add(id);
@@ -105,6 +105,6 @@ function compare(database: Database, wanted: ForeignRows): Readonly<Record<strin
 
 const rowsNow = (database: Database, table: string): Rows =>
   byId(database.rows(`SELECT ${columnNames.get(table)!.join(', ')} FROM ${table}`));
-const rowsOf = (wanted: ForeignRows, table: string): Rows => byId(wanted.rows.get(table)!);
+const rowsOf = (foreignRows: ForeignRows, table: string): Rows => byId(foreignRows.rows.get(table)!);
 const byId = (rows: readonly SqlValue[][]): Rows => new Map(rows.map(row => [row[0] as number, row]));
 const isSame = (a: readonly SqlValue[], b: readonly SqlValue[]) => a.every((value, at) => value === b[at]);

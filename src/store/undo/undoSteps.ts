@@ -48,8 +48,8 @@ export const rowOf = (database: Database, table: string, id: number): Values | u
 
 const named = (names: readonly string[], image: readonly SqlValue[]): Values => picked(names, names, image);
 
-function picked(wanted: readonly string[], names: readonly string[], image: readonly SqlValue[]): Values {
-  return Object.fromEntries(wanted.map(name => [name, image[names.indexOf(name)]!]));
+function picked(columns: readonly string[], names: readonly string[], image: readonly SqlValue[]): Values {
+  return Object.fromEntries(columns.map(name => [name, image[names.indexOf(name)]!]));
 }
 
 const alarmsOf = (database: Database, task: number): Values[] =>

@@ -98,11 +98,11 @@ export class Connections {
   /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
   async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {
     const { username } = account;
-    const given: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
+    const newSecret: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
     const memory = await this.options.memory();
     const before = memory.account(account.id).token;
     const token = randomUUID();
-    const secret = JSON.stringify(given);
+    const secret = JSON.stringify(newSecret);
     await this.#secrets.set(secretKey(token), secret);
     await memory.updateAccount(account.id, { token });
     if (auth) this.#logins.set(account.id, { secret, auth });

@@ -179,21 +179,21 @@ export class CaldavCollection implements RemoteCollection {
     const answer = await davAsk(this.http, send =>
       calendarMultiGet({ url: this.url, depth: '1', props, objectUrls, fetch: send }),
     );
-    const wanted = new Set(hrefs);
+    const requested = new Set(hrefs);
     const items: RemoteItem[] = [];
     const gone: Href[] = [];
     for (const response of answer.responses) {
       const href = toHref(response.href, answer.url, this.origin);
-      if (!wanted.has(href)) continue;
+      if (!requested.has(href)) continue;
       const text = response.props.get(calendarData)?.text;
       const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
       if (response.status === 404 || response.status === 410) gone.push(href);
       else if (text !== undefined && etag !== undefined) items.push({ href, etag, text });
       else continue;
-      wanted.delete(href);
+      requested.delete(href);
     }
     // Several servers leave missing resources out of the answer; only a direct question proves it.
-    return wanted.size === 0 ? { items, gone } : join([{ items, gone }, await this.#getEach([...wanted])]);
+    return requested.size === 0 ? { items, gone } : join([{ items, gone }, await this.#getEach([...requested])]);
   }
 
   async #getEach(hrefs: readonly Href[]): Promise<RemoteBatch> {

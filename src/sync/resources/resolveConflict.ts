@@ -108,8 +108,8 @@ function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: Co
 
 function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
   if (!mine) return;
-  const said = groups.filter(group => group !== 'unknown').map(group => columnsOf(group, mine));
-  tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...said), list, now));
+  const columns = groups.filter(group => group !== 'unknown').map(group => columnsOf(group, mine));
+  tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...columns), list, now));
 }
 
 function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: number): RowPatch {

@@ -164,16 +164,16 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
   await memory.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
-      const isKept = !applied.skipped.get(href) && !applied.leftovers.some(leftover => leftover.href === href);
-      return [href, isKept ? { etag, text } : undefined] as const;
+      const isUnchanged = !applied.skipped.get(href) && !applied.leftovers.some(leftover => leftover.href === href);
+      return [href, isUnchanged ? { etag, text } : undefined] as const;
     }),
   );
-  const left: Href[] = [];
-  for (const { href, etag } of applied.leftovers) if (!(await removeLeftover(run, href, etag))) left.push(href);
+  const remaining: Href[] = [];
+  for (const { href, etag } of applied.leftovers) if (!(await removeLeftover(run, href, etag))) remaining.push(href);
   // Those are known by what was sent.
-  const settled = items.map(({ href }) => href).filter(href => !left.includes(href));
+  const settled = items.map(({ href }) => href).filter(href => !remaining.includes(href));
   await memory.forgetSent(account.id, settled);
-  return left;
+  return remaining;
 }
 
 /** Notes what taking in resources came to. */
@@ -211,12 +211,12 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   const orphans = removed.flatMap(one => one.orphans);
   // Edited since that was foreseen.
   await recordOrphans(run, orphans);
-  const kept = new Map(orphans.map(({ id, base }) => [store.task(id)?.href, base]));
+  const basesByHref = new Map(orphans.map(({ id, base }) => [store.task(id)?.href, base]));
   await memory.forgetSent(account.id, hrefs);
   await memory.putBases(
     account.id,
     hrefs.map(href => {
-      const text = kept.get(href);
+      const text = basesByHref.get(href);
       return [href, text === undefined ? undefined : { etag: null, text }] as const;
     }),
   );

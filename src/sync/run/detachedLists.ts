@@ -30,10 +30,10 @@ export function placeOf(reader: Reader, listId: Id): DetachedPlace | undefined {
 /** Gives the account back those of its lists that are on the server again. */
 export async function reattachLists(run: AccountRun, remote: readonly RemoteList[]): Promise<void> {
   const { store, memory, account } = run;
-  const shown = new Set(remote.map(({ href }) => href));
+  const remoteHrefs = new Set(remote.map(({ href }) => href));
   for (const { id, accountId } of store.lists()) {
     const { left } = accountId === null ? memory.list(id) : {};
-    if (left?.accountId !== account.id || !shown.has(left.href)) continue;
+    if (left?.accountId !== account.id || !remoteHrefs.has(left.href)) continue;
     const isBack = await store.edit({ origin: 'sync' }, tx => attach(tx, id, left));
     await memory.updateList(id, { left: undefined });
     if (isBack) run.notice('reattached', id, 1);

@@ -29,7 +29,7 @@ export function naiveIds(source: TaskSource, text: string, context: QueryContext
       term =>
         term.kind === 'status' ||
         (term.kind === 'date' && term.field === 'done') ||
-        (term.kind === 'has' && term.what === 'done' && term.wanted),
+        (term.kind === 'has' && term.what === 'done' && term.isPresent),
     );
   const named = terms.flatMap(term =>
     term.kind === 'name' && term.field === 'list' && term.test.how === 'equals' ? [plain(term.test.text)] : [],
@@ -175,7 +175,7 @@ class Naive {
           progress: () => task.percentComplete !== null,
           account: () => account !== undefined,
         };
-        return present[term.what]() === term.wanted;
+        return present[term.what]() === term.isPresent;
       }
       case 'date': {
         const utc = { ...task, timezone: 'UTC', isAllDay: false };

@@ -208,7 +208,7 @@ class Binder {
         : term.what === 'account'
           ? { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) }
           : { kind: 'has', what: term.what };
-    return term.wanted ? found : { kind: 'not', node: found };
+    return term.isPresent ? found : { kind: 'not', node: found };
   }
 
   #links(what: string, { range }: Term): BoundTerm {
@@ -282,13 +282,13 @@ class Binder {
 
 export function textPatternOf(test: TextTest): TextPattern {
   if (test.how === 'regex') return { how: 'regex', text: test.regex.source, test: text => test.regex.test(text) };
-  const wanted = foldCase(test.text);
+  const needle = foldCase(test.text);
   switch (test.how) {
     case 'contains':
-      return { how: 'contains', text: wanted, test: text => foldCase(text).includes(wanted) };
+      return { how: 'contains', text: needle, test: text => foldCase(text).includes(needle) };
     case 'equals':
-      return { how: 'equals', text: wanted, test: text => foldCase(text) === wanted };
+      return { how: 'equals', text: needle, test: text => foldCase(text) === needle };
     case 'prefix':
-      return { how: 'prefix', text: wanted, test: text => foldCase(text).startsWith(wanted) };
+      return { how: 'prefix', text: needle, test: text => foldCase(text).startsWith(needle) };
   }
 }

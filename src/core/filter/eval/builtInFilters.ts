@@ -10,14 +10,14 @@ export const partsOfToday: readonly TodayPart[] = ['overdue', 'due', 'startingTo
 export const wholeToday = 'due:<=today OR start:today';
 
 /** Today with only the parts that a person wants in it. */
-export function todayQuery(wanted: readonly TodayPart[]): string {
+export function todayQuery(parts: readonly TodayPart[]): string {
   const terms = {
     overdue: 'is:overdue',
     due: '(due:today -is:overdue)',
     startingToday: '(start:today (due:>today OR no:due))',
   } as const;
-  if (partsOfToday.every(part => wanted.includes(part))) return wholeToday;
-  const some = partsOfToday.filter(part => wanted.includes(part)).map(part => terms[part]);
+  if (partsOfToday.every(part => parts.includes(part))) return wholeToday;
+  const some = partsOfToday.filter(part => parts.includes(part)).map(part => terms[part]);
   // Nothing wanted is nothing found, not everything.
   return some.length > 0 ? some.join(' OR ') : '(is:overdue -is:overdue)';
 }

@@ -6,9 +6,9 @@ import { foldCase } from './foldCase';
 
 /** The saved filter with this id or name (case and accents aside), a person's own before the built-in ones. */
 export function findFilter(nameOrId: string, settings: FilterSettings): SavedFilter | undefined {
-  const wanted = foldCase(nameOrId.trim());
+  const key = foldCase(nameOrId.trim());
   const all = [...settings.filters, ...builtInFilters(settings)];
-  return all.find(filter => filter.id === nameOrId) ?? all.find(filter => foldCase(filter.name.trim()) === wanted);
+  return all.find(filter => filter.id === nameOrId) ?? all.find(filter => foldCase(filter.name.trim()) === key);
 }
 
 /** What a person chose for a widget: a saved filter's name, else a query. Throws `query`. */

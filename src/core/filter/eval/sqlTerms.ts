@@ -133,12 +133,12 @@ const hasAlarm = sql('EXISTS (SELECT 1 FROM task_alarms a WHERE a.task_id = t.id
 const foreign = `*[^\x01-\x7f]*`;
 
 /** LIKE ignores case in ASCII alone, so it decides where the text is ASCII; other text is left to the code. */
-function text(column: string, { how, text: wanted }: TextPattern): Bounds {
-  if (how === 'regex' || wanted === '') return unknown;
+function text(column: string, { how, text: needle }: TextPattern): Bounds {
+  if (how === 'regex' || needle === '') return unknown;
   const value = `IFNULL(${column}, '')`;
   const isForeign = sql(`${value} GLOB ?`, foreign);
-  if (!isAscii(wanted)) return atMost(isForeign);
-  const like = sql(`${value} LIKE ? ESCAPE '\\'`, pattern(wanted, how));
+  if (!isAscii(needle)) return atMost(isForeign);
+  const like = sql(`${value} LIKE ? ESCAPE '\\'`, pattern(needle, how));
   return atMost(sql(`${like.text} OR ${isForeign.text}`, ...like.params, ...isForeign.params), like);
 }
 
@@ -150,23 +150,23 @@ function boundText(name: BoundText, needle: TextPattern): Bounds {
 
 const hasLine = (name: TextName) => sql(`IFNULL(t.unknown_properties, '') LIKE ?`, `%${textFacts[name].property}%`);
 
-const escapeLike = (wanted: string) => wanted.replace(/[\\%_]/g, '\\$&');
+const escapeLike = (needle: string) => needle.replace(/[\\%_]/g, '\\$&');
 
-function pattern(wanted: string, how: 'contains' | 'equals' | 'prefix'): string {
-  return `${how === 'contains' ? '%' : ''}${escapeLike(wanted)}${how === 'equals' ? '' : '%'}`;
+function pattern(needle: string, how: 'contains' | 'equals' | 'prefix'): string {
+  return `${how === 'contains' ? '%' : ''}${escapeLike(needle)}${how === 'equals' ? '' : '%'}`;
 }
 
 /** Tags stand in one column, escaped and joined by commas. */
-function tagText({ how, text: wanted }: TextPattern): Bounds {
+function tagText({ how, text: needle }: TextPattern): Bounds {
   const some = sql(`t.categories <> ''`);
-  if (how === 'regex' || wanted === '' || /[\\,;\s]/.test(wanted)) return atMost(some);
+  if (how === 'regex' || needle === '' || /[\\,;\s]/.test(needle)) return atMost(some);
   const isForeign = sql('t.categories GLOB ?', foreign);
-  if (!isAscii(wanted)) return atMost(isForeign);
-  const like = sql(`t.categories LIKE ? ESCAPE '\\'`, pattern(wanted, 'contains'));
+  if (!isAscii(needle)) return atMost(isForeign);
+  const like = sql(`t.categories LIKE ? ESCAPE '\\'`, pattern(needle, 'contains'));
   const upper = sql(`${like.text} OR ${isForeign.text}`, ...like.params, ...isForeign.params);
   if (how !== 'equals') return atMost(upper);
   const whole = `(',' || t.categories || ',') LIKE ? ESCAPE '\\' AND instr(t.categories, '\\') = 0`;
-  return atMost(upper, sql(whole, `%,${escapeLike(wanted)},%`));
+  return atMost(upper, sql(whole, `%,${escapeLike(needle)},%`));
 }
 
 function relative(relation: 'parent' | 'child', needle: TextPattern): Bounds {

@@ -73,10 +73,10 @@ function wordStart(text: string, position: number): number {
 /** Those that begin with what was typed, then those that contain it. */
 function among(candidates: readonly Candidate[], typed: string, from: number, to: number, inner = true): Completion[] {
   const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
-  const wanted = bare(typed);
+  const prefix = bare(typed);
   const rank = ({ text }: Candidate) => {
-    const at = bare(text).indexOf(wanted);
-    return at === 0 ? 0 : at > 0 && inner && wanted.length > 1 ? 1 : 2;
+    const at = bare(text).indexOf(prefix);
+    return at === 0 ? 0 : at > 0 && inner && prefix.length > 1 ? 1 : 2;
   };
   const ranked = candidates.map(candidate => ({ candidate, place: rank(candidate) })).filter(({ place }) => place < 2);
   return ranked.sort((a, b) => a.place - b.place).map(({ candidate }) => ({ ...candidate, range: [from, to] }));

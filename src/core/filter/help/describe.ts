@@ -23,7 +23,7 @@ export function describeTerm(
     case 'is':
       return say(isValues[term.value]);
     case 'has':
-      return term.wanted
+      return term.isPresent
         ? say('Has: {0}', say(hasValues[term.what]))
         : say('Does not have: {0}', say(hasValues[term.what]));
     case 'date':

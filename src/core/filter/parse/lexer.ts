@@ -103,14 +103,14 @@ class Lexer {
     return { ...(compare ? { compare } : {}), atom, range: [from, this.#at] };
   }
 
-  #atom(wanted: Message): RawAtom {
+  #atom(message: Message): RawAtom {
     const char = this.text[this.#at];
     if (char === '"') return this.#string();
     if (char === '/') return this.#pattern();
     const from = this.#at;
     while (this.#at < this.text.length && !this.#endsWord(from)) this.#at++;
     if (this.#at === from)
-      throw new QueryError(coreMessage('expectedHere', wanted), [
+      throw new QueryError(coreMessage('expectedHere', message), [
         Math.max(0, from - 1),
         Math.min(from + 1, this.text.length),
       ]);

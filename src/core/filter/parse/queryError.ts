@@ -16,13 +16,13 @@ export class QueryError extends DuelineError {
 
 /** The candidate that `word` is nearest to, if near enough to be a slip of the fingers. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const given = word.toLowerCase();
-  const allowed = given.length <= 3 ? 1 : given.length <= 6 ? 2 : 3;
+  const typed = word.toLowerCase();
+  const allowed = typed.length <= 3 ? 1 : typed.length <= 6 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
-    const prefix = given.length >= 2 && candidate.startsWith(given);
-    const distance = prefix ? 0.5 : slips(given, candidate, bestDistance);
+    const prefix = typed.length >= 2 && candidate.startsWith(typed);
+    const distance = prefix ? 0.5 : slips(typed, candidate, bestDistance);
     if (distance < bestDistance && distance < candidate.length) {
       best = candidate;
       bestDistance = distance;

@@ -30,9 +30,9 @@ export function splitQuery(query: string): SplitQuery {
 
 /** The query with these directives, which stand above its own; `sort` without its name. Throws `query`. */
 export function withDirectives(query: string, own: Partial<Record<DirectiveName, string>>): string {
-  const { conditions, directives: said } = splitQuery(query);
+  const { conditions, directives } = splitQuery(query);
   const named = Object.entries(own).map(([name, value]) => [name, `${name}:${value}`]);
-  return [conditions, ...Object.values({ ...said, ...Object.fromEntries(named) })]
+  return [conditions, ...Object.values({ ...directives, ...Object.fromEntries(named) })]
     .filter(part => part !== '')
     .join(' ');
 }

@@ -66,7 +66,7 @@ interface At {
 export type Term = At &
   (
     | { readonly kind: 'is'; readonly value: IsValue }
-    | { readonly kind: 'has'; readonly what: HasValue; readonly wanted: boolean }
+    | { readonly kind: 'has'; readonly what: HasValue; readonly isPresent: boolean }
     | { readonly kind: 'date'; readonly field: DateField; readonly test: DateTest }
     /** `field` undefined: title, notes and tags. */
     | { readonly kind: 'text'; readonly field: TextField | undefined; readonly test: TextTest }
@@ -142,7 +142,7 @@ export function namesStatus(query: Query): boolean {
     if (term.kind === 'status') return true;
     if (term.kind === 'is' && ['done', 'cancelled', 'deleted'].includes(term.value)) return true;
     if (term.kind === 'date' && term.field === 'done') return true;
-    if (term.kind === 'has' && term.what === 'done' && term.wanted) return true;
+    if (term.kind === 'has' && term.what === 'done' && term.isPresent) return true;
   }
   return false;
 }

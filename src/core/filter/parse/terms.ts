@@ -55,7 +55,7 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
       return { kind: 'is', value: oneOf(isValues, atom, name), range };
     case 'has':
     case 'no':
-      return { kind: 'has', what: oneOf(hasValues, atom, name), wanted: name === 'has', range };
+      return { kind: 'has', what: oneOf(hasValues, atom, name), isPresent: name === 'has', range };
     case 'status': {
       const status = oneOf(statusValues, atom, name);
       return { kind: 'status', codes: statusValues[status]!, name: status, range };
@@ -78,7 +78,7 @@ function presenceTerm(name: string, text: string, range: Range): Term | undefine
   const word = text.toLowerCase();
   if ((word !== 'none' && word !== 'any') || !has(hasValues, name)) return undefined;
   if (name === 'link') return undefined;
-  return { kind: 'has', what: name as HasValue, wanted: word === 'any', range };
+  return { kind: 'has', what: name as HasValue, isPresent: word === 'any', range };
 }
 
 function dateTerm(field: DateField, { compare, atom }: RawValue, range: Range): Term {
@@ -114,9 +114,9 @@ function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Rang
     const value = /^\d{1,3}%?$/.test(piece.text) ? Number.parseInt(piece.text, 10) : Number.NaN;
     if (value <= most) return value;
     const words = field === 'priority' ? Object.keys(priorityValues) : [];
-    const wanted =
+    const message =
       field === 'priority' ? coreMessage('priorityNotANumber') : coreMessage('numberOutOfRange', field, most);
-    throw new QueryError(wanted, piece.range, nearest(piece.text, words));
+    throw new QueryError(message, piece.range, nearest(piece.text, words));
   };
   const dots = atom.text.indexOf('..');
   if (dots >= 0) {
