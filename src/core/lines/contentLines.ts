@@ -71,17 +71,22 @@ function colonOf(text: string): number {
 }
 
 function jCalOf(head: string): JCal | undefined {
-  // What some programs write and ical.js refuses or takes for a name: a quote that is never closed, a parameter without `=`.
-  const mended = head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)/g, found =>
-    found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
-  );
-  if (mended.replace(/"[^"]*"/g, '').split(';').length > mostParams) return undefined;
+  const whole = odd.test(head) ? mended(head) : head;
+  if (whole.length > mostParams && whole.replace(/"[^"]*"/g, '').split(';').length > mostParams) return undefined;
   try {
-    return ICAL.parse.property(`${mended}:`, asWritten);
+    return ICAL.parse.property(`${whole}:`, asWritten);
   } catch {
     return undefined;
   }
 }
+
+const odd = /"|;[^;="]*(?:;|$)/;
+
+/** What some programs write and ical.js refuses or takes for a name: a quote that is never closed, a parameter without `=`. */
+const mended = (head: string) =>
+  head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)/g, found =>
+    found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
+  );
 
 /** Every content line of a text; blank lines have none. Never throws. */
 export function readLines(source: string): ContentLine[] {
@@ -134,6 +139,7 @@ export function withValue(
   adding: readonly NewParam[] = [],
 ): string {
   if (!jCal) return formatLine(name, value, adding);
+  if (adding.length === 0 && !head.includes(';')) return `${head}:${value}`;
   let isKept = true;
   const kept = head.replace(/"[^"]*"|;([^;="]*)|[^;"]+|"/g, (part: string, param?: string) => {
     if (param !== undefined) isKept = !without.includes(param.trim().toUpperCase());
@@ -146,8 +152,11 @@ const cleanParams = (params: readonly NewParam[]): Params =>
   Object.fromEntries(params.map(([name, value]) => [name.toLowerCase(), cleanText(value)]));
 
 /** Folded, and ended with `newline`. Every line that we write comes through here, and what would end it early is left out. */
-export const foldLine = (line: string, newline: string): string =>
-  ICAL.helpers.foldline(cleanLine(line)).replaceAll(ICAL.newLineChar, newline) + newline;
+export function foldLine(line: string, newline: string): string {
+  const text = cleanLine(line);
+  if (text.length <= ICAL.foldLength && !/[^\x00-\x7f]/.test(text)) return text + newline;
+  return ICAL.helpers.foldline(text).replaceAll(ICAL.newLineChar, newline) + newline;
+}
 
 const textType = ICAL.design.icalendar.value.text;
 
