@@ -51,7 +51,7 @@ export class ContentLine {
   get jCal(): JCal | undefined {
     if (this.#jCal === null) {
       const isPlain = this.head.length === this.name.length;
-      this.#jCal = isPlain ? [this.name.toLowerCase(), {}, noType, ''] : jCalOf(this.head);
+      this.#jCal = isPlain ? [this.name.toLowerCase(), {}, noType, ''] : jCalByHead(this.head);
     }
     return this.#jCal;
   }
@@ -68,6 +68,20 @@ function colonOf(text: string): number {
     quote = text.indexOf('"', close + 1);
   }
   return colon < 0 ? first : colon;
+}
+
+/** A text repeats few heads many times, such as `DTSTART;TZID=Europe/Berlin`. */
+const byHead = new Map<string, JCal | undefined>();
+const mostHeads = 500;
+const longestHead = 100;
+
+function jCalByHead(head: string): JCal | undefined {
+  if (head.length > longestHead) return jCalOf(head);
+  if (!byHead.has(head)) {
+    if (byHead.size >= mostHeads) byHead.clear();
+    byHead.set(head, jCalOf(head));
+  }
+  return byHead.get(head);
 }
 
 function jCalOf(head: string): JCal | undefined {
@@ -162,7 +176,9 @@ const textType = ICAL.design.icalendar.value.text;
 
 /** What the escapes of a TEXT value mean, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
 export const unescapeText = (value: string): string =>
-  textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)));
+  value.includes('\\')
+    ? textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))
+    : value;
 
 export const escapeText = (text: string): string => textType.toICAL(text);
 
