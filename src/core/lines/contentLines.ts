@@ -79,7 +79,8 @@ function jCalByHead(head: string): JCal | undefined {
   if (head.length > longestHead) return jCalOf(head);
   if (!byHead.has(head)) {
     if (byHead.size >= mostHeads) byHead.clear();
-    byHead.set(head, jCalOf(head));
+    // A slice as the key would keep the whole text that it was cut from.
+    byHead.set(JSON.parse(JSON.stringify(head)), jCalOf(head));
   }
   return byHead.get(head);
 }
