@@ -41,6 +41,7 @@ export interface SyncTuning {
   readonly proxy: ProxySettings;
 }
 
+type DefaultReminder = 'off' | 'timed' | 'all';
 export type FirstDay = 'locale' | 'monday' | 'sunday' | 'saturday';
 
 /** What a person may tune and the engine must know; the editor's settings fill it, a headless caller may. */
@@ -52,7 +53,9 @@ export interface EngineSettings {
   readonly resetSubtasks: boolean;
   /** Wall time `HH:MM` given to alarms of all-day tasks. */
   readonly allDayAlarmTime: string;
-  /** Alarms that a new task with a due value gets. */
+  /** Which tasks get an alarm at their due value, together with it: none, those with a time, or all-day tasks as well. */
+  readonly defaultReminder: DefaultReminder;
+  /** Alarms in the place of that one, for all tasks that get a due value; where empty, `defaultReminder` decides. */
   readonly defaultAlarms: readonly AlarmInput[];
   readonly defaultPriority: number;
   readonly horizonDays: number;
@@ -92,6 +95,7 @@ export const defaultSettings: EngineSettings = {
   onCompleteRecurring: 'auto',
   resetSubtasks: true,
   allDayAlarmTime: '09:00',
+  defaultReminder: 'off',
   defaultAlarms: [],
   defaultPriority: 0,
   horizonDays: 365,

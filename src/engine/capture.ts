@@ -3,6 +3,7 @@ import { DuelineError } from '../core/errors';
 import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
+import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import type { EngineSettings } from '../core/settings';
 import type { TaskService } from './taskService';
 
@@ -51,7 +52,7 @@ export async function captureTask(
   const said = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
   const input: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
-    ...(said.due != null && settings.defaultAlarms.length > 0 ? { alarms: defaultAlarms(settings, result) } : {}),
+    ...(result.isSpan ? alarmsOfSpan(result.input, settings) : {}),
     ...said,
   };
   return engine.editTasks({ key: 'create', count: 1, title: result.title }, editor => {
@@ -62,8 +63,10 @@ export async function captureTask(
 }
 
 /** What has a begin and an end is remembered before it begins. */
-const defaultAlarms = ({ defaultAlarms }: EngineSettings, { isSpan }: QuickAddResult) =>
-  isSpan ? defaultAlarms.map(alarm => ({ ...alarm, reference: 'START' as const })) : defaultAlarms;
+function alarmsOfSpan({ isAllDay = false }: TaskInput, settings: EngineSettings): TaskInput {
+  const alarms = defaultAlarms({ isAllDay }, settings).map(alarm => ({ ...alarm, reference: 'START' as const }));
+  return alarms.length > 0 ? { alarms } : {};
+}
 
 const undated = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
 

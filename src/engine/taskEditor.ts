@@ -10,13 +10,14 @@ import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
 import type { Origin, SeriesContext, SeriesRows } from '../core/recurrence/seriesRows';
 import { contentOf, holdsOn } from '../core/recurrence/thisAndFollowing';
+import { alarmsGained } from '../core/reminders/defaultAlarms';
 import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/rowEdit';
 import type { EngineSettings } from '../core/settings';
 import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
 import type { Writer } from '../store/types';
 import { engineMessage } from './messages';
-import { isTracked, newRow, patchFor, patchWithLines } from './taskRow';
+import { blankTask, isTracked, patchFor, patchWithLines } from './taskRow';
 import { checkInput, inSeconds, wholeSeconds } from './validate';
 
 interface Completion {
@@ -47,7 +48,9 @@ export class TaskEditor {
     checkInput(given);
     const input = inSeconds(given);
     if (input.parentId) this.checkParent(input.parentId, listId);
-    return this.tx.insertTask(newRow(input, list, this.newUid(), this.now));
+    const blank = blankTask(listId, this.newUid(), this.now);
+    const { id: _id, ...row } = { ...blank, ...this.#patchFor(input, blank) };
+    return this.tx.insertTask({ ...row, isDirty: isTracked(list) });
   }
 
   update(id: Id, given: TaskEdit): void {
@@ -61,8 +64,16 @@ export class TaskEditor {
       this.touch(task, patchWithLines(rest, task, this.now));
       this.complete(id);
     } else {
-      this.touch(task, patchWithLines(input, task, this.now));
+      this.touch(task, this.#patchFor(input, task));
     }
+  }
+
+  /** With the default reminders, where the input gives a due date or a time and says nothing of reminders. */
+  #patchFor(input: TaskEdit, current: Task): RowPatch {
+    const patch = patchWithLines(input, current, this.now);
+    if (input.alarms !== undefined) return patch;
+    const alarms = alarmsGained(current, { ...current, ...patch }, this.settings);
+    return alarms.length > 0 ? { ...patch, alarms } : patch;
   }
 
   complete(id: Id, { occurrence }: Completion = {}): void {
@@ -108,7 +119,7 @@ export class TaskEditor {
     checkInput(input, shown);
     const { dtstart, due } = input;
     const patch: RowPatch = {
-      ...patchFor(input, shown, this.now),
+      ...this.#patchFor(input, shown),
       ...(dtstart === undefined ? {} : { dtstart }),
       ...(due === undefined ? {} : { due }),
     };

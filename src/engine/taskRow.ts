@@ -4,7 +4,7 @@ import { type TaskEdit, withLineTexts } from '../core/fields/values';
 import { alarmKey } from '../core/ical/alarmKey';
 import { emptyFields } from '../core/ical/row';
 import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
-import type { NewRow, RowPatch } from '../core/rowEdit';
+import type { RowPatch } from '../core/rowEdit';
 import { transition } from '../core/status';
 import { uniqueTags } from '../core/tags';
 import { engineMessage } from './messages';
@@ -87,11 +87,4 @@ export function blankTask(listId: number, uid: string, now: EpochMs): Task {
   const state = { isDirty: false, isDeleted: false, alarms: [] };
   const dates = { sortOrder: defaultSortOrder(now), createdAt: now, lastModified: now };
   return { ...emptyFields(uid), ...where, ...dates, ...state };
-}
-
-/** The row of a new task in `list`. */
-export function newRow(input: TaskEdit, list: TaskList, uid: string, now: EpochMs): NewRow {
-  const { id: _id, ...blank } = blankTask(list.id, uid, now);
-  const row: RowPatch = { ...blank, ...patchWithLines(input, { ...blank, id: 0 }, now) };
-  return { ...row, listId: list.id, uid, isDirty: isTracked(list) };
 }

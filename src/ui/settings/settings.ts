@@ -38,6 +38,7 @@ export function engineSettings(): EngineSettings {
     resetSubtasks: setting('dueline.recurrence.resetSubtasks'),
     horizonDays: setting('dueline.recurrence.horizonDays'),
     allDayAlarmTime: setting('dueline.reminders.allDayTime'),
+    defaultReminder: setting('dueline.reminders.default'),
     defaultAlarms: setting('dueline.defaults.reminderMinutes').map(minutesBefore => ({ minutesBefore })),
     defaultPriority: setting('dueline.defaults.priority'),
     upNextDays: setting('dueline.upNext.days'),

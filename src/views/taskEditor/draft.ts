@@ -4,6 +4,7 @@ import { columnsIn, withLineTexts } from '../../core/fields/values';
 import { emptyFields } from '../../core/ical/row';
 import type { Id, Task, TaskInput } from '../../core/model';
 import { withRepeatFrom } from '../../core/recurrence/repeatFrom';
+import { alarmsGained } from '../../core/reminders/defaultAlarms';
 import type { DraftInput } from '../../shared/taskEditorProtocol';
 
 /** A task that has no title yet: what was said of it waits here until it has one. */
@@ -24,15 +25,20 @@ export class Draft {
   }
 
   get task(): Task {
-    const { title = null, tags = [], alarms = [], from = 'due', ...rest } = columnsIn(this.#input);
-    return {
+    const { title = null, tags = [], alarms, from = 'due', ...rest } = columnsIn(this.#input);
+    const task = {
       ...blank,
       ...(rest as Partial<Task>),
       unknownProperties: withLineTexts({ unknownProperties: withRepeatFrom(blank, from) }, this.#input),
       title,
       tags,
       listId: this.listId,
-      alarms: alarms.map((alarm, at) => ({
+      alarms: [],
+    };
+    return {
+      ...task,
+      // Where nothing was said of reminders, those that the task gets when it is made.
+      alarms: (alarms ?? alarmsGained(blank, task, this.engine.settings)).map((alarm, at) => ({
         id: at,
         taskId: 0,
         minutesBefore: alarm.minutesBefore,

@@ -35,4 +35,22 @@ describe('a task without a title yet', () => {
     await other.take({ due: monday });
     assert.deepEqual(pick(other.task, 'due', 'duration'), { due: monday, duration: null });
   });
+
+  it('shows the reminder that it gets with its time, and keeps it removed', async () => {
+    const engine = await lab.open();
+    engine.configure({ defaultReminder: 'timed' });
+    const minutes = (alarms: readonly { minutesBefore: number }[]) => alarms.map(({ minutesBefore }) => minutesBefore);
+    const draft = new Draft(engine, engine.defaultListId());
+    await draft.take({ due: monday, isAllDay: true });
+    assert.deepEqual(draft.task.alarms, []);
+    await draft.take({ due: monday, isAllDay: false, timezone: 'UTC' });
+    assert.deepEqual(minutes(draft.task.alarms), [0]);
+    const id = await draft.take({ title: 'Meet' });
+    assert.deepEqual(minutes(engine.task(id!)!.alarms), [0]);
+    const silent = new Draft(engine, engine.defaultListId());
+    await silent.take({ due: monday, isAllDay: false, timezone: 'UTC' });
+    await silent.take({ alarms: [] });
+    assert.deepEqual(silent.task.alarms, []);
+    assert.deepEqual(engine.task((await silent.take({ title: 'Rest' }))!)!.alarms, []);
+  });
 });
