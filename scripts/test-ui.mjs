@@ -29,7 +29,7 @@ const onBoth = new Set([
  */
 const partOnOldest = {
   dataFiles: 'imports a calendar file|exports in a format|takes everything back',
-  reminders: 'come as a toast|over a reload|several at once|debugged|task’s menu',
+  reminders: 'come as a toast|stay as a toast|over a reload|several at once|debugged|task’s menu',
   sync: '\\(dark\\)',
 };
 /** They wait for the clock half of their time, which leaves a processor idle where one of them runs in place of another. */

@@ -11,6 +11,7 @@ export const more = glyph('M3.3 8h.4M7.8 8h.4M12.3 8h.4');
 export const chevron = glyph('M6 4l4 4-4 4');
 export const repeat = glyph('M3 7.5A5 5 0 0 1 12 5l1.5 1.5M13.5 3v3.5H10M13 8.5A5 5 0 0 1 4 11l-1.5-1.5M2.5 13V9.5H6');
 export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');
+export const snooze = glyph('M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM8 5v3.2l2.2 1.6');
 export const upload = glyph('M8 13V4M4.5 7.5 8 4l3.5 3.5');
 export const plus = glyph('M8 3v10M3 8h10');
 export const sliders = glyph('M2.5 4.5h6M11.5 4.5h2M10 3v3M2.5 11.5h2M7.5 11.5h6M6 10v3');

@@ -8,6 +8,7 @@ export const rowKeys: Readonly<Record<string, RowAct>> = {
   Delete: 'delete',
   d: 'due',
   s: 'postpone',
+  z: 'snooze',
   p: 'priority',
   t: 'tags',
   m: 'list',

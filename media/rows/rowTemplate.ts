@@ -32,8 +32,15 @@ export interface RowHandlers {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
-const stateClasses = ({ state, overdue }: RowView, { active, selected, landing }: RowPlace) =>
-  [state, active && 'active', selected && 'selected', overdue && 'overdue', landing && `land-${landing}`]
+const stateClasses = ({ state, overdue, reminds }: RowView, { active, selected, landing }: RowPlace) =>
+  [
+    state,
+    active && 'active',
+    selected && 'selected',
+    overdue && 'overdue',
+    reminds && 'reminds',
+    landing && `land-${landing}`,
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -94,8 +101,9 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
-      <span class="when">${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
+      <span class="when">${row.alarm && !row.isTall ? glyphs.bell : nothing}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       <span class="acts">
+        ${row.reminds ? actButton(glyphs.snooze, t('Snooze…'), () => on.act('snooze', row.key)) : nothing}
         ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
         ${actButton(glyphs.more, t('More Actions…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
       </span>
@@ -148,7 +156,7 @@ const actButton = (glyph: TemplateResult, title: string, act: (event: MouseEvent
 
 const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
-    webviewSection: closed ? 'task.done' : 'task.open',
+    webviewSection: closed ? 'task.done' : row.reminds ? 'task.open.reminded' : 'task.open',
     preventDefaultContextMenuItems: true,
     taskId: row.taskId,
     occurrence: row.occurrence,

@@ -11,6 +11,7 @@ export function helpTemplate(onClose: () => void) {
     ['F2', t('Rename')],
     ['D', t('Due date')],
     ['S', t('Postpone')],
+    ['Z', t('Snooze the reminder')],
     ['P', t('Priority')],
     ['1 2 3 0', t('High, medium, low or no priority')],
     ['T', t('Tags')],

@@ -25,3 +25,7 @@ export type FocusedRow = { readonly focused: true };
 /** For commands that have a key in trees. */
 export type OnTaskByKey = [target?: TaskTarget | FocusedRow];
 export type OnTasksByKey = [target?: TaskTarget | FocusedRow, selection?: readonly TaskTarget[]];
+
+/** A link of a notification of reminders: what to do, and the number of the notification. */
+export type ReminderAnswer = 'complete' | 'snooze' | 'open' | 'list';
+export type OnReminders = [answer?: ReminderAnswer, notification?: number];

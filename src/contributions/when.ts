@@ -26,6 +26,8 @@ export const anyTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)/');
 export const ownTask = all(inTrees, 'viewItem =~ /^task/');
 export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
+/** In the group of the reminders that wait for an answer. */
+export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 export const isLinked = 'viewItem =~ /\\.linked/';
 export const hasConflict = 'viewItem =~ /\\.conflict/';
 export const oneRow = '!listMultiSelection';
@@ -40,7 +42,8 @@ export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
 
 /** Rows of widgets. */
 export const pageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task/');
-export const openPageTask = all('webviewId =~ /^dueline\\./', "webviewSection == 'task.open'");
+export const openPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open/');
+export const remindedPageTask = all('webviewId =~ /^dueline\\./', "webviewSection == 'task.open.reminded'");
 
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');

@@ -15,7 +15,7 @@ export interface GroupView {
   readonly spoken?: string;
   /** Beside the label: a day's number. */
   readonly detail?: string;
-  readonly tone: 'plain' | 'overdue' | 'accent';
+  readonly tone: 'plain' | 'overdue' | 'accent' | 'warning';
   /** Folded away until the person opens it. */
   readonly folded: boolean;
   /** Quick add in this group, and drops onto it, mean this. */
@@ -143,7 +143,18 @@ export type ToPage =
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };
 
 /** What can be done to rows from a page; each is a command of the extension. */
-const rowActs = ['complete', 'open', 'rename', 'delete', 'due', 'tags', 'priority', 'list', 'postpone'] as const;
+const rowActs = [
+  'complete',
+  'open',
+  'rename',
+  'delete',
+  'due',
+  'tags',
+  'priority',
+  'list',
+  'postpone',
+  'snooze',
+] as const;
 export type RowAct = (typeof rowActs)[number];
 /** What a page may ask for without naming a row. */
 const widgetActs = [

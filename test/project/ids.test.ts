@@ -143,7 +143,11 @@ describe('contributed ids', () => {
   });
 
   it('patterns in when-clauses match what the trees and pages call their rows', () => {
-    const rows = ['task.open.recurring.child.linked.synced.dirty.conflict', 'task.done', 'list.local.writable'];
+    const rows = [
+      'task.open.recurring.child.linked.synced.dirty.conflict.reminded',
+      'task.done',
+      'list.local.writable',
+    ];
     rows.push(
       'list.remote.readOnly',
       'filter.saved.pinned',

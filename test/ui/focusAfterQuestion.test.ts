@@ -24,11 +24,13 @@ describe('the focus after a question', () => {
   before(async () => {
     session = await Session.open({ theme: 'dark', size: { width: 1280, height: 900 } });
     writeFileSync(join(session.folder, 'source.txt'), 'source');
+    // To be snoozed.
+    const alarms = [{ reference: 'ABSOLUTE', minutesBefore: -Math.ceil(Date.now() / 60_000) - 600 }] as const;
     await fill(
       session.window,
       ['Work', 'Home'],
       [
-        { list: 'Work', title: 'Pack the books', day: 0, time: 600 },
+        { list: 'Work', title: 'Pack the books', day: 0, time: 600, alarms },
         { list: 'Work', title: 'Take the atlas along', parent: 'Pack the books' },
       ],
     );

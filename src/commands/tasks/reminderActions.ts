@@ -4,6 +4,7 @@ import type { EpochMs } from '../../core/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { isolate, t, tn } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
@@ -66,7 +67,7 @@ export class ReminderActions {
       until: choice.until,
     }));
     lines.push({ ...withIcon('calendar', t('Another time…')) });
-    const picked = await vscode.window.showQuickPick(lines, { title, placeHolder: t('Remind me again') });
+    const picked = await showQuickPick(lines, { title, placeHolder: t('Remind me again') });
     if (!picked || picked.until !== undefined) return picked?.until;
     const said = await pickDate(this.engine, t('Remind me again'), false);
     if (said?.due == null) return undefined;

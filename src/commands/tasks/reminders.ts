@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, Reminder } from '../../api';
 import type { Task } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import { digestSentence, reminderDetails, reminderSentence } from '../../ui/text/reminderText';
+import { reminderDetails } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { ReminderNotifier } from '../../views/reminders/reminderNotifier';
@@ -12,6 +13,7 @@ import { ReminderStatus } from '../../views/reminders/reminderStatus';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 import { ReminderActions } from './reminderActions';
+import { ReminderNotifications } from './reminderNotifications';
 
 /** Reminders as a person meets them: notifications, the list of those that wait, and their commands. */
 export function reminderCommands(
@@ -20,13 +22,14 @@ export function reminderCommands(
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const answers = new ReminderActions(engine);
+  const notifications = new ReminderNotifications(engine, answers, () => showWaiting(engine, answers));
   const waitingFor = (tasks: readonly Task[]) => {
     const ids = new Set(tasks.map(({ id }) => id));
     return engine.reminders.pending().filter(({ task }) => ids.has(task.id));
   };
   return vscode.Disposable.from(
     new ReminderStatus(engine),
-    new ReminderNotifier(engine, log, due => void notify(engine, answers, due).catch(showError)),
+    new ReminderNotifier(engine, log, due => void notifications.show(due).catch(showError)),
     onCommand('dueline.snooze', async (target, selection) => {
       await engine.reminders.open();
       const tasks = await targets.tasks(target, selection, t('Select a task to snooze its reminder'));
@@ -35,33 +38,18 @@ export function reminderCommands(
       if (reminders.length > 0) await answers.snooze(reminders);
       else if (tasks.length > 0) await offerReminder(tasks);
     }),
-    onCommand('dueline.showPendingAlarms', async () => {
+    onCommand('dueline.dismissReminder', async (target, selection) => {
       await engine.reminders.open();
-      await showWaiting(engine, answers);
+      await answers.dismiss(
+        waitingFor(await targets.tasks(target, selection, t('Select a task to dismiss its reminder'))),
+      );
+    }),
+    onCommand('dueline.showPendingAlarms', async (answer, notification) => {
+      await engine.reminders.open();
+      if (answer !== undefined && notification !== undefined) await notifications.answer(answer, notification);
+      else await showWaiting(engine, answers);
     }),
   );
-}
-
-/** Never awaited by what found them: a notification stays until it is answered. */
-async function notify(engine: DuelineEngine, answers: ReminderActions, due: readonly Reminder[]): Promise<void> {
-  const [only, ...others] = due;
-  if (!only) return;
-  const snooze = others.length > 0 ? t('Snooze All…') : t('Snooze…');
-  if (others.length > 0) {
-    const show = t('Show Reminders');
-    const picked = await showInformation(digestSentence(due), show, snooze);
-    if (picked === show) await showWaiting(engine, answers);
-    else if (picked === snooze) await answers.snooze(due);
-    else await answers.dismiss(due);
-    return;
-  }
-  const [complete, open] = [t('Complete'), t('Open')];
-  const sentence = reminderSentence(only, engine);
-  const picked = await showInformation(sentence, complete, snooze, open);
-  if (picked === complete) await answers.complete(only);
-  else if (picked === snooze) await answers.snooze([only]);
-  else if (picked === open) await answers.open(only);
-  else await answers.dismiss([only]);
 }
 
 interface ReminderItem extends vscode.QuickPickItem {
@@ -88,7 +76,7 @@ async function showWaiting(engine: DuelineEngine, answers: ReminderActions): Pro
         { ...withIcon('watch', t('Snooze All…')), all: 'snooze' },
         { ...withIcon('close-all', t('Dismiss All')), all: 'dismiss' },
       );
-    const picked = await vscode.window.showQuickPick(lines, {
+    const picked = await showQuickPick(lines, {
       title: t('Reminders'),
       placeHolder: t('Select a reminder to complete, snooze or dismiss it'),
       matchOnDescription: true,
@@ -107,7 +95,7 @@ async function answer(answers: ReminderActions, reminder: Reminder): Promise<'le
     { ...withIcon('go-to-file', t('Open')), run: () => answers.open(reminder), leaves: true },
     { ...withIcon('close', t('Dismiss')), run: () => answers.dismiss([reminder]) },
   ];
-  const picked = await vscode.window.showQuickPick(lines, { title: isolate(titleOf(reminder.task)) });
+  const picked = await showQuickPick(lines, { title: isolate(titleOf(reminder.task)) });
   await picked?.run();
   return picked?.leaves ? 'left' : undefined;
 }

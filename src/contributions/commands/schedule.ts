@@ -1,7 +1,7 @@
 /** When tasks are due, start, repeat and remind. */
-import type { OnTask, OnTasks } from '../commandTargets';
+import type { OnReminders, OnTask, OnTasks } from '../commandTargets';
 import { command } from '../define';
-import { all, inToday, oneRow, openPageTask, openTask, recurringTask } from '../when';
+import { all, inToday, oneRow, openPageTask, openTask, recurringTask, remindedPageTask, remindedTask } from '../when';
 
 export const scheduleCommands = {
   'dueline.setDue': command<OnTasks>({ icon: 'calendar', menus: [{ menu: 'dueline.due', group: '2@1' }] }),
@@ -39,6 +39,20 @@ export const scheduleCommands = {
       { menu: 'webview/context', group: '2_schedule@4', when: openPageTask },
     ],
   }),
-  'dueline.snooze': command<OnTasks>({ icon: 'watch' }),
-  'dueline.showPendingAlarms': command({ icon: 'bell' }),
+  'dueline.snooze': command<OnTasks>({
+    icon: 'watch',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@0', when: remindedTask },
+      { menu: 'view/item/context', group: '0_reminder@1', when: remindedTask },
+      { menu: 'webview/context', group: '0_reminder@1', when: remindedPageTask },
+    ],
+  }),
+  'dueline.dismissReminder': command<OnTasks>({
+    icon: 'bell-slash',
+    menus: [
+      { menu: 'view/item/context', group: '0_reminder@2', when: remindedTask },
+      { menu: 'webview/context', group: '0_reminder@2', when: remindedPageTask },
+    ],
+  }),
+  'dueline.showPendingAlarms': command<OnReminders>({ icon: 'bell' }),
 };

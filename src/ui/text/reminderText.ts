@@ -18,6 +18,13 @@ export function reminderSentence(reminder: Reminder, engine: Listed): string {
   return [isolate(titleOf(reminder.task)), ...reminderDetails(reminder, engine)].join(' · ');
 }
 
+/** What a notification or a dialog says of reminders that have come due. */
+export function reminderHeadline(due: readonly Reminder[], engine: Listed): string {
+  const [first, ...others] = due;
+  if (!first) return '';
+  return others.length > 0 ? digestSentence(due) : t('Reminder: {0}', reminderSentence(first, engine));
+}
+
 /** What stands beside the title: the date and how far away it is, what someone wrote into the reminder, the list. */
 export function reminderDetails(reminder: Reminder, engine: Listed): string[] {
   const { task, due, dtstart } = reminder;

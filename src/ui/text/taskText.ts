@@ -38,6 +38,8 @@ export interface TaskContext {
   readonly on?: Day;
   /** Where the series has this occurrence, which has a date of its own. */
   readonly movedFrom?: string | undefined;
+  /** In the group of the reminders that wait for an answer. */
+  readonly reminds?: boolean;
   /** Rows say the date alone. */
   readonly isCompact?: boolean;
 }

@@ -14,6 +14,7 @@ export class ReminderStatus implements vscode.Disposable {
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('dueline.reminders', vscode.StatusBarAlignment.Left, 49.5),
     );
+    this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
     this.#item.name = t('Dueline: Reminders');
     this.#item.command = 'dueline.showPendingAlarms';
     this.#owned.add(engine.reminders.onDidChange(() => this.update()));
@@ -34,7 +35,7 @@ export class ReminderStatus implements vscode.Disposable {
       for (const detail of reminderDetails(reminder, this.engine)) text.appendMarkdown(' · ').appendText(detail);
       text.appendMarkdown('\n');
     }
-    this.#item.text = `$(bell) ${numeral(waiting.length)}`;
+    this.#item.text = `$(bell-dot) ${numeral(waiting.length)}`;
     this.#item.tooltip = text;
     this.#item.accessibilityInformation = { label: sentence, role: 'button' };
     this.#item.show();

@@ -14,6 +14,7 @@ import { setting } from '../../ui/settings/settings';
 import { linkTask } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
+import { remindersKey } from './remindersOnTop';
 
 /** What travels when tasks are dragged within Dueline: their ids. */
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
@@ -168,6 +169,7 @@ function placeOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: I
 
 /** What a task must become to stand in a group. */
 function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode): readonly TaskChange[] {
+  if (key === remindersKey) return [];
   switch (by) {
     case 'due': {
       const day = parseDay(key);

@@ -3,14 +3,17 @@ import { quote } from '../../core/filter/help/complete';
 import { tagParts } from '../../core/tags';
 import { isolate, t } from '../../shared/l10n';
 import { builtInFilters } from '../../ui/builtInFilters';
+import { remindedRows } from '../../ui/pendingReminders';
 import { savedFilters, setting } from '../../ui/settings/settings';
 import { serverFilters } from '../../ui/text/syncText';
-import type { BranchContent } from './branchRows';
+import type { BranchContent, RowRequest } from './branchRows';
 import { groupFieldOf } from './groupedRows';
 import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import { RemindersOnTop } from './remindersOnTop';
 import { TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
 
+const todayId = 'builtIn:today';
 const trashFolder: FolderNode = { kind: 'folder', id: 'trash', parent: undefined };
 
 interface ShownFilter {
@@ -27,6 +30,21 @@ export class FiltersTree extends TaskTree {
   readonly #trash = new TrashRows(this.engine);
   #trashIsOpen = false;
   #shownTags: readonly string[] = [];
+  readonly #reminders = new RemindersOnTop();
+  #waiting: readonly string[] = [];
+
+  constructor(...args: ConstructorParameters<typeof TaskTree>) {
+    super(...args);
+    this.disposables.add(this.engine.reminders.onDidChange(() => this.#onReminders()));
+  }
+
+  /** Every edit may have changed what waits; few have. */
+  #onReminders(): void {
+    const waiting = this.engine.reminders.pending().map(({ key }) => key);
+    if (String(waiting) === String(this.#waiting)) return;
+    this.#waiting = waiting;
+    this.pass();
+  }
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const hasAccounts = this.engine.accounts().length > 0;
@@ -114,6 +132,11 @@ export class FiltersTree extends TaskTree {
       label: filter.kind === 'tag' ? t('tag {0}', filter.name) : t('filter {0}', filter.name),
     };
     return item;
+  }
+
+  protected override requestOf(branch: BranchNode, request: RowRequest): RowRequest {
+    if (branch.filterId !== todayId) return request;
+    return this.#reminders.request(request, remindedRows(this.engine), this.#shown.get(todayId)!.name);
   }
 
   protected contentOf(branch: BranchNode): BranchContent {

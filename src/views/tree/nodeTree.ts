@@ -132,7 +132,7 @@ export class RowNodes {
     const gone = before.rows.keysMissingIn(after.rows);
     for (const top of tops) for (const key of gone) this.#nodes.delete(`${top}/${key}`);
     const { top, keys } = after.rows.changesSince(before.rows, this.#pages.of(branch.id));
-    const isOther = before.groups && after.groups ? !sameKeys(keysOf(before), keysOf(after)) : top;
+    const isOther = before.groups || after.groups ? !sameKeys(keysOf(before), keysOf(after)) : top;
     if (isOther) {
       stale.add(branch);
       return;

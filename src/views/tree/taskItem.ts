@@ -32,7 +32,7 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { trouble, isReadOnly }: TaskContext): string {
+function flags({ task }: Occurrence, { trouble, isReadOnly, reminds }: TaskContext): string {
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
@@ -42,6 +42,7 @@ function flags({ task }: Occurrence, { trouble, isReadOnly }: TaskContext): stri
     task.href !== null ? 'synced' : undefined,
     task.isDirty ? 'dirty' : undefined,
     trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
+    reminds ? 'reminded' : undefined,
   ]
     .filter(flag => flag !== undefined)
     .join('.');

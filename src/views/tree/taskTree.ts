@@ -17,6 +17,7 @@ import type { NestedRows } from './nestedRows';
 import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { RowNodes } from './nodeTree';
 import { RefreshQueue } from './refreshQueue';
+import { remindersKey } from './remindersOnTop';
 import { SyncIssues } from './syncIssues';
 import { taskItem, taskTooltip } from './taskItem';
 
@@ -246,7 +247,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
     const lines = this.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
     const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.engine);
-    return { lines, nest, group, groups, showClosed };
+    return this.requestOf(branch, { lines, nest, group, groups, showClosed });
+  }
+
+  /** What a branch shows beside the tasks that it asks for. */
+  protected requestOf(_branch: BranchNode, request: RowRequest): RowRequest {
+    return request;
   }
 
   #taskItem(node: TaskNode): vscode.TreeItem {
@@ -260,7 +266,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #around(row: Occurrence, node: TaskNode): TaskContext {
     const progress = this.#nodes.rowsOf(node).progressOf(node.key);
     const home = this.#lists.get(row.task.listId);
-    const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
+    const reminds = node.group?.key === remindersKey;
+    const isNamed = node.branch.kind === 'list' || (node.group?.by === 'list' && !reminds);
     const list = isNamed ? undefined : home;
     const trouble = this.#troubles.of(row.task.id);
     const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
@@ -270,6 +277,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       isCompact: this.#look.isCompact,
       movedFrom: movedFrom(this.engine, row.task, this.#style),
       ...(on ? { on } : {}),
+      ...(reminds ? { reminds } : {}),
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),
       ...(home?.isReadOnly ? { isReadOnly: true } : {}),

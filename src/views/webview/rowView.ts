@@ -17,6 +17,8 @@ export interface RowSetting {
   /** The group says the list already. */
   readonly withoutList?: boolean;
   readonly depth?: number;
+  /** In the group of the reminders that wait for an answer. */
+  readonly reminds?: true;
   /** Where the series has this occurrence, which has a date of its own. */
   readonly movedFrom?: string | undefined;
   readonly progress?: { readonly done: number; readonly total: number };
@@ -36,13 +38,14 @@ export function rowOutline(
     occurrence: isRecurring(task) ? occurrenceOf(row) : null,
     state: stateNames[task.status] ?? 'open',
     depth: depth ?? 0,
-    isTall: hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || task.alarms.length > 0,
+    // A reminder alone, which most tasks with a time have, is a sign beside the time.
+    isTall: hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0,
   };
 }
 
 /** One row of a widget, put into words here so that the page only draws. */
 export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
-  const { style, lists, on, withoutList, progress, movedFrom } = setting;
+  const { style, lists, on, withoutList, progress, movedFrom, reminds } = setting;
   const { task } = row;
   const list = lists.get(task.listId);
   const when = whenLabel(row, style, on);
@@ -55,6 +58,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     recurring: repeats(task),
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     alarm: task.alarms.length > 0,
+    ...(reminds ? { reminds } : {}),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),

@@ -6,6 +6,7 @@ import type { Occurrence, Task } from '../../core/model';
 import { type Day, momentOf, parseDay } from '../../core/time/dates';
 import { briefName, t, tn } from '../../shared/l10n';
 import type { Frame, GroupView } from '../../shared/widgetProtocol';
+import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
 import { cssColor } from '../../ui/text/cssColor';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';
 import { NestedRows } from '../tree/nestedRows';
@@ -29,32 +30,34 @@ export const scope = (context: WidgetContext) => {
   return lists ? { lists } : {};
 };
 
-/** Overdue, Today, and what is done today folded away. */
+/** Reminders that wait for an answer, Overdue, Today, and what is done today folded away. */
 export function todayGroups(context: WidgetContext): Groups {
   const { engine, now, rows, setup } = context;
   const snapshot = engine.widget(setup.kind, options(context));
-  const of = (key: string) => snapshot.groups.find(group => group.key === key)?.items ?? [];
+  const reminded = remindedRows(engine, options(context).lists);
+  const of = (key: string) => withoutReminded(snapshot.groups.find(group => group.key === key)?.items ?? [], reminded);
   const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(context));
   const group = (
     key: string,
     label: string,
     tone: GroupView['tone'],
     items: readonly Occurrence[],
-    folded = false,
+    { folded = false, ...look }: { folded?: boolean; reminds?: true } = {},
   ) => ({
     key,
     label,
     tone,
     folded,
     ...(key === 'today' ? { place: { day: now } } : {}),
-    rows: rows(key, items, { on: now }),
+    rows: rows(key, items, { on: now, ...look }),
   });
   const groups = [
+    group('reminders', t('Reminders'), 'warning', reminded, { reminds: true }),
     group('overdue', t('Overdue'), 'overdue', of('overdue')),
     ...(regrouped(of('today'), context, now) ?? [group('today', t('Today'), 'plain', of('today'))]),
-    group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, true),
+    group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, { folded: true }),
   ].filter(({ rows }) => rows.length > 0);
-  const open = of('overdue').length + of('today').length;
+  const open = reminded.length + of('overdue').length + of('today').length;
   const empty: Frame['empty'] = {
     text: done.length > 0 ? t('All done for today.') : t('Nothing due today.'),
     link: { label: t('Plan tomorrow'), act: 'planTomorrow' },

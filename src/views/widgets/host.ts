@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
+import { widgets } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
 import { t } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
@@ -34,6 +35,7 @@ const rowCommands: Record<RowAct, CommandId> = {
   priority: 'dueline.setPriority',
   list: 'dueline.moveToList',
   postpone: 'dueline.postpone',
+  snooze: 'dueline.snooze',
 };
 
 const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({
@@ -79,6 +81,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
     this.#owned.add(services.engine.onDidChange(() => this.update()));
+    this.#owned.add(services.engine.reminders.onDidChange(() => this.#showsReminders() && this.update()));
     this.#owned.add(menuDone.event(() => services.selection.isIn(this) && this.#focus()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
@@ -100,6 +103,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.services.selection.forget(this);
     this.#owned.dispose();
   }
+
+  #showsReminders = () => widgets[this.setup.current().kind].grouping === 'today';
 
   get visible(): boolean {
     return this.isVisible();

@@ -28,7 +28,7 @@ export class RowCache {
 /** Everything beside the row itself that its words are made of. */
 function stampOf(
   { task }: Occurrence,
-  { style, lists, on, withoutList, depth, progress, movedFrom }: RowSetting,
+  { style, lists, on, withoutList, depth, progress, movedFrom, reminds }: RowSetting,
 ): string {
   const list = lists.get(task.listId);
   return [
@@ -36,6 +36,7 @@ function stampOf(
     movedFrom,
     withoutList,
     depth,
+    reminds,
     progress?.done,
     progress?.total,
     list?.name,

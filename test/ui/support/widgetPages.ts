@@ -1,5 +1,6 @@
 import type { Frame } from 'playwright-core';
 import type { WidgetKind } from '../../../src/core/agenda/widgets';
+import type { TaskInput } from '../../../src/core/model';
 import type { Window } from './window';
 
 /** A widget as the only editor tab, once it shows the text in a row or a card. */
@@ -26,6 +27,7 @@ interface WantedTask {
   readonly priority?: number;
   readonly tags?: readonly string[];
   readonly parent?: string;
+  readonly alarms?: TaskInput['alarms'];
 }
 
 /** Makes lists and tasks, by their names. */

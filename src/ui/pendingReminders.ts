@@ -1,0 +1,25 @@
+import type { DuelineEngine } from '../api';
+import { occurrence } from '../core/filter/eval/items';
+import type { Id, Occurrence } from '../core/model';
+import { momentOf } from '../core/time/dates';
+
+/** The rows whose reminders wait for an answer, the one that came due first at the top; of these lists alone where some are named. */
+export function remindedRows(
+  { reminders, clock, settings }: Pick<DuelineEngine, 'reminders' | 'clock' | 'settings'>,
+  lists?: readonly Id[],
+): readonly Occurrence[] {
+  const moment = momentOf(clock, settings.dayStartHour);
+  return reminders
+    .pending()
+    .filter(({ task }) => !lists || lists.includes(task.listId))
+    .map(({ task, dtstart, due }) => occurrence({ task, dtstart, due }, moment));
+}
+
+/** The rows that are not among those, which stand in a group of their own. */
+export function withoutReminded(rows: readonly Occurrence[], reminded: readonly Occurrence[]): readonly Occurrence[] {
+  if (reminded.length === 0) return rows;
+  const names = new Set(reminded.map(nameOf));
+  return rows.filter(row => !names.has(nameOf(row)));
+}
+
+const nameOf = ({ task, dtstart, due }: Occurrence) => `${task.id}@${dtstart ?? due}`;
