@@ -18,6 +18,7 @@ import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { EngineSettings } from './core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
 import type { SyncSurface } from './core/sync/syncState';
+import type { TaskLine } from './core/taskLines';
 import type { Clock } from './core/time/clock';
 import type { WholeData } from './core/wholeData';
 
@@ -291,4 +292,6 @@ export interface DuelineEngine extends DuelineApi {
   /** What sync shows and lets decide; absent from the offline flavor. */
   readonly syncing: SyncSurface | undefined;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
+  /** Each line as quick add reads it, in one undo step. */
+  quickAddLines(lines: readonly TaskLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
 }

@@ -1,7 +1,11 @@
 import { html, LitElement, nothing } from 'lit';
-import { t } from '../../src/shared/l10n';
+import { numeral, t } from '../../src/shared/l10n';
+import type { KnownTag } from '../../src/shared/taskEditorProtocol';
 
-/** Tags as chips before a line that completes: Enter, Tab or a comma takes one in, Backspace takes the last one out. */
+/**
+ * Tags as chips before a line that completes: Enter or Tab takes the highlighted tag, a comma what is typed, and
+ * Backspace takes the last one out.
+ */
 class TagField extends LitElement {
   static override properties = {
     tags: { attribute: false },
@@ -13,12 +17,12 @@ class TagField extends LitElement {
   };
 
   declare tags: readonly string[];
-  declare known: readonly string[];
+  declare known: readonly KnownTag[];
   declare readOnly: boolean;
   /** What the person has made of the tags while they are at it; elsewhere's changes wait so long. */
   declare mine: readonly string[] | undefined;
   declare text: string;
-  /** The offered tag that the arrow keys are on. */
+  /** The offered tag that Enter takes; -1: what is typed. */
   declare at: number;
 
   constructor() {
@@ -70,15 +74,15 @@ class TagField extends LitElement {
       </div>
       <ul id="offered-tags" role="listbox" aria-label=${t('Tags in use')} ?hidden=${offered.length === 0}>
         ${offered.map(
-          (tag, at) => html`<li
+          ({ name, count }, at) => html`<li
             id=${`offered-${at}`}
             role="option"
             aria-selected=${at === this.at}
             @mousedown=${(event: Event) => {
               event.preventDefault();
-              this.#add(tag);
+              this.#add(name);
             }}
-          ><bdi>${tag}</bdi></li>`,
+          ><bdi>${name}</bdi><span class="count">${numeral(count)}</span></li>`,
         )}
       </ul>
     `;
@@ -86,34 +90,47 @@ class TagField extends LitElement {
 
   #shown = () => this.mine ?? this.tags;
 
-  #offered(): readonly string[] {
-    const typed = this.text.trim().replace(/^#/, '').toLocaleLowerCase();
-    if (typed === '') return [];
+  /** Most used first; a sign alone lists them all. */
+  #offered(): readonly KnownTag[] {
+    const typed = typedTag(this.text);
+    if (this.text.trim() === '') return [];
     const taken = new Set(this.#shown());
-    const rest = this.known.filter(tag => !taken.has(tag) && tag.toLocaleLowerCase().includes(typed));
-    const isFirst = (tag: string) => Number(tag.toLocaleLowerCase().startsWith(typed));
+    const rest = this.known.filter(({ name }) => !taken.has(name) && name.toLocaleLowerCase().includes(typed));
+    const isFirst = ({ name }: KnownTag) => Number(name.toLocaleLowerCase().startsWith(typed));
     return rest.toSorted((a, b) => isFirst(b) - isFirst(a)).slice(0, 8);
+  }
+
+  /** The first name that goes on as what is typed, which is no whole name itself. */
+  #highlighted(): number {
+    const typed = typedTag(this.text);
+    const [first, ...others] = this.#offered().map(({ name }) => name.toLocaleLowerCase());
+    const isWhole = [first, ...others, ...this.#shown().map(tag => tag.toLocaleLowerCase())].includes(typed);
+    return first?.startsWith(typed) && !isWhole ? 0 : -1;
   }
 
   #onInput(input: HTMLInputElement): void {
     const [last = '', ...whole] = input.value.split(',').reverse();
     this.text = last.trimStart();
-    this.at = -1;
+    this.at = this.#highlighted();
     if (whole.length > 0) this.#set([...this.#shown(), ...whole.reverse()]);
     else this.mine ??= this.tags;
     this.#tell();
   }
 
-  #onKey(event: KeyboardEvent, offered: readonly string[]): void {
+  #onKey(event: KeyboardEvent, offered: readonly KnownTag[]): void {
     if (event.isComposing) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move && offered.length > 0) {
       event.preventDefault();
-      this.at = (this.at + move + offered.length + (this.at < 0 && move < 0 ? 1 : 0)) % offered.length;
+      const places = offered.length + 1;
+      this.at = ((this.at + 1 + move + places) % places) - 1;
     } else if (event.key === 'Enter' || (event.key === 'Tab' && this.at >= 0)) {
       event.preventDefault();
-      if (this.at >= 0 && offered[this.at]) this.#add(offered[this.at]!);
+      if (this.at >= 0 && offered[this.at]) this.#add(offered[this.at]!.name);
       else this.#takeIn();
+    } else if (event.key === 'Escape' && this.at >= 0) {
+      event.preventDefault();
+      this.at = -1;
     } else if (event.key === 'Escape' && this.text !== '') {
       event.preventDefault();
       this.text = '';
@@ -150,5 +167,7 @@ class TagField extends LitElement {
     this.dispatchEvent(new CustomEvent('tags', { detail: value }));
   }
 }
+
+const typedTag = (text: string) => text.trim().replace(/^#/, '').toLocaleLowerCase();
 
 customElements.define('dueline-tags', TagField);

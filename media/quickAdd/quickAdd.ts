@@ -1,9 +1,11 @@
 import { html, LitElement, nothing } from 'lit';
 import { KeptWords } from '../../src/core/keptWords';
-import { isolate, listed, t } from '../../src/shared/l10n';
-import type { Chip, GroupView, Range, ToPage } from '../../src/shared/widgetProtocol';
+import { taskLines } from '../../src/core/taskLines';
+import { isolate, listed, t, tn } from '../../src/shared/l10n';
+import type { Chip, GroupView, NameOffers, Range, ToPage } from '../../src/shared/widgetProtocol';
 import { nextRequest, remember, remembered, tell } from '../page/host';
 import * as glyphs from '../rows/glyphs';
+import { type Offer, OfferList } from './offers';
 
 interface QuickAddLine {
   readonly text: string;
@@ -12,8 +14,9 @@ interface QuickAddLine {
 
 /**
  * The line that adds tasks. What was understood stands as chips in the field, under the words they were read from;
- * Backspace right after such words, or a click on the chip, turns them back into plain words. What was typed and not
- * added yet is kept while the page is away.
+ * Backspace right after such words, or a click on the chip, turns them back into plain words. Names for the one that is
+ * being typed are offered below, as are a list to be made and what several pasted lines can become. What was typed and
+ * not added yet is kept while the page is away.
  */
 export class QuickAdd extends LitElement {
   static override properties = {
@@ -35,6 +38,11 @@ export class QuickAdd extends LitElement {
   /** Words that stay as they are, whatever they could mean. */
   #kept = new KeptWords();
   #request = 0;
+  #names: NameOffers | undefined;
+  /** Several lines, as they were pasted. */
+  #pasted: string | undefined;
+  #unknownList: Extract<ToPage, { type: 'understood' }>['unknownList'];
+  readonly #offers = new OfferList(() => this.requestUpdate());
   /** Lines on their way to the host, by their requests. */
   readonly #sent = new Map<number, QuickAddLine>();
 
@@ -56,8 +64,14 @@ export class QuickAdd extends LitElement {
     const sent = this.#sent.get(message.request!);
     if (sent !== undefined)
       this.#settle(message.request!, sent, message.type === 'failed' ? message.message : undefined);
-    else if (message.request === this.#request && message.type === 'understood')
-      [this.chips, this.hint] = [message.chips, message.hint];
+    else if (message.request === this.#request && message.type === 'failed') this.problem = message.message;
+    else if (message.request === this.#request && message.type === 'understood') this.#onUnderstood(message);
+  }
+
+  #onUnderstood({ chips, hint, names, unknownList }: Extract<ToPage, { type: 'understood' }>): void {
+    [this.#names, this.#unknownList] = [names, unknownList];
+    if (this.#pasted === undefined) [this.chips, this.hint] = [chips, hint];
+    this.#offer();
   }
 
   override focus(): void {
@@ -78,6 +92,11 @@ export class QuickAdd extends LitElement {
           }
           <input
             type="text"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded=${this.#offers.isOpen}
+            aria-controls="offers"
+            aria-activedescendant=${this.#offers.activeId ?? nothing}
             dir=${this.text === '' ? document.dir : 'auto'}
             autocomplete="off"
             spellcheck="false"
@@ -89,8 +108,11 @@ export class QuickAdd extends LitElement {
             .value=${this.text}
             @input=${(event: InputEvent) => this.#onInput(event.target as HTMLInputElement)}
             @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+            @paste=${(event: ClipboardEvent) => this.#onPaste(event)}
+            @blur=${() => this.#offers.close()}
           />
         </div>
+        ${this.#offers.render()}
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
       <p id="understood" class="unseen" aria-live="polite">
@@ -115,16 +137,25 @@ export class QuickAdd extends LitElement {
   }
 
   #onInput(input: HTMLInputElement): void {
+    const added = input.value.length - this.text.length;
+    this.#pasted = undefined;
     this.text = input.value;
     this.#kept.follow(this.text, input.selectionStart ?? undefined);
     this.problem = undefined;
     this.#keep();
+    // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
+    this.#names = this.#names && stillFitting(this.#names, added, this.text);
+    this.#unknownList = undefined;
+    this.#offer();
     this.#ask();
   }
 
   #onKey(event: KeyboardEvent): void {
     const input = event.target as HTMLInputElement;
-    if (event.isComposing) return;
+    if (event.isComposing || this.#offers.onKey(event)) {
+      if (!this.#offers.isOpen) this.#leavePasted();
+      return;
+    }
     if (event.key === 'Enter') this.#add();
     else if (event.key === 'Escape' && (this.text !== '' || this.group)) {
       event.stopPropagation();
@@ -141,13 +172,100 @@ export class QuickAdd extends LitElement {
   }
 
   /** The field is free for the next line at once. */
-  #add(): void {
+  #add(as?: 'lines' | 'notes'): void {
     if (this.text.trim() === '') return;
     const request = nextRequest();
     const [text, rejected] = [this.text, this.#kept.ranges];
+    const said = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
     this.#sent.set(request, { text, rejected });
     this.#clear();
-    tell({ type: 'add', request, text, rejected, ...(this.group ? { group: this.group.key } : {}) });
+    tell({ type: 'add', request, ...said, ...(this.group ? { group: this.group.key } : {}) });
+  }
+
+  /** A field has one line: several are asked about before any is lost. */
+  #onPaste(event: ClipboardEvent): void {
+    const input = event.target as HTMLInputElement;
+    const clip = event.clipboardData?.getData('text/plain').trimEnd() ?? '';
+    const [from, to] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
+    const whole = this.text.slice(0, from) + clip + this.text.slice(to);
+    if (!/[\r\n]/.test(clip) || taskLines(whole).length < 2) return;
+    event.preventDefault();
+    this.text = whole.split(/\s*[\r\n]\s*/).join(' ');
+    this.#kept.follow(this.text);
+    this.#keep();
+    this.#pasted = whole;
+    this.chips = [];
+    this.hint = this.#question(whole);
+    [this.#names, this.#unknownList] = [undefined, undefined];
+    this.#offer();
+    this.#ask();
+  }
+
+  #question(pasted: string): string {
+    const count = taskLines(pasted).length;
+    return tn(count, 'Add {0} task?', 'Add {0} tasks?');
+  }
+
+  /** Without an answer, what was pasted is one line. */
+  #leavePasted(): void {
+    if (this.#pasted === undefined) return;
+    this.#pasted = undefined;
+    this.#ask();
+  }
+
+  #offer(): void {
+    const [names, list, pasted] = [this.#nameOffers(), this.#listOffers(), this.#pastedOffers()];
+    const isFirstTaken = names.length === 0 || this.#names?.isFirstTaken === true;
+    if (pasted.length > 0) this.#offers.show([...pasted, ...list], true);
+    else if (this.querySelector('input') !== document.activeElement) this.#offers.close();
+    else if (isFirstTaken) this.#offers.show([...names, ...list], true);
+    else this.#offers.show([...list, ...names], list.length > 0);
+  }
+
+  #pastedOffers(): Offer[] {
+    if (this.#pasted === undefined) return [];
+    const count = taskLines(this.#pasted).length;
+    return [
+      { label: tn(count, 'Add {0} Task', 'Add {0} Tasks'), take: () => this.#add('lines') },
+      { label: t('Add as one task with notes'), take: () => this.#add('notes') },
+    ];
+  }
+
+  #nameOffers(): Offer[] {
+    return (this.#names?.items ?? []).map(({ label, detail, text }) => ({
+      label,
+      detail,
+      take: () => this.#takeName(text),
+    }));
+  }
+
+  #listOffers(): Offer[] {
+    const unknown = this.#unknownList;
+    if (!unknown) return [];
+    const { name, from, to } = unknown;
+    const words = isolate(this.text.slice(from, to));
+    return [
+      { label: t('Create list “{0}”', isolate(name)), take: () => this.#createList(name) },
+      { label: t('Keep {0} in the title', words), take: () => this.#reject({ from, to }) },
+    ];
+  }
+
+  #takeName(name: string): void {
+    const { from, to } = this.#names!;
+    this.text = this.text.slice(0, from) + name + this.text.slice(to).trimStart();
+    this.#names = undefined;
+    const caret = from + name.length;
+    this.#kept.follow(this.text, caret);
+    this.#keep();
+    void this.updateComplete.then(() => {
+      this.#input?.setSelectionRange(caret, caret);
+      this.#ask();
+    });
+  }
+
+  #createList(name: string): void {
+    this.#request = nextRequest();
+    tell({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#kept.ranges });
   }
 
   /** A line that could not be added stands in the field again, before what was typed since. */
@@ -162,7 +280,7 @@ export class QuickAdd extends LitElement {
     this.#keep();
   }
 
-  #reject({ from, to }: Chip): void {
+  #reject({ from, to }: Pick<Chip, 'from' | 'to'>): void {
     this.#kept.keep([from, to]);
     this.#keep();
     this.#ask();
@@ -174,9 +292,12 @@ export class QuickAdd extends LitElement {
     if (this.text.trim() === '') {
       this.chips = [];
       this.hint = undefined;
+      this.#names = undefined;
+      this.#offer();
       return;
     }
-    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#kept.ranges });
+    const caret = this.#input?.selectionStart ?? this.text.length;
+    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#kept.ranges, caret });
   }
 
   #leaveGroup(): void {
@@ -191,6 +312,8 @@ export class QuickAdd extends LitElement {
     this.chips = [];
     this.hint = undefined;
     this.problem = undefined;
+    [this.#names, this.#unknownList, this.#pasted] = [undefined, undefined, undefined];
+    this.#offers.close();
     this.#kept = new KeptWords();
     this.#keep();
   }
@@ -200,6 +323,14 @@ export class QuickAdd extends LitElement {
     const all = sent.reduce((behind, { text, rejected }) => behind.behind(text, rejected), this.#kept);
     remember({ ...remembered(), draft: all.text, keptAt: all.ranges });
   }
+}
+
+/** Those of the names that go on as the line does; `added` characters were typed since. */
+function stillFitting(names: NameOffers, added: number, text: string): NameOffers | undefined {
+  const to = names.to + added;
+  const typed = text.slice(names.from, to).toLocaleLowerCase();
+  const items = names.items.filter(item => item.text.toLocaleLowerCase().startsWith(typed));
+  return to <= names.from || items.length === 0 ? undefined : { ...names, to, items };
 }
 
 customElements.define('dueline-quick-add', QuickAdd);

@@ -38,7 +38,7 @@ export class QueryField extends LitElement {
     if (message.request !== this.#request) return;
     const isOpen = this.#input === document.activeElement;
     this.items = isOpen ? message.items : [];
-    this.active = -1;
+    this.active = isOpen && message.isFirstTaken ? 0 : -1;
     this.problem = message.problem;
     this.count = message.count;
   }
@@ -103,7 +103,7 @@ export class QueryField extends LitElement {
     this.items = this.items
       .map(item => ({ ...item, to: item.to + added }))
       .filter(({ text, from, to }) => to > from && text.startsWith(this.value.slice(from, to)));
-    this.active = -1;
+    this.active = this.active === 0 && this.items.length > 0 ? 0 : -1;
     this.#ask();
   };
 

@@ -251,7 +251,7 @@ class WidgetApp extends LitElement {
         this.querySelector<QueryField>('dueline-query')?.take(message);
         return;
       case 'added':
-        this.#say(t('Added {0}', message.title), true);
+        this.#say(message.text, true);
         this.#quickAdd?.take(message);
         return;
       case 'failed':

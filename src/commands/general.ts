@@ -7,8 +7,10 @@ import { setting, writeSetting } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
-import { pickTask, searchTask } from './kit/pickTask';
+import { pickTask } from './kit/pickTask';
 import { onCommand } from './kit/register';
+import { searchTask } from './kit/searchTask';
+import { takeSuggestion } from './kit/suggestionKey';
 import type { TargetResolver } from './kit/targets';
 import { showToday } from './showToday';
 import { openTaskMenu } from './tasks/taskMenu';
@@ -27,6 +29,7 @@ export const generalCommands = (
       writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted')),
     ),
     onCommand('dueline.leaveQuestion', leaveQuestion),
+    onCommand('dueline.takeSuggestion', takeSuggestion),
     onCommand('dueline.showToday', () => showToday(engine)),
     onCommand('dueline.open', async target => {
       const row = await targets.task(target, t('Select a task to open'));

@@ -5,7 +5,7 @@ import { t } from '../shared/l10n';
 import { dateStyle } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 import { debounceChanges } from '../views/tree/debounceChanges';
-import { listsOf, taskChoice } from './kit/pickTask';
+import { listsOf, taskChoice } from './kit/taskChoice';
 
 interface TodayItem extends vscode.QuickPickItem {
   readonly task?: Task;

@@ -24,4 +24,6 @@ export const contextKeys = {
   canRedo: 'dueline.canRedo',
   /** A picker or an input box of Dueline is open. */
   asking: 'dueline.asking',
+  /** Such a picker offers a name in the place of the one that is being typed. */
+  suggesting: 'dueline.suggesting',
 } as const;

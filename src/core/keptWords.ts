@@ -43,6 +43,12 @@ export class KeptWords {
   }
 }
 
+/** What was typed or pasted to make `after` of `before`, and where the caret is behind it. */
+export function insertedText(before: string, after: string): { readonly text: string; readonly caret: number } {
+  const { from, to, by } = changeOf(before, after);
+  return { text: after.slice(from, to + by), caret: to + by };
+}
+
 /** [from, to) of `before` is what `after` has something else for, `by` characters longer. */
 function changeOf(before: string, after: string, caret?: number): { from: number; to: number; by: number } {
   const shorter = Math.min(before.length, after.length);

@@ -5,6 +5,8 @@ import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import type { EngineSettings } from '../core/settings';
+import type { TaskLine } from '../core/taskLines';
+import type { TaskEditor } from './taskEditor';
 import type { TaskService } from './taskService';
 
 type CaptureOptions = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
@@ -37,29 +39,70 @@ export function parseQuickAddText(
   return { ...words, noList: { name: result.listName, from, to, isReadOnly } };
 }
 
-export async function captureTask(
-  engine: CaptureOptions & Pick<TaskService, 'editTasks'>,
-  text: string,
-  options: QuickAddOptions = {},
-): Promise<Id> {
+type Capturing = CaptureOptions & Pick<TaskService, 'editTasks'>;
+
+export async function captureTask(engine: Capturing, text: string, options: QuickAddOptions = {}): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
+  const captured = capturedTask(engine, text, options);
+  return engine.editTasks({ key: 'create', count: 1, title: captured.input.title ?? undefined }, editor =>
+    createCaptured(editor, captured),
+  );
+}
+
+/** One undo step. A line in which nothing is left for a title is all title; one below another is its subtask. */
+export function captureLines(
+  engine: Capturing,
+  lines: readonly TaskLine[],
+  options: QuickAddOptions = {},
+): Promise<readonly Id[]> {
+  const captured = lines.map(({ text }) => capturedTask(engine, text, options, text));
+  return engine.editTasks(
+    { key: 'create', count: lines.length, title: captured[0]?.input.title ?? undefined },
+    editor => {
+      const made: { readonly id: Id; readonly listId: Id }[] = [];
+      lines.forEach(({ parent }, at) => {
+        const { input, listId, ...rest } = captured[at]!;
+        const above = parent === undefined ? undefined : made[parent];
+        const place = above ? { input: { ...input, parentId: above.id }, listId: above.listId } : { input, listId };
+        made.push({ id: createCaptured(editor, { ...rest, ...place }), listId: place.listId });
+      });
+      return made.map(({ id }) => id);
+    },
+  );
+}
+
+interface Captured {
+  readonly listId: Id;
+  readonly input: TaskInput;
+  readonly fromCompletion: boolean;
+}
+
+/** `untitled`: the title of a line that has no other. */
+function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOptions, untitled?: string): Captured {
   const result = parseQuickAddText(engine, text, options);
-  if (result.problem) throw result.problem;
   const { settings } = engine;
-  const listId = result.listId ?? options.listId ?? engine.defaultListId();
-  const under = options.parentId === undefined ? {} : { parentId: options.parentId };
+  if (result.problem) {
+    if (untitled === undefined) throw result.problem;
+    const input = { ...options.defaults, title: untitled, ...under(options) };
+    return { listId: options.listId ?? engine.defaultListId(), input, fromCompletion: false };
+  }
   const isDated = result.input.due != null || result.input.dtstart != null;
-  const said = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under };
+  const said = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under(options) };
   const input: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
     ...(result.isSpan ? alarmsOfSpan(result.input, settings) : {}),
     ...said,
   };
-  return engine.editTasks({ key: 'create', count: 1, title: result.title }, editor => {
-    const id = editor.create(listId, input);
-    if (result.fromCompletion) editor.repeatFrom(id, 'completion');
-    return id;
-  });
+  const listId = result.listId ?? options.listId ?? engine.defaultListId();
+  return { listId, input, fromCompletion: result.fromCompletion };
+}
+
+const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : { parentId });
+
+function createCaptured(editor: TaskEditor, { listId, input, fromCompletion }: Captured): Id {
+  const id = editor.create(listId, input);
+  if (fromCompletion) editor.repeatFrom(id, 'completion');
+  return id;
 }
 
 /** What has a begin and an end is remembered before it begins. */

@@ -19,12 +19,13 @@ import type { Message } from '../core/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
+import type { TaskLine } from '../core/taskLines';
 import type { Clock } from '../core/time/clock';
 import type { WholeData } from '../core/wholeData';
 import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import { AlarmFinder } from './alarmFinder';
-import { captureTask, parseQuickAddText } from './capture';
+import { captureLines, captureTask, parseQuickAddText } from './capture';
 import { checkArguments } from './checkedApi';
 import { existingAccount } from './existingAccount';
 import type { Flavor, SyncEngine } from './flavor/flavor';
@@ -152,6 +153,7 @@ export class Engine extends TaskService implements DuelineEngine {
   // Writing, beside what TaskService does
 
   quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, text, options);
+  quickAddLines = (lines: readonly TaskLine[], options?: QuickAddOptions) => captureLines(this, lines, options);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped: skipped.map(({ text }) => text) };

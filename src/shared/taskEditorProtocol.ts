@@ -7,6 +7,12 @@ import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 
+/** A tag in use, and how many open tasks have it. */
+export interface KnownTag {
+  readonly name: string;
+  readonly count: number;
+}
+
 export interface FormTask extends Readonly<Record<DetailName, string>> {
   /** 0 for a task that has no title yet and is not stored. */
   readonly id: Id;
@@ -51,7 +57,7 @@ export interface FormState {
   readonly task: FormTask;
   readonly readOnly: boolean;
   readonly lists: readonly { readonly id: Id; readonly name: string }[];
-  readonly knownTags: readonly string[];
+  readonly knownTags: readonly KnownTag[];
   /** The person's own zone. */
   readonly zone: string;
   /** What the dates are on the person's own clock, where the form shows another one. */

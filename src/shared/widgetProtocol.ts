@@ -94,6 +94,15 @@ export interface Suggestion {
   readonly to: number;
 }
 
+/** Names that can take the place of the one that is being typed. */
+export interface NameOffers {
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly { readonly label: string; readonly detail: string; readonly text: string }[];
+  /** Enter takes the first of them. */
+  readonly isFirstTaken: boolean;
+}
+
 export interface Chip {
   readonly from: number;
   readonly to: number;
@@ -120,8 +129,12 @@ export type ToPage =
       readonly chips: readonly Chip[];
       /** What was meant as more than words, but means nothing. */
       readonly hint?: string;
+      readonly names?: NameOffers;
+      /** Named by the line, and not there. */
+      readonly unknownList?: { readonly name: string; readonly from: number; readonly to: number };
     }
-  | { readonly type: 'added'; readonly request: number; readonly title: string }
+  /** What was added where, in words. */
+  | { readonly type: 'added'; readonly request: number; readonly text: string }
   | { readonly type: 'remember'; readonly setup: unknown }
   /** Something was done that can be undone. */
   | { readonly type: 'did'; readonly text: string; readonly undo: boolean }
@@ -137,6 +150,8 @@ export type ToPage =
       readonly type: 'suggestions';
       readonly request: number;
       readonly items: readonly Suggestion[];
+      /** Enter takes the first of them. */
+      readonly isFirstTaken: boolean;
       readonly problem?: string;
       readonly count?: string;
     }
@@ -199,6 +214,15 @@ export type FromPage =
       readonly request: number;
       readonly text: string;
       readonly rejected: readonly Range[];
+      readonly caret?: number;
+    }
+  /** Makes a list, and reads the line again that names it. */
+  | {
+      readonly type: 'newList';
+      readonly request: number;
+      readonly name: string;
+      readonly text: string;
+      readonly rejected: readonly Range[];
     }
   | {
       readonly type: 'add';
@@ -206,6 +230,8 @@ export type FromPage =
       readonly text: string;
       readonly rejected: readonly Range[];
       readonly group?: string;
+      /** Of several lines: a task of each, or one whose notes they are. */
+      readonly as?: 'lines' | 'notes';
     };
 
 /** What the host puts into the page at its birth. */
@@ -223,6 +249,7 @@ export interface Boot {
 const longestText = 10_000;
 const longestQuery = 2000;
 const longestKey = 1000;
+const longestName = 200;
 const mostKeys = 20_000;
 
 /** A message of the page as it must be, or undefined: a page is not trusted more than any other sender. */
@@ -263,18 +290,29 @@ export function readFromPage(message: unknown): FromPage | undefined {
     case 'widget':
       return isOneOf(widgetActs, said.act) ? { type: 'widget', act: said.act } : undefined;
     case 'understand':
-    case 'add': {
-      const { type, request, text, rejected, group } = said;
-      if (!Number.isSafeInteger(request) || !isText(text, longestText)) return undefined;
-      if (!isRanges(rejected) || !(group === undefined || isKey(group))) return undefined;
-      const line = { request: request as number, text, rejected };
-      return type === 'add' ? { type, ...line, ...(group === undefined ? {} : { group }) } : { type, ...line };
-    }
+    case 'newList':
+    case 'add':
+      return readLine(said);
     default:
       return undefined;
   }
 }
 
+/** A line of quick add, and what is to be done with it. */
+function readLine(said: Record<string, unknown>): FromPage | undefined {
+  const { type, request, text, rejected, group, caret, name, as } = said;
+  if (!Number.isSafeInteger(request) || !isText(text, longestText) || !isRanges(rejected)) return undefined;
+  const line = { request: request as number, text, rejected };
+  if (type === 'newList') return isText(name, longestName) ? { type, ...line, name } : undefined;
+  if (type === 'understand') {
+    if (caret !== undefined && !Number.isSafeInteger(caret)) return undefined;
+    return { type, ...line, ...(caret === undefined ? {} : { caret: caret as number }) };
+  }
+  if (!(group === undefined || isKey(group)) || !(as === undefined || isOneOf(linesAs, as))) return undefined;
+  return { type: 'add', ...line, ...(group === undefined ? {} : { group }), ...(as === undefined ? {} : { as }) };
+}
+
+const linesAs = ['lines', 'notes'] as const;
 const sides = ['before', 'after'] as const;
 const priorities = [0, 1, 5, 9] as const;
 

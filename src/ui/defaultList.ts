@@ -28,3 +28,10 @@ export function newDefaultListName({ lists }: Pick<Engine, 'lists'>): string {
 /** As `homeOf`; where there is none, a new list on this computer. */
 export const createDefaultList = async (engine: Engine): Promise<Id> =>
   defaultListOf(engine) ?? engine.createList({ name: newDefaultListName(engine) });
+
+/** A list beside the one that tasks go to otherwise: in the same account, or on this computer. */
+export async function createListBeside(engine: Engine, name: string): Promise<Id> {
+  const home = defaultListOf(engine);
+  const beside = engine.lists().find(({ id }) => id === home);
+  return engine.createList({ name, accountId: beside?.accountId ?? null });
+}

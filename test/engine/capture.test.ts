@@ -47,6 +47,19 @@ describe('capture through the engine', () => {
     assert.deepEqual(await rings('Undated'), []);
   });
 
+  it('reads several lines as tasks and subtasks of one undo step, and gives those without a title their words', async () => {
+    const day = { due: Date.UTC(2026, 10, 22), isAllDay: true, timezone: null };
+    const work = await engine.createList({ name: 'Work' });
+    const lines = [{ text: 'Move @Work !high' }, { text: 'Pack tomorrow', parent: 0 }, { text: '#home' }];
+    const ids = await engine.quickAddLines(lines, { listId: inbox, defaults: day });
+    const [move, pack, untitled] = ids.map(id => engine.task(id)!);
+    assert.deepEqual([move!.title, move!.listId, move!.priority, move!.due], ['Move', work, 1, day.due]);
+    assert.deepEqual([pack!.title, pack!.listId, pack!.parentId, pack!.due], ['Pack', work, move!.id, day.due]);
+    assert.deepEqual([untitled!.title, untitled!.listId], ['#home', inbox]);
+    await engine.undo();
+    assert.equal(engine.query('').length, 0);
+  });
+
   for (const format of formats) {
     it(`imports its own ${format} export without a change, and again elsewhere without a double`, async () => {
       const parent = await engine.quickAdd('Move house Friday 5pm #home !high');

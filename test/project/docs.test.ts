@@ -175,8 +175,11 @@ describe('the page of keyboard shortcuts', () => {
   it('has every key of package.json and no other', () => {
     const { keybindings } = JSON.parse(readFileSync('package.json', 'utf8')).contributes;
     const named = [...keysOf('Anywhere'), ...keysOf('Lists and Filters views')];
+    const inQuestions = ({ command }: { command: string }) =>
+      ['dueline.leaveQuestion', 'dueline.takeSuggestion'].includes(command);
+    for (const { key } of keybindings.filter(inQuestions)) assert.ok(keysOf('Quick Add').includes(keyName(key)), key);
     const bound = keybindings
-      .filter(({ command }: { command: string }) => command !== 'dueline.leaveQuestion')
+      .filter((binding: { command: string }) => !inQuestions(binding))
       .map(({ key, mac = key }: { key: string; mac?: string }) => [key, mac].map(keyName));
     for (const [key] of bound) assert.ok(named.includes(key), key);
     const known = ['Enter', ...bound.flat()];

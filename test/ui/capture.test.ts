@@ -40,6 +40,11 @@ describe('capture and find', () => {
     });
   const named = (title: string) =>
     until(`the task ${title}`, timeoutMs, async () => (await tasks()).find(task => task.title === title));
+  const addTagged = (...wanted: [title: string, ...tags: string[]][]) =>
+    window.run(async (vscode, wanted) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const [title, ...tags] of wanted) await api.createTask(api.lists()[0].id, { title, tags });
+    }, wanted);
   const type = (text: string) => window.page.keyboard.type(text);
   const press = (key: string) => window.page.keyboard.press(key);
 
@@ -82,22 +87,92 @@ describe('capture and find', () => {
     assert.match(made.rrule ?? '', /WEEKLY/);
   });
 
-  it('quick add says that there is no such list, makes it, and completes the names of lists and tags', async () => {
+  it('quick add offers to make a list that is not there, which never stays in the title unsaid', async () => {
     await window.palette('Dueline: Quick Add Task');
     await window.quickText.fill('Fix the mower @Garage !urgnt');
-    await window.picks(/No list named .*Garage/).waitFor({ timeout: timeoutMs });
+    await window.picks(/Create list .*Garage/).waitFor({ timeout: timeoutMs });
+    await window.picks(/Keep .*@Garage.* in the title/).waitFor();
     await window.picks(/!urgnt.* is not a priority/).waitFor();
-    await window.shot('quick-add-unknown');
-    await window.picks(/No list named .*Garage/).click();
+    await window.shots('quick-add-unknown', window.quickInput);
+    await press('Enter');
     await window.picks(/to .*Garage/).waitFor({ timeout: timeoutMs });
+    assert.equal(await window.picks(/Create list/).count(), 0);
     await window.quickText.fill('Fix the mower #pay');
     await window.picks(/#pay.*new tag/).waitFor();
-    await window.quickText.fill('Fix the mower @Gar');
-    await window.picks('complete the name').click({ timeout: timeoutMs });
-    await until('the whole name', timeoutMs, async () => /@Garage $/.test(await window.quickText.inputValue()));
-    await window.picks(/to .*Garage/).waitFor();
+    await window.quickText.fill('Fix the mower @Garage');
     await press('Enter');
     await named('Fix the mower');
+  });
+
+  it('quick add takes the highlighted name by Enter or Tab, and then adds', async () => {
+    await addTagged(['One', 'hobby'], ['Two', 'home', 'hobby']);
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      await api.createList({ name: 'Garden' });
+    });
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: timeoutMs });
+    await type('Mow the lawn #');
+    await window.picks(/home.*1 task/).waitFor({ timeout: timeoutMs });
+    assert.match((await window.picks().first().textContent()) ?? '', /hobby.*2 tasks/, 'most used first');
+    await window.shots('quick-add-names', window.quickInput);
+    await type('hom');
+    await until('only the one', timeoutMs, async () => /home/.test((await window.picks().first().textContent()) ?? ''));
+    await press('Enter');
+    await until('the name', timeoutMs, async () => (await window.quickText.inputValue()) === 'Mow the lawn #home ');
+    await type('@gard');
+    await window.picks('Garden').first().waitFor({ timeout: timeoutMs });
+    await press('Tab');
+    await until('the list', timeoutMs, async () => /#home @Garden $/.test(await window.quickText.inputValue()));
+    await type('!h');
+    await window.picks('high').first().waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await until('the priority', timeoutMs, async () => /!high $/.test(await window.quickText.inputValue()));
+    await press('Enter');
+    const made = await named('Mow the lawn');
+    assert.deepEqual([made.tags, made.priority], [['home'], 1]);
+  });
+
+  for (const [choice, titles] of [
+    ['Add 3 Tasks', ['Buy a rake', 'Sharpen it', 'Buy seeds']],
+    ['Add as one task with notes', ['Buy a rake']],
+  ] as const)
+    it(`quick add asks what several pasted lines are: ${choice}`, async () => {
+      const before = (await tasks()).length;
+      await window.run(vscode =>
+        vscode.env.clipboard.writeText('- [ ] Buy a rake\n  - Sharpen it\n- Buy seeds #home\n'),
+      );
+      await window.palette('Dueline: Quick Add Task');
+      await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: timeoutMs });
+      await press('Control+v');
+      await window.quickInput.getByText('Add 3 tasks?').waitFor({ timeout: timeoutMs });
+      await window.shots('quick-add-lines', window.quickInput);
+      await window.picks(choice).click();
+      await until('the tasks', timeoutMs, async () => (await tasks()).length === before + titles.length);
+      for (const title of titles) await named(title);
+      await window.palette('Dueline: Undo Last Task Change');
+      await until('none of them', timeoutMs, async () => (await tasks()).length === before);
+    });
+
+  it('a filter line takes the highlighted name by Enter, counts, and then filters', async () => {
+    await addTagged(['Stripes', 'zebra', 'zephyr'], ['Breeze', 'zephyr']);
+    await window.palette('Dueline: Filter Tasks…');
+    await window.quickInput.getByText('Type text or a query').waitFor({ timeout: timeoutMs });
+    await type('#ze');
+    await window.picks('zephyr').first().waitFor({ timeout: timeoutMs });
+    await window.shots('filter-names', window.quickInput);
+    await press('Enter');
+    await until('the name', timeoutMs, async () => (await window.quickText.inputValue()) === '#zephyr ');
+    await window.picks('2 tasks match').waitFor({ timeout: timeoutMs });
+    await type('-#zeb');
+    await window.picks('zebra').first().waitFor({ timeout: timeoutMs });
+    await press('Tab');
+    await until('both names', timeoutMs, async () => (await window.quickText.inputValue()) === '#zephyr -#zebra ');
+    await window.picks('1 task matches').waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await window.quickInput.waitFor({ state: 'hidden', timeout: timeoutMs });
+    await window.rows('1 of').first().waitFor({ timeout: timeoutMs });
+    await window.palette('Dueline: Clear Filter');
   });
 
   it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {

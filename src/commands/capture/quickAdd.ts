@@ -1,20 +1,32 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import type { QuickAddSeed } from '../../contributions/commandTargets';
-import { KeptWords } from '../../core/keptWords';
+import { insertedText, KeptWords } from '../../core/keptWords';
 import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
-import { isolate, t } from '../../shared/l10n';
-import { createDefaultList, defaultListOf } from '../../ui/defaultList';
+import { type TaskLine, taskLines, withoutMark } from '../../core/taskLines';
+import { t, tn } from '../../shared/l10n';
+import { createDefaultList, createListBeside } from '../../ui/defaultList';
 import { asked } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
-import { titleOf } from '../../ui/text/taskText';
+import { addedText } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
+import { SuggestionKey } from '../kit/suggestionKey';
 import { announce } from '../kit/undo';
-import { type QuickAddItem, quickAddItems } from './quickAddItems';
+import { linesItems, type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = (engine: DuelineEngine): vscode.Disposable =>
-  onCommand('dueline.quickAdd', seed => quickAdd(engine, seed));
+  onCommand('dueline.quickAdd', seed => {
+    const {
+      text = '',
+      listId,
+      parentId,
+    } = typeof seed === 'object' ? seed : { text: seed, listId: undefined, parentId: undefined };
+    const place: QuickAddOptions = {
+      ...(listId === undefined ? {} : { listId }),
+      ...(parentId === undefined ? {} : { parentId }),
+    };
+    return asked<Id>(resolve => new QuickAddPicker(engine, place, String(text), resolve));
+  });
 
 /** A line that shows what can be typed, in the signs that the person chose. */
 const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): string => {
@@ -23,92 +35,172 @@ const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): str
   return quickAddDates ? t('Call the bank tomorrow 9am #money !high @Home') : t('Call the bank #money !high @Home');
 };
 
-/**
- * One line of words; what was understood stands below as chips. Choosing a chip turns it back into words, choosing the
- * first line adds the task, and the name of a list or a tag completes it. The input stays open until the task is written,
- * so that nothing typed is lost.
- */
-function quickAdd(engine: DuelineEngine, seed?: QuickAddSeed): Promise<Id | undefined> {
-  const {
-    text: start,
-    listId,
-    parentId,
-  } = typeof seed === 'object' ? seed : ({ text: seed } as Exclude<QuickAddSeed, string>);
-  const place: QuickAddOptions = {
-    ...(listId === undefined ? {} : { listId }),
-    ...(parentId === undefined ? {} : { parentId }),
-  };
-  const pick = vscode.window.createQuickPick<QuickAddItem>();
-  pick.placeholder = quickAddExample(engine.settings);
-  pick.value = typeof start === 'string' ? start : '';
-  pick.ignoreFocusOut = pick.value !== '';
-  const kept = new KeptWords(pick.value);
+/** A text of several lines, as it was before the input made one line of it. */
+interface Pasted {
+  readonly text: string;
+  readonly lines: readonly TaskLine[];
+}
 
-  const options = (): QuickAddOptions => {
-    kept.follow(pick.value);
-    return { ...place, rejected: kept.ranges };
-  };
-  const show = () => {
+/**
+ * One line of words; what was understood is below as chips. Choosing a chip turns it back into words, choosing a name
+ * completes it, and the line that adds adds. The input stays open until the task is written, so that nothing typed is
+ * lost.
+ */
+class QuickAddPicker {
+  readonly #pick = vscode.window.createQuickPick<QuickAddItem>();
+  readonly #kept: KeptWords;
+  readonly #tab = new SuggestionKey(() => this.#takeName());
+  #text: string;
+  #caret: number;
+  #pasted: Pasted | undefined;
+  #added: Id | undefined;
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly place: QuickAddOptions,
+    start: string,
+    resolve: (added: Id | undefined) => void,
+  ) {
+    const pick = this.#pick;
+    this.#text = start;
+    this.#caret = start.length;
+    this.#kept = new KeptWords(start);
+    pick.placeholder = quickAddExample(engine.settings);
+    pick.value = start;
+    pick.ignoreFocusOut = start !== '';
+    pick.onDidChangeValue(() => this.#onType());
+    pick.onDidAccept(() => this.#accept());
+    pick.onDidHide(() => {
+      this.#tab.dispose();
+      pick.dispose();
+      resolve(this.#added);
+    });
+    this.#show();
+    pick.show();
+  }
+
+  #options(): QuickAddOptions {
+    this.#kept.follow(this.#pick.value);
+    return { ...this.place, rejected: this.#kept.ranges };
+  }
+
+  #onType(): void {
+    const before = this.#text;
+    const { text, caret } = insertedText(before, this.#pick.value);
+    this.#text = this.#pick.value;
+    this.#caret = caret;
+    this.#pasted = undefined;
+    this.#show();
+    void this.#findLines(before, text, caret);
+  }
+
+  /** The input makes one line of what is pasted; the clipboard still has its lines. */
+  async #findLines(before: string, inserted: string, caret: number): Promise<void> {
+    if (inserted.length < 3) return;
+    const now = this.#pick.value;
+    const clip = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
+    if (!/\S\s*[\r\n]\s*\S/.test(clip) || joined(clip) !== joined(inserted) || this.#pick.value !== now) return;
+    const from = caret - inserted.length;
+    const text = now.slice(0, from) + clip.trimEnd() + now.slice(caret);
+    const lines = taskLines(text);
+    if (lines.length < 2 || before.length > now.length) return;
+    this.#pasted = { text, lines };
+    this.#show();
+  }
+
+  #show(): void {
+    const pick = this.#pick;
     const text = pick.value;
-    const result = engine.understand(text, options());
-    pick.items = text.trim() === '' ? [] : quickAddItems(engine, result, options(), text);
+    if (this.#pasted) {
+      const { lines } = this.#pasted;
+      pick.items = linesItems(this.engine, lines, this.place);
+      pick.title = tn(lines.length, 'Add {0} task?', 'Add {0} tasks?');
+      this.#tab.offers(false);
+      return;
+    }
+    const result = this.engine.understand(text, this.#options());
+    pick.items = text.trim() === '' ? [] : quickAddItems(this.engine, result, this.#options(), text, this.#caret);
+    pick.activeItems = pick.items.slice(0, 1);
+    this.#tab.offers(pick.items.some(isName));
     // The editor shows no headings among the lines while a person types.
     pick.title =
       result.tokens.length > 0 ? t('Quick Add Task – select a line below to keep it as text') : t('Quick Add Task');
-  };
-  const choose = async (does: NonNullable<QuickAddItem['does']>) => {
-    if (does.type === 'keepWords') kept.keep(does.range);
-    else if (does.type === 'newList') await createList(engine, does.name);
-    else pick.value = pick.value.slice(0, does.range[0]) + does.text + pick.value.slice(does.range[1]);
-    show();
-  };
+  }
 
-  return asked(resolve => {
-    let added: Id | undefined;
-    pick.onDidChangeValue(show);
-    pick.onDidAccept(async () => {
-      const does = pick.activeItems[0]?.does;
-      const { problem } = engine.understand(pick.value, options());
-      if (pick.busy || (!does && (pick.value.trim() === '' || problem))) return;
-      pick.busy = true;
-      try {
-        if (does) await choose(does);
-        else {
-          added = await engine.quickAdd(pick.value, await withHome(engine, pick.value, options()));
-          pick.hide();
-          tellAdded(engine, added);
-        }
-      } catch (error) {
-        void showError(error);
-      } finally {
-        pick.busy = false;
-      }
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(added);
-    });
-    show();
-    pick.show();
-  });
+  /** Right after the last letter the editor has not marked a line yet: it is the first one then. */
+  #chosen(): QuickAddItem | undefined {
+    const { items, activeItems } = this.#pick;
+    return items.find(item => item === activeItems[0]) ?? items[0];
+  }
+
+  async #accept(): Promise<void> {
+    const does = this.#chosen()?.does;
+    const text = this.#pick.value;
+    const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).problem !== undefined;
+    if (this.#pick.busy || (!does && isEmpty)) return;
+    this.#pick.busy = true;
+    try {
+      if (!does) await this.#add(async () => [await this.engine.quickAdd(text, await this.#home(text))]);
+      else if (does.type === 'addLines') await this.#addLines();
+      else if (does.type === 'addWithNotes') await this.#addWithNotes();
+      else await this.#choose(does);
+    } catch (error) {
+      void showError(error);
+    } finally {
+      this.#pick.busy = false;
+    }
+  }
+
+  #addLines(): Promise<void> {
+    const { lines } = this.#pasted!;
+    return this.#add(async () =>
+      this.engine.quickAddLines(lines, {
+        ...this.place,
+        listId: this.place.listId ?? (await createDefaultList(this.engine)),
+      }),
+    );
+  }
+
+  #addWithNotes(): Promise<void> {
+    const text = withoutMark(this.#pasted!.text);
+    return this.#add(async () => [await this.engine.quickAdd(text, await this.#home(text, this.place))]);
+  }
+
+  async #add(work: () => Promise<readonly Id[]>): Promise<void> {
+    const ids = await work();
+    this.#added = ids[0];
+    this.#pick.hide();
+    announce(addedText(this.engine, ids));
+  }
+
+  async #choose(does: ChangesText): Promise<void> {
+    if (does.type === 'keepWords') this.#kept.keep(does.range);
+    else if (does.type === 'newList') await createListBeside(this.engine, does.name);
+    else {
+      const { value } = this.#pick;
+      this.#text = value.slice(0, does.range[0]) + does.text + value.slice(does.range[1]).trimStart();
+      this.#caret = does.range[0] + does.text.length;
+      this.#pick.value = this.#text;
+    }
+    this.#show();
+  }
+
+  /** The name that is highlighted, else the first one. */
+  #takeName(): void {
+    const chosen = this.#chosen();
+    const item = chosen && isName(chosen) ? chosen : this.#pick.items.find(isName);
+    if (item?.does?.type === 'complete') void this.#choose(item.does);
+  }
+
+  /** Where every list is read-only, one is made, as the line that adds has said. */
+  async #home(text: string, options = this.#options()): Promise<QuickAddOptions> {
+    const isPlaced = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
+    return isPlaced ? options : { ...options, listId: await createDefaultList(this.engine) };
+  }
 }
 
-/** Where every list is read-only, one is made, as the line that adds has said. */
-async function withHome(engine: DuelineEngine, text: string, options: QuickAddOptions): Promise<QuickAddOptions> {
-  const isPlaced = options.listId !== undefined || engine.understand(text, options).listId !== undefined;
-  return isPlaced ? options : { ...options, listId: await createDefaultList(engine) };
-}
+type ChangesText = Exclude<NonNullable<QuickAddItem['does']>, { type: 'addLines' | 'addWithNotes' }>;
 
-/** The new task may stand where nothing shows it. */
-function tellAdded(engine: DuelineEngine, id: Id): void {
-  const task = engine.task(id);
-  const list = engine.lists().find(one => one.id === task?.listId);
-  if (task && list) announce(t('Added {0} to {1}', isolate(titleOf(task)), isolate(list.name)));
-}
+const isName = (item: QuickAddItem) => item.does?.type === 'complete';
 
-/** Beside the list that tasks go to otherwise: in the same account, or on this computer. */
-async function createList(engine: DuelineEngine, name: string): Promise<void> {
-  const home = defaultListOf(engine);
-  const beside = engine.lists().find(({ id }) => id === home);
-  await engine.createList({ name, accountId: beside?.accountId ?? null });
-}
+const joined = (text: string) => text.replace(/\s+/g, '');

@@ -1,8 +1,11 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
 import { foldCase } from '../../core/filter/eval/foldCase';
-import { isolate, plain, t } from '../../shared/l10n';
+import type { Id } from '../../core/model';
+import type { TaskLine } from '../../core/taskLines';
+import { brief, isolate, listed, t, tn } from '../../shared/l10n';
 import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
+import { type NameSuggestion, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { chipLabel } from '../../ui/text/taskText';
@@ -16,7 +19,9 @@ export interface QuickAddItem extends vscode.QuickPickItem {
   readonly does?:
     | { readonly type: 'keepWords'; readonly range: Range }
     | { readonly type: 'complete'; readonly range: Range; readonly text: string }
-    | { readonly type: 'newList'; readonly name: string };
+    | { readonly type: 'newList'; readonly name: string }
+    | { readonly type: 'addLines' }
+    | { readonly type: 'addWithNotes' };
 }
 
 const icons: Record<string, string> = {
@@ -31,12 +36,21 @@ const icons: Record<string, string> = {
   url: 'link',
 };
 
-/** What quick add shows below a text: the line that adds, what was understood, and what was meant but means nothing. */
+type Engine = Pick<
+  DuelineEngine,
+  'tags' | 'lists' | 'openCounts' | 'settings' | 'defaultListId' | 'createList' | 'clock' | 'locale' | 'understand'
+>;
+
+/**
+ * What quick add shows below a text: names for the one that is being typed and a list to be made, the line that adds,
+ * what was understood, and what was meant but means nothing. What comes first is taken by Enter.
+ */
 export function quickAddItems(
-  engine: DuelineEngine,
+  engine: Engine,
   result: Understood,
   options: QuickAddOptions,
   text: string,
+  caret: number,
 ): QuickAddItem[] {
   const tags = new Set(engine.tags().map(({ name }) => foldCase(name)));
   const chips = result.tokens.map((token): QuickAddItem => {
@@ -55,82 +69,107 @@ export function quickAddItems(
       does: { type: 'keepWords', range },
     };
   });
+  const kept = result.tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }): Range => [from, to]);
+  const found = nameSuggestions(engine, text, { caret, words: [...(options.rejected ?? []), ...kept] });
+  const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
+  const [before, after] = found?.isFirstTaken ? [names, []] : [[], names];
+  const first = [...before, ...unknownList(engine, result, text)];
   return [
-    addLine(engine, result, options),
+    ...first,
+    addLine(engine, result, options, first.length > 0),
+    ...after,
     ...chips,
-    ...completions(engine, result, text),
-    ...strangeList(engine, result, text),
     ...strangePriorities(engine, result, options.rejected ?? [], text),
   ];
 }
 
-function addLine(engine: DuelineEngine, result: Understood, place: QuickAddOptions): QuickAddItem {
-  const listId = result.listId ?? place.listId ?? defaultListOf(engine);
-  const list = engine.lists().find(({ id }) => id === listId);
-  const to = list
+/** Several lines at once: a task of each, or one with notes. */
+export function linesItems(engine: Engine, lines: readonly TaskLine[], place: QuickAddOptions): QuickAddItem[] {
+  const unknown = new Map(
+    lines.flatMap(({ text }) => {
+      const result = engine.understand(text);
+      return result.noList ? [[foldCase(result.noList.name), unknownList(engine, result, text)] as const] : [];
+    }),
+  );
+  return [
+    {
+      ...withIcon('add', tn(lines.length, 'Add {0} Task', 'Add {0} Tasks')),
+      description: placeText(engine, place.listId),
+      detail: listed(lines.slice(0, mostLinesShown).map(({ text }) => isolate(brief(text)))),
+      alwaysShow: true,
+      does: { type: 'addLines' },
+    },
+    {
+      ...withIcon('note', t('Add as one task with notes')),
+      description: isolate(brief(lines[0]!.text)),
+      alwaysShow: true,
+      does: { type: 'addWithNotes' },
+    },
+    ...[...unknown.values()].flat(),
+  ];
+}
+
+const mostLinesShown = 5;
+
+const placeText = (engine: Engine, listId: Id | undefined): string => {
+  const home = listId ?? defaultListOf(engine);
+  const list = engine.lists().find(({ id }) => id === home);
+  return list
     ? t('to {0}', isolate(list.name))
     : t('to {0}, a new list on this computer', isolate(newDefaultListName(engine)));
-  return result.problem
-    ? { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true }
-    : {
-        ...withIcon('add', t('Add {0}', isolate(result.title))),
-        description: to,
-        alwaysShow: true,
-      };
+};
+
+/** Below others its label does not have the title: the editor would sort it to the top. */
+function addLine(engine: Engine, result: Understood, place: QuickAddOptions, isBelow: boolean): QuickAddItem {
+  if (result.problem) return { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true };
+  const to = placeText(engine, result.listId ?? place.listId);
+  const title = isolate(result.title);
+  return isBelow
+    ? { ...withIcon('add', t('Add Task')), description: `${title} · ${to}`, alwaysShow: true }
+    : { ...withIcon('add', t('Add {0}', title)), description: to, alwaysShow: true };
 }
 
 /** A repeat says nothing of its first day and time; where a chip of their own says them, it need not. */
-function firstTime(engine: DuelineEngine, { input, tokens }: Understood): string {
+function firstTime(engine: Engine, { input, tokens }: Understood): string {
   if (typeof input.due !== 'number' || tokens.some(({ kind }) => kind === 'due')) return '';
   const { isAllDay = false, timezone = null } = input;
   return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(engine))}`;
 }
 
-const mostCompletions = 5;
+const nameIcons = { tag: 'tag', list: 'list-unordered', priority: 'flag' } as const;
 
-/** Lists and tags that go on where the text ends in the beginning of their name. */
-function completions(engine: DuelineEngine, { noList, tokens }: Understood, text: string): QuickAddItem[] {
-  const tag = tokens.find(({ kind, to }) => kind === 'tag' && to === text.length);
-  const begun = tag ? { ...tag, name: tag.label } : noList?.to === text.length ? noList : undefined;
-  if (!begun) return [];
-  const names = tag
-    ? engine.tags().map(({ name }) => name)
-    : engine.lists().flatMap(list => (list.isReadOnly ? [] : list.name));
-  const sign = text.slice(begun.from, begun.from + 1);
-  return names
-    .filter(name => foldCase(name) !== foldCase(begun.name) && foldCase(name).startsWith(foldCase(begun.name)))
-    .slice(0, mostCompletions)
-    .map(name => ({
-      ...withIcon(tag ? 'tag' : 'list-unordered', isolate(`${sign}${plain(name)}`)),
-      description: t('select to complete the name'),
-      alwaysShow: true,
-      does: { type: 'complete', range: [begun.from, begun.to], text: `${sign}${signed(name, tag !== undefined)} ` },
-    }));
-}
-
-/** A tag of several words needs quotes; a list that there is needs none. */
-const signed = (name: string, isTag: boolean) => (isTag && /\s/.test(name) ? `"${name}"` : name);
+/** Its sign is the icon: the editor would sort a line to the top that has the typed text in it. */
+const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): QuickAddItem => ({
+  ...withIcon(nameIcons[kind], isolate(name)),
+  description: detail,
+  alwaysShow: true,
+  does: { type: 'complete', range, text },
+});
 
 /** A name that is no list's: a mistyped one, a new one, or words. */
-function strangeList(engine: DuelineEngine, { noList }: Understood, text: string): QuickAddItem[] {
-  const said = unknownListText(engine, noList, text);
-  if (!noList || said === undefined) return [];
+function unknownList(engine: Engine, { noList }: Understood, text: string): QuickAddItem[] {
+  if (!noList) return [];
   const { name, from, to, isReadOnly } = noList;
-  return [
-    isReadOnly
-      ? { ...withIcon('lock', said), alwaysShow: true, does: { type: 'keepWords', range: [from, to] } }
-      : {
-          ...withIcon('question', said),
-          description: t('select to create the list'),
-          alwaysShow: true,
-          does: { type: 'newList', name },
-        },
-  ];
+  const words = isolate(text.slice(from, to));
+  const keep: QuickAddItem = {
+    ...withIcon(isReadOnly ? 'lock' : 'text-size', t('Keep {0} in the title', words)),
+    description: unknownListText(engine, noList, text) ?? t('No list named {0}', isolate(name)),
+    alwaysShow: true,
+    does: { type: 'keepWords', range: [from, to] },
+  };
+  if (isReadOnly) return [keep];
+  const create: QuickAddItem = {
+    ...withIcon('new-folder', t('Create list “{0}”', isolate(name))),
+    description: t('No list named {0}', isolate(name)),
+    alwaysShow: true,
+    does: { type: 'newList', name },
+  };
+  return [create, { ...keep, description: '' }];
 }
 
 /** After the sign of a priority, a word that means none. */
 function strangePriorities(
-  engine: DuelineEngine,
+  engine: Engine,
   { tokens }: Understood,
   rejected: readonly Range[],
   text: string,

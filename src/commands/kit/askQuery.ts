@@ -1,44 +1,116 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
+import { insertedText } from '../../core/keptWords';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
+import { querySuggestions, withSuggestion } from '../../ui/querySuggestions';
+import { withIcon } from '../../ui/withIcon';
+import { type QueryItem, suggestionItem } from './queryItem';
+import { SuggestionKey } from './suggestionKey';
 
-/** A query with its count while it is typed; one that cannot be read is not accepted. */
-export function askQuery(engine: DuelineEngine, title: string, value: string): Promise<string | undefined> {
-  const box = vscode.window.createInputBox();
-  box.title = title;
-  box.value = value;
-  box.placeholder = 'due:<=today #work !high';
-  const look = (): boolean => {
-    try {
-      const isEmpty = box.value.trim() === '';
-      box.prompt = isEmpty
-        ? t('Type text or a query: due:week #work -is:recurring')
-        : tn(engine.query(box.value).length, '{0} task matches', '{0} tasks match');
-      box.validationMessage = undefined;
-      return !isEmpty;
-    } catch (error) {
-      if (!isDuelineError(error)) throw error;
-      const where = error.range ? ` ${t('At: {0}', isolate(box.value.slice(...error.range)))}` : '';
-      box.validationMessage = unlinked(explain(error) + where);
-      return false;
+type Engine = Pick<DuelineEngine, 'query' | 'completeQuery'>;
+
+const mostSuggestions = 12;
+
+/** A query with what may come next and its count while it is typed; one that cannot be read is not accepted. */
+export const askQuery = (engine: Engine, title: string, value: string): Promise<string | undefined> =>
+  asked(resolve => new QueryPicker(engine, title, value, resolve));
+
+class QueryPicker {
+  readonly #pick = vscode.window.createQuickPick<QueryItem>();
+  readonly #tab = new SuggestionKey(() => this.#take(this.#suggested()));
+  #text: string;
+  #caret: number;
+  #query: string | undefined;
+
+  constructor(
+    private readonly engine: Engine,
+    title: string,
+    value: string,
+    resolve: (query: string | undefined) => void,
+  ) {
+    const pick = this.#pick;
+    pick.title = title;
+    pick.value = value;
+    pick.placeholder = 'due:<=today #work !high';
+    this.#text = value;
+    this.#caret = value.length;
+    pick.onDidChangeValue(text => {
+      this.#caret = insertedText(this.#text, text).caret;
+      this.#text = text;
+      this.#show();
+    });
+    pick.onDidAccept(() => this.#accept());
+    pick.onDidHide(() => {
+      this.#tab.dispose();
+      pick.dispose();
+      resolve(this.#query);
+    });
+    this.#show();
+    pick.show();
+  }
+
+  #show(): void {
+    const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
+    const others = items.filter(({ text, from, to }) => text !== this.#text.slice(from, to));
+    const offered = others.slice(0, mostSuggestions).map(suggestionItem);
+    const verdict = { ...verdictOf(this.engine, this.#text), alwaysShow: true };
+    this.#pick.items = isFirstTaken ? [...offered, verdict] : [verdict, ...offered];
+    // A suggestion that has the typed text in it is sorted to the top by the editor.
+    this.#pick.activeItems = this.#pick.items.slice(0, 1);
+    this.#tab.offers(offered.length > 0 && this.#text !== '');
+  }
+
+  #accept(): void {
+    const chosen = this.#chosen();
+    if (chosen?.completes) this.#take(chosen);
+    else if (canBeRead(this.engine, this.#text)) {
+      this.#query = this.#text.trim();
+      this.#pick.hide();
     }
-  };
-  return asked(resolve => {
-    let query: string | undefined;
-    box.onDidChangeValue(look);
-    box.onDidAccept(() => {
-      if (!look()) return;
-      query = box.value.trim();
-      box.hide();
-    });
-    box.onDidHide(() => {
-      box.dispose();
-      resolve(query);
-    });
-    look();
-    box.show();
-  });
+  }
+
+  /** Right after the last letter the editor has not marked a line yet: it is the first one then. */
+  #chosen(): QueryItem | undefined {
+    const { items, activeItems } = this.#pick;
+    return items.find(item => item === activeItems[0]) ?? items[0];
+  }
+
+  #suggested(): QueryItem | undefined {
+    const chosen = this.#chosen();
+    return chosen?.completes ? chosen : this.#pick.items.find(({ completes }) => completes);
+  }
+
+  #take(item: QueryItem | undefined): void {
+    if (!item?.completes) return;
+    const { query, caret } = withSuggestion(this.#text, item.completes);
+    [this.#text, this.#caret] = [query, caret];
+    this.#pick.value = query;
+    this.#show();
+  }
+}
+
+function verdictOf(engine: Engine, text: string): vscode.QuickPickItem {
+  if (text.trim() === '') return withIcon('info', t('Type text or a query: due:week #work -is:recurring'));
+  try {
+    const count = engine.query(text).length;
+    return withIcon('check', tn(count, '{0} task matches', '{0} tasks match'));
+  } catch (error) {
+    if (!isDuelineError(error)) throw error;
+    const where = error.range ? ` ${t('At: {0}', isolate(text.slice(...error.range)))}` : '';
+    return withIcon('warning', unlinked(explain(error) + where));
+  }
+}
+
+function canBeRead(engine: Engine, text: string): boolean {
+  if (text.trim() === '') return false;
+  try {
+    engine.query(text, { limit: 1 });
+    return true;
+  } catch (error) {
+    if (!isDuelineError(error)) throw error;
+    return false;
+  }
 }

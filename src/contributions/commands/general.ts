@@ -55,4 +55,8 @@ export const generalCommands = {
     enablement: 'dueline.asking',
     keys: [{ key: 'escape', when: all('dueline.asking', 'inQuickInput') }],
   }),
+  'dueline.takeSuggestion': command({
+    enablement: 'dueline.suggesting',
+    keys: [{ key: 'tab', when: all('dueline.suggesting', 'inQuickInput') }],
+  }),
 };

@@ -26,6 +26,9 @@ const priorities: ReadonlyMap<string, number> = new Map(
   ).flatMap(([priority, names]) => names.split(' ').map(name => [normalizeWord(name), priority] as const)),
 );
 
+/** The priority that `!` and the word mean. */
+export const priorityNamed = (word: string): number | undefined => priorities.get(normalizeWord(word));
+
 /** A quoted name may hold this much; beyond it the quote is only a quote. */
 const longestName = 200;
 

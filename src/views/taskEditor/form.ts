@@ -42,7 +42,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       .lists()
       .filter(one => !one.isReadOnly || one.id === task.listId)
       .map(({ id, name }) => ({ id, name: plain(name) })),
-    knownTags: engine.tags().map(({ name }) => name),
+    knownTags: engine.tags().toSorted((a, b) => b.count - a.count),
     zone,
     here:
       here === undefined

@@ -2,11 +2,24 @@ import type { DuelineEngine, QuickAddOptions } from '../../api';
 import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
 import { findFilter } from '../../core/filter/eval/savedFilters';
+import type { Id } from '../../core/model';
+import { taskLines, withoutMark } from '../../core/taskLines';
 import { civilMs, type Day } from '../../core/time/dates';
-import { brief, isolate, t, tn } from '../../shared/l10n';
-import type { Choice, FromPage, GroupView, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
+import { isolate, t, tn } from '../../shared/l10n';
+import type {
+  Choice,
+  FromPage,
+  GroupView,
+  NameOffers,
+  Suggestion,
+  ToPage,
+  WidgetSetup,
+} from '../../shared/widgetProtocol';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
+import { type NameSuggestions, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
+import { querySuggestions } from '../../ui/querySuggestions';
+import { addedText } from '../../ui/text/addedText';
 import { cssColor } from '../../ui/text/cssColor';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
@@ -14,19 +27,40 @@ import { kindName } from './kinds';
 
 type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
-/** What quick add makes of a line, as chips. */
-export function quickAddPreview(engine: DuelineEngine, { text, rejected, request }: Asked<'understand'>): ToPage {
+const mostNames = 8;
+
+/** What quick add makes of a line, as chips, and the names that can go on where the caret is. */
+export function quickAddPreview(
+  engine: DuelineEngine,
+  { text, rejected, request, caret }: Omit<Asked<'understand'>, 'type'>,
+): ToPage {
   const { tokens, noList } = engine.understand(text, { rejected });
   const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
-  return { type: 'understood', request, chips, ...(hint && { hint }) };
+  const words = tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }) => [from, to] as const);
+  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words] });
+  return {
+    type: 'understood',
+    request,
+    chips,
+    ...(hint && { hint }),
+    ...(names && { names: namesFor(names) }),
+    ...(noList && !noList.isReadOnly && { unknownList: { name: noList.name, from: noList.from, to: noList.to } }),
+  };
 }
+
+const namesFor = ({ names, range: [from, to], isFirstTaken }: NameSuggestions): NameOffers => ({
+  from,
+  to,
+  items: names.slice(0, mostNames).map(({ label, detail, text }) => ({ label, detail, text })),
+  isFirstTaken,
+});
 
 /** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
 export async function quickAddResult(
   engine: DuelineEngine,
-  { text, rejected, request }: Asked<'add'>,
+  { text, rejected, request, as }: Asked<'add'>,
   place: GroupView['place'],
 ): Promise<ToPage> {
   const options: QuickAddOptions = {
@@ -36,9 +70,14 @@ export async function quickAddResult(
       ? {}
       : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
   };
-  const { title, listId = options.listId } = engine.understand(text, options);
-  await engine.quickAdd(text, { ...options, listId: listId ?? (await createDefaultList(engine)) });
-  return { type: 'added', request, title: isolate(brief(title)) };
+  const add = async (): Promise<readonly Id[]> => {
+    const line = as === 'notes' ? withoutMark(text) : text;
+    const named = as === 'lines' ? undefined : engine.understand(line, options).listId;
+    const placed = { ...options, listId: named ?? options.listId ?? (await createDefaultList(engine)) };
+    if (as === 'lines') return engine.quickAddLines(taskLines(text), placed);
+    return [await engine.quickAdd(line, placed)];
+  };
+  return { type: 'added', request, text: addedText(engine, await add()) };
 }
 
 /** What a widget's setup can be made of, and what it is. */
@@ -90,10 +129,6 @@ function groupChoices(kind: WidgetSetup['kind']): Choice[] {
 const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
   choices.some(({ value }) => value === own) ? choices : [...choices, { value: own, label: own }];
 
-/** The filter language's own words are in the bundles by their tables; numbers of priorities need none. */
-const said = (detail: string, say: (message: string) => string = t) =>
-  detail === '' || /^Priority \d/.test(detail) ? '' : say(detail);
-
 const mostSuggestions = 8;
 
 /** How the query may go on where the cursor stands; whether it can be read, and how many tasks match it. */
@@ -102,13 +137,13 @@ export function suggestionsFor(engine: DuelineEngine, { text, position, request 
   const saved = engine.settings.filters
     .filter(({ name }) => name.toLocaleLowerCase().startsWith(typed))
     .map(({ name, query }): Suggestion => ({ text: name, detail: query, from: 0, to: text.length }));
+  const found = querySuggestions(engine, text, position);
   const items = [
     ...(position === text.length ? saved : []),
-    ...engine
-      .completeQuery(text, position)
-      .map(({ text, detail, range: [from, to] }) => ({ text, detail: said(detail), from, to })),
+    ...found.items.map(({ text, detail, from, to }) => ({ text, detail, from, to })),
   ].slice(0, mostSuggestions);
-  return { type: 'suggestions', request, items, ...checkQuery(engine, text) };
+  const isFirstTaken = found.isFirstTaken && items[0]?.text === found.items[0]?.text;
+  return { type: 'suggestions', request, items, isFirstTaken, ...checkQuery(engine, text) };
 }
 
 /** Whether a query or a filter's name can be read, and how many tasks match it. */

@@ -3,7 +3,7 @@ import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import { widgets } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
-import { t } from '../../shared/l10n';
+import { isolate, t } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import {
   type FromPage,
@@ -14,6 +14,7 @@ import {
   type WidgetAct,
 } from '../../shared/widgetProtocol';
 import { announcements } from '../../ui/announcements';
+import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
@@ -191,6 +192,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#post(suggestionsFor(this.services.engine, said));
         return;
       case 'understand':
+        this.#post(quickAddPreview(this.services.engine, said));
+        return;
+      case 'newList':
+        await createListBeside(this.services.engine, said.name);
+        this.#post({ type: 'did', text: t('Created list {0}', isolate(said.name)), undo: true });
         this.#post(quickAddPreview(this.services.engine, said));
         return;
       case 'add': {

@@ -1,0 +1,86 @@
+import { html, nothing } from 'lit';
+import { t } from '../../src/shared/l10n';
+
+/** What Enter or a click does instead of adding the line as it is. */
+export interface Offer {
+  readonly label: string;
+  readonly detail?: string;
+  readonly take: () => void;
+}
+
+/**
+ * Names and choices below a line of text. Follows the combobox pattern (WAI-ARIA 1.2): the focus stays in the line, and
+ * what is highlighted is taken by Enter or Tab.
+ */
+export class OfferList {
+  #offers: readonly Offer[] = [];
+  #active = -1;
+
+  constructor(private readonly redraw: () => void) {}
+
+  get isOpen(): boolean {
+    return this.#offers.length > 0;
+  }
+
+  get activeId(): string | undefined {
+    return this.#active < 0 ? undefined : `offer-${this.#active}`;
+  }
+
+  show(offers: readonly Offer[], isFirstTaken: boolean): void {
+    this.#offers = offers;
+    this.#active = isFirstTaken && offers.length > 0 ? 0 : -1;
+    this.redraw();
+  }
+
+  close(): void {
+    if (this.isOpen) this.show([], false);
+  }
+
+  /** Whether the key was one of the list's. */
+  onKey(event: KeyboardEvent): boolean {
+    if (!this.isOpen) return false;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      const places = this.#offers.length + 1;
+      this.#active = ((this.#active + 1 + step + places) % places) - 1;
+      this.redraw();
+    } else if (event.key === 'Escape') this.close();
+    else if ((event.key === 'Enter' || event.key === 'Tab') && this.#active >= 0 && !event.shiftKey)
+      this.#take(this.#active);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
+  render() {
+    return html`
+      <ul id="offers" role="listbox" class="suggestions" aria-label=${t('Suggestions')} ?hidden=${!this.isOpen}>
+        ${this.#offers.map((offer, at) => this.#option(offer, at))}
+      </ul>
+    `;
+  }
+
+  #option({ label, detail }: Offer, at: number) {
+    return html`
+      <li
+        id="offer-${at}"
+        role="option"
+        class=${at === this.#active ? 'active' : ''}
+        aria-selected=${at === this.#active}
+        @mousedown=${(event: MouseEvent) => {
+          event.preventDefault();
+          this.#take(at);
+        }}
+      >
+        <bdi>${label}</bdi>${detail ? html`<bdi class="detail">${detail}</bdi>` : nothing}
+      </li>
+    `;
+  }
+
+  #take(at: number): void {
+    const offer = this.#offers[at];
+    this.close();
+    offer?.take();
+  }
+}

@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import type { Id, Occurrence, Task, TaskList } from '../../core/model';
+import { isolate } from '../../shared/l10n';
+import type { DateStyle } from '../../ui/settings/settings';
+import { whenLabel } from '../../ui/text/dateText';
+import { titleOf } from '../../ui/text/taskText';
+
+interface TaskChoice extends vscode.QuickPickItem {
+  readonly task: Task;
+}
+
+/** `style` is asked for once for all rows: it takes several settings. */
+export function taskChoice(row: Occurrence, style: DateStyle, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
+  const { task } = row;
+  const when = whenLabel(row, style);
+  return {
+    label: isolate(titleOf(task)),
+    description: [when, isolate(lists.get(task.listId)?.name ?? '')].filter(Boolean).join(' · '),
+    detail: task.tags.length > 0 ? task.tags.map(tag => isolate(`#${tag}`)).join(' ') : undefined,
+    task,
+  };
+}
+
+/** By their ids, as {@link taskChoice} takes them. */
+export const listsOf = (engine: Pick<DuelineEngine, 'lists'>) => new Map(engine.lists().map(list => [list.id, list]));

@@ -1,0 +1,30 @@
+/** One line of a text, as a task. */
+export interface TaskLine {
+  readonly text: string;
+  /** Index of the line that it is indented below. */
+  readonly parent?: number;
+}
+
+/** What marks a list entry, a comment or a task of a checklist. */
+const mark = /^(?:(?:\/\/+|#+|--|;+|\*|-|\+|•|\d+[.)])\s+)?(?:\[[ xX]?\]\s+)?/;
+const tabWidth = 4;
+
+/** The lines of a text that say something, without their marks; a line that is indented more is below the one before. */
+export function taskLines(text: string): TaskLine[] {
+  const found: TaskLine[] = [];
+  const open: { readonly at: number; readonly indent: number }[] = [];
+  for (const line of text.split(/\r\n?|\n/)) {
+    const space = /^\s*/.exec(line)![0];
+    const words = line.slice(space.length).replace(mark, '').trim();
+    if (words === '') continue;
+    const indent = space.replace(/\t/g, ' '.repeat(tabWidth)).length;
+    while (open.length > 0 && open[open.length - 1]!.indent >= indent) open.pop();
+    const parent = open[open.length - 1]?.at;
+    open.push({ at: found.length, indent });
+    found.push(parent === undefined ? { text: words } : { text: words, parent });
+  }
+  return found;
+}
+
+/** A text whose first line has no mark: as a title with notes below. */
+export const withoutMark = (text: string) => text.trimStart().replace(mark, '');

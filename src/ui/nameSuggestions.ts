@@ -1,0 +1,125 @@
+import type { DuelineEngine } from '../api';
+import { foldCase } from '../core/filter/eval/foldCase';
+import { priorityNamed } from '../core/quickAdd/sigils';
+import { isolate, plain, t, tn } from '../shared/l10n';
+
+type Range = readonly [from: number, to: number];
+
+/** A name that can take the place of the one that is being typed. */
+export interface NameSuggestion {
+  readonly kind: 'tag' | 'list' | 'priority';
+  readonly name: string;
+  /** What is shown, with its sign. */
+  readonly label: string;
+  readonly detail: string;
+  /** What takes the place of the range, with its sign. */
+  readonly text: string;
+}
+
+export interface NameSuggestions {
+  readonly range: Range;
+  readonly names: readonly NameSuggestion[];
+  /** Enter takes the first name, and does not add the task. */
+  readonly isFirstTaken: boolean;
+}
+
+interface NamedThing {
+  readonly name: string;
+  readonly count?: number;
+}
+
+type Engine = Pick<DuelineEngine, 'tags' | 'lists' | 'openCounts' | 'settings'>;
+
+/** Kinds of tokens that are text, whatever signs are in them. */
+export const textTokens: readonly string[] = ['note', 'url'];
+
+const mostNames = 20;
+
+/** A sign at the start of a word, and all that is typed after it. */
+const begunName = /(?:^|\s)([#@!])("[^"]*|[^\s"#@!][^"#@!]*)?$/u;
+
+interface Where {
+  readonly caret?: number | undefined;
+  /** Nothing is completed in these: words that the person keeps, a note, an address. */
+  readonly words?: readonly Range[];
+}
+
+/** What the name before the caret can become: tags and lists by how often they are used, or priorities. */
+export function nameSuggestions(
+  engine: Engine,
+  text: string,
+  { caret = text.length, words = [] }: Where = {},
+): NameSuggestions | undefined {
+  const found = begunName.exec(text.slice(0, caret));
+  if (!found) return undefined;
+  const [, sign = '', begun = ''] = found;
+  const start = caret - sign.length - begun.length;
+  if (words.some(([from, to]) => from <= start && start < to)) return undefined;
+  const typed = foldCase(begun.replace(/^"/, ''));
+  const kind = kindOf(sign, engine.settings.quickAddSyntax);
+  // Only a list is read over several words without quotes.
+  if (/\s/.test(begun) && kind !== 'list' && !begun.startsWith('"')) return undefined;
+  const fitting = thingsOf(engine, kind)
+    .map(thing => ({ thing, rank: rankOf(foldCase(thing.name), typed) }))
+    .filter(({ rank }) => rank < 2)
+    .sort((a, b) => a.rank - b.rank);
+  const [first] = fitting;
+  if (!first) return undefined;
+  const isWhole = fitting.some(({ thing }) => foldCase(thing.name) === typed);
+  return {
+    range: [start, caret],
+    names: fitting
+      .filter(({ thing }) => foldCase(thing.name) !== typed)
+      .slice(0, mostNames)
+      .map(({ thing }) => suggestionOf(thing, kind, sign)),
+    // Some languages have a space before an exclamation mark, and a line may end in one.
+    isFirstTaken: !isWhole && first.rank === 0 && (typed !== '' || kind !== 'priority'),
+  };
+}
+
+function kindOf(sign: string, syntax: 'default' | 'todoist'): NameSuggestion['kind'] {
+  if (sign === '!') return 'priority';
+  return (sign === '#') === (syntax === 'default') ? 'tag' : 'list';
+}
+
+/** Most used first. */
+function thingsOf(engine: Engine, kind: NameSuggestion['kind']): readonly NamedThing[] {
+  if (kind === 'priority') return priorityNames().map(name => ({ name }));
+  const byUse = (a: Required<NamedThing>, b: Required<NamedThing>) => b.count - a.count;
+  if (kind === 'tag') return engine.tags().toSorted(byUse);
+  const counts = engine.openCounts();
+  return engine
+    .lists()
+    .filter(list => !list.isReadOnly)
+    .map(({ id, name }) => ({ name, count: counts.get(id) ?? 0 }))
+    .sort(byUse);
+}
+
+/** The person's own words where quick add reads them. */
+const priorityNames = (): readonly string[] =>
+  [
+    [t('High'), 'high'] as const,
+    [t('Medium'), 'medium'] as const,
+    [t('Low'), 'low'] as const,
+    [t('None'), 'none'] as const,
+  ].map(([own, english]) => {
+    const word = plain(own).toLocaleLowerCase();
+    return priorityNamed(word) === priorityNamed(english) ? word : english;
+  });
+
+/** Names that begin with what is typed stand before those that contain it. */
+function rankOf(name: string, typed: string): number {
+  const at = name.indexOf(typed);
+  return at === 0 ? 0 : at > 0 && typed.length > 1 ? 1 : 2;
+}
+
+function suggestionOf({ name, count }: NamedThing, kind: NameSuggestion['kind'], sign: string): NameSuggestion {
+  const isQuoted = kind === 'tag' && /[\s"]/.test(name);
+  return {
+    kind,
+    name,
+    label: isolate(`${sign}${plain(name)}`),
+    detail: count === undefined ? '' : tn(count, '{0} task', '{0} tasks'),
+    text: `${sign}${isQuoted ? `"${name}"` : name} `,
+  };
+}

@@ -1,0 +1,64 @@
+import type { DuelineEngine } from '../api';
+import { foldCase } from '../core/filter/eval/foldCase';
+import type { Completion } from '../core/filter/help/complete';
+import { has, textFields } from '../core/filter/parse/vocabulary';
+import { t } from '../shared/l10n';
+
+/** What may come next in a query, in the place of what is typed of it. */
+export interface QuerySuggestion {
+  readonly text: string;
+  readonly detail: string;
+  readonly kind: Completion['kind'];
+  readonly from: number;
+  readonly to: number;
+}
+
+interface QuerySuggestions {
+  readonly items: readonly QuerySuggestion[];
+  /** A name or a value is begun: Enter takes the first one, and does not run the query. */
+  readonly isFirstTaken: boolean;
+}
+
+/** How a query may go on where the caret is. */
+export function querySuggestions(
+  engine: Pick<DuelineEngine, 'completeQuery'>,
+  text: string,
+  caret = text.length,
+): QuerySuggestions {
+  const found = engine.completeQuery(text, caret);
+  const items = found.map(({ text, detail, kind, range: [from, to] }) => ({
+    text,
+    detail: inWords(detail),
+    kind,
+    from,
+    to,
+  }));
+  const [first] = items;
+  return { items, isFirstTaken: first !== undefined && isBegun(items, first, text) };
+}
+
+function isBegun(items: readonly QuerySuggestion[], first: QuerySuggestion, text: string): boolean {
+  const typed = text.slice(first.from, first.to);
+  const field = /([A-Za-z]+):[^\s:]*$/.exec(text.slice(0, first.to))?.[1]?.toLowerCase();
+  // A word alone is searched for; a mark at its end can be a sentence's.
+  if (['field', 'keyword', 'directive'].includes(first.kind) || typed === '!') return false;
+  if (field !== undefined && has(textFields, field)) return false;
+  const wanted = bare(typed);
+  return bare(first.text).startsWith(wanted) && !items.some(item => bare(item.text) === wanted);
+}
+
+const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
+
+/** The filter language's own words are in the bundles by their tables; numbers of priorities need none. */
+const inWords = (detail: string, say: (message: string) => string = t) =>
+  detail === '' || /^Priority \d/.test(detail) ? '' : say(detail);
+
+/** A query with a suggestion in it, and where the caret is then. A value is followed by a blank, a field by its value. */
+export function withSuggestion(
+  query: string,
+  { text, from, to }: Pick<QuerySuggestion, 'text' | 'from' | 'to'>,
+): { readonly query: string; readonly caret: number } {
+  const rest = query.slice(to);
+  const gap = text.endsWith(':') || rest.startsWith(' ') ? '' : ' ';
+  return { query: query.slice(0, from) + text + gap + rest, caret: from + text.length + gap.length };
+}

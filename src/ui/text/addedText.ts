@@ -1,0 +1,19 @@
+import type { DuelineEngine } from '../../api';
+import type { Id } from '../../core/model';
+import { isolate, t, tn } from '../../shared/l10n';
+import { dateStyle } from '../settings/settings';
+import { momentLabel } from './dateText';
+import { titleOf } from './taskText';
+
+/** What was added where, and for when: a new task may be where nothing shows it. */
+export function addedText(engine: DuelineEngine, ids: readonly Id[]): string {
+  const tasks = ids.flatMap(id => engine.task(id) ?? []);
+  const [task] = tasks;
+  const list = engine.lists().find(({ id }) => id === task?.listId);
+  const isOne = tasks.every(({ listId }) => listId === list?.id);
+  if (!task || !list || (tasks.length > 1 && !isOne)) return tn(ids.length, 'Added {0} task', 'Added {0} tasks');
+  if (tasks.length > 1) return tn(ids.length, 'Added {0} task to {1}', 'Added {0} tasks to {1}', isolate(list.name));
+  const value = task.due ?? task.dtstart;
+  const when = value === null ? [] : [momentLabel(value, task, dateStyle(engine))];
+  return [t('Added {0} to {1}', isolate(titleOf(task)), isolate(list.name)), ...when].join(' · ');
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { taskLines, withoutMark } from '../../src/core/taskLines';
+
+describe('the lines of a text as tasks', () => {
+  it('have neither the marks of lists and comments nor empty lines', () => {
+    const text = '- [ ] Wash the car\r\n\n* Water plants\n3. Third\n  // Rename x\n[x] Done\n#tag stays\n-5 degrees\n';
+    assert.deepEqual(
+      taskLines(text.replace('  //', '//')).map(line => line.text),
+      ['Wash the car', 'Water plants', 'Third', 'Rename x', 'Done', '#tag stays', '-5 degrees'],
+    );
+  });
+
+  it('are below the line that they are indented under', () => {
+    const text = 'Move\n  Pack\n    Books\n\tCancel gas\nPaint';
+    assert.deepEqual(taskLines(text), [
+      { text: 'Move' },
+      { text: 'Pack', parent: 0 },
+      { text: 'Books', parent: 1 },
+      { text: 'Cancel gas', parent: 1 },
+      { text: 'Paint' },
+    ]);
+    assert.deepEqual(taskLines('    a\n    b\n  c\n'), [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
+  });
+
+  it('lose the mark of the first one where all of it is one task', () => {
+    assert.equal(withoutMark('- [ ] Move\n- Pack\n'), 'Move\n- Pack\n');
+  });
+});

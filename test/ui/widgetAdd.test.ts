@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgetPages';
+
+const timeoutMs = 30_000;
+
+/** The line that adds tasks in a widget, and the names that it completes; the same for tags in the form. */
+describe('adding in a widget', () => {
+  let session: Session;
+  let page: Frame;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1000, height: 700 } });
+    await session.window.command('workbench.action.closeSidebar');
+  });
+  after(() => session?.close());
+  beforeEach(async () => {
+    await clear(session.window);
+    await fill(
+      session.window,
+      ['Work', 'Family Shared'],
+      [
+        { list: 'Work', title: 'Alpha', day: 0, tags: ['hobby', 'home'] },
+        { list: 'Work', title: 'Beta', day: 0, tags: ['hobby', 'two words'] },
+      ],
+    );
+    page = await openWidget(session.window, 'today', 'Beta');
+    await field().click();
+  });
+  afterEach(function () {
+    return session.window.tidy(this.currentTest);
+  });
+
+  const press = (key: string) => session.window.page.keyboard.press(key);
+  const type = (text: string) => session.window.page.keyboard.type(text);
+  const field = () => page.locator('dueline-quick-add input');
+  const offers = (text?: string) => page.locator('#offers li', { hasText: text });
+  const active = (text: string) => page.locator('#offers li.active', { hasText: text });
+  const holds = (text: string) =>
+    until(`the line ${text}`, timeoutMs, async () => (await field().inputValue()) === text);
+  const toast = (words: RegExp) => page.locator('.bottom .said', { hasText: words }).waitFor({ timeout: timeoutMs });
+  const restored = async () => {
+    await press('Escape');
+    await field().fill('');
+  };
+
+  it('lists names after a sign alone, most used first, and takes the highlighted one by Enter or Tab', async () => {
+    await type('Paint #');
+    await active('#hobby').waitFor({ timeout: timeoutMs });
+    assert.match((await offers().first().textContent()) ?? '', /#hobby.?2 tasks/);
+    assert.equal(await field().getAttribute('aria-expanded'), 'true');
+    await session.window.shots('widget-names');
+    await type('ho');
+    await press('ArrowDown');
+    await active('#home').waitFor();
+    await press('Enter');
+    await holds('Paint #home ');
+    await type('@fam');
+    await active('@Family Shared').waitFor({ timeout: timeoutMs });
+    await press('Tab');
+    await holds('Paint #home @Family Shared ');
+    await type('!h');
+    await active('!high').waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await holds('Paint #home @Family Shared !high ');
+    await press('Enter');
+    await toast(/Added .Paint. to .Family Shared. · Today/);
+    const made = await taskNamed(session.window, 'Paint');
+    assert.deepEqual([made?.tags, made?.priority], [['home'], 1]);
+  });
+
+  it('has its names in sight at 174 pixels, and from right to left', async () => {
+    const { window } = session;
+    await window.resize(235, 600);
+    await type('#');
+    await active('#hobby').waitFor({ timeout: timeoutMs });
+    await window.shots('widget-names-narrow');
+    await page.evaluate(`document.documentElement.dir = 'rtl'`);
+    await window.shots('widget-names-rtl');
+    const isInside = await page.evaluate<boolean>(`[...document.querySelectorAll('#offers li')].every(li => {
+      const { left, right } = li.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    })`);
+    assert.ok(isInside);
+    await window.resize(1000, 700);
+    await restored();
+  });
+
+  it('takes no name where Escape has closed the list, or where what is typed is one already', async () => {
+    await type('Paint #hob');
+    await active('#hobby').waitFor({ timeout: timeoutMs });
+    await press('Escape');
+    await offers().first().waitFor({ state: 'detached' });
+    assert.equal(await field().inputValue(), 'Paint #hob');
+    await press('Enter');
+    await toast(/Added .Paint./);
+    assert.deepEqual((await taskNamed(session.window, 'Paint'))?.tags, ['hob']);
+    await type('Sand #hobby');
+    await page.locator('.chip', { hasText: '#hobby' }).waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await toast(/Added .Sand./);
+  });
+
+  it('completes in the middle of a line by a click, and leaves the caret there', async () => {
+    await type('Paint  tomorrow');
+    for (let step = 0; step < ' tomorrow'.length; step++) await press('ArrowLeft');
+    await type('#"two');
+    await offers('two words').click({ timeout: timeoutMs });
+    await holds('Paint #"two words" tomorrow');
+    await type('!low ');
+    await holds('Paint #"two words" !low tomorrow');
+    await restored();
+  });
+
+  it('offers to make a list that is not there, or to keep its name in the title', async () => {
+    await type('Mow @Gar');
+    await active('Create list “').waitFor({ timeout: timeoutMs });
+    await type('age');
+    await active('Garage').waitFor({ timeout: timeoutMs });
+    await session.window.shots('widget-new-list');
+    await press('Enter');
+    await toast(/Created list .Garage./);
+    await page.locator('.chip.list', { hasText: 'Garage' }).waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await toast(/Added .Mow. to .Garage./);
+    await type('Ask @anna');
+    await offers('Keep').click({ timeout: timeoutMs });
+    await page.locator('#understood', { hasText: '@anna' }).waitFor({ state: 'hidden' });
+    await offers().first().waitFor({ state: 'detached' });
+    await press('Enter');
+    await rowsOf(page, 'Ask @anna').waitFor({ timeout: timeoutMs });
+  });
+
+  it('asks what several pasted lines are', async () => {
+    const paste = () =>
+      page.evaluate(`(() => {
+        const data = new DataTransfer();
+        data.setData('text/plain', '- [ ] Buy a rake\\n  - Sharpen it\\n- Buy seeds\\n');
+        const input = document.querySelector('dueline-quick-add input');
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      })()`);
+    await paste();
+    await active('Add 3 Tasks').waitFor({ timeout: timeoutMs });
+    await page.locator('.hint', { hasText: 'Add 3 tasks?' }).waitFor();
+    await session.window.shots('widget-lines');
+    await press('Enter');
+    await toast(/Added 3 tasks/);
+    for (const title of ['Buy a rake', 'Sharpen it', 'Buy seeds']) await rowsOf(page, title).waitFor();
+    assert.equal(await field().inputValue(), '');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rowsOf(page, 'Buy seeds').waitFor({ state: 'detached' });
+    await field().click();
+    await paste();
+    await active('Add 3 Tasks').waitFor({ timeout: timeoutMs });
+    await press('ArrowDown');
+    await press('Enter');
+    await toast(/Added .Buy a rake./);
+    assert.equal(await rowsOf(page, 'Buy seeds').count(), 0);
+  });
+
+  it('completes tags in the form, where Escape and a comma keep what is typed', async () => {
+    const { id } = (await taskNamed(session.window, 'Alpha'))!;
+    await session.window.command('dueline.open', id);
+    const form = await session.window.frame('dueline-task #title');
+    await form.locator('#tags').click();
+    await type('#');
+    await form.locator('#offered-tags [aria-selected=true]', { hasText: 'two words' }).waitFor({ timeout: timeoutMs });
+    await type('tw');
+    await press('Enter');
+    await type('tw,');
+    await until('both tags', timeoutMs, async () => {
+      const tags = (await taskNamed(session.window, 'Alpha'))?.tags;
+      return String(tags) === 'hobby,home,two words,tw';
+    });
+  });
+
+  it('completes names in the filter of a widget by Enter', async () => {
+    const tasks = await openWidget(session.window, 'tasks', 'Beta');
+    await tasks.locator('.body').focus();
+    await press(',');
+    const query = tasks.locator('dueline-query input');
+    await query.click();
+    await type('#tw');
+    await tasks.locator('#suggestions li.active', { hasText: 'two words' }).waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await until('the tag', timeoutMs, async () => (await query.inputValue()) === '#"two words" ');
+    await tasks.locator('.verdict', { hasText: '1 task matches' }).waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await rowsOf(tasks, 'Alpha').waitFor({ state: 'detached', timeout: timeoutMs });
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { nameSuggestions } from '../../src/ui/nameSuggestions';
+import { querySuggestions, withSuggestion } from '../../src/ui/querySuggestions';
+import { engines } from '../engine/support/engine';
+
+describe('names for the one that is being typed', () => {
+  const lab = engines();
+  const filled = async () => {
+    const engine = await lab.open();
+    await engine.createList({ name: 'Work' });
+    await engine.createList({ name: 'Family Shared' });
+    for (const text of ['A #home @work', 'B #home @Work', 'C #hobby #"two words"', 'D #HOUSE #work'])
+      await engine.quickAdd(text);
+    return engine;
+  };
+  const suggest = async (text: string, where = {}) => {
+    const found = nameSuggestions(await filled(), text, where);
+    return found && [found.names.map(name => name.text.trim()), found.isFirstTaken, text.slice(...found.range)];
+  };
+
+  it('are all there is after a sign alone, most used first', async () => {
+    assert.deepEqual(await suggest('Pay #'), [['#home', '#hobby', '#HOUSE', '#"two words"', '#work'], true, '#']);
+    assert.deepEqual(await suggest('Pay @'), [['@Inbox', '@Work', '@Family Shared'], true, '@']);
+  });
+
+  it('go on as what is typed does, and then contain it; case and accents do not matter', async () => {
+    assert.deepEqual(await suggest('Pay #hó'), [['#home', '#hobby', '#HOUSE'], true, '#hó']);
+    assert.deepEqual(await suggest('Pay #words'), [['#"two words"'], false, '#words']);
+    assert.deepEqual(await suggest('Pay #"two w'), [['#"two words"'], true, '#"two w']);
+    assert.deepEqual(await suggest('Pay @family sh'), [['@Family Shared'], true, '@family sh']);
+    assert.deepEqual(await suggest('Pay !h'), [['!high'], true, '!h']);
+  });
+
+  it('are not taken by Enter where what is typed is a name already', async () => {
+    assert.deepEqual(await suggest('Pay #home'), [[], false, '#home']);
+    assert.deepEqual(await suggest('Pay @work'), [[], false, '@work']);
+  });
+
+  it('leave an exclamation mark at the end of a line alone', async () => {
+    assert.deepEqual(await suggest('Appeler Paul !'), [['!high', '!medium', '!low', '!none'], false, '!']);
+    for (const text of ['Hurry!', 'Hurry !!', 'Mail a@b', 'C# ', 'Pay #zzz', 'Pay # ', '@Work tomorrow'])
+      assert.equal(await suggest(text), undefined, text);
+  });
+
+  it('are looked for at the caret, and not in words that are to stay words', async () => {
+    assert.deepEqual(await suggest('Pay #ho tomorrow', { caret: 7 }), [['#home', '#hobby', '#HOUSE'], true, '#ho']);
+    assert.equal(await suggest('Pay #ho', { words: [[4, 7]] }), undefined);
+  });
+
+  it('follow the signs of Todoist where the person chose them', async () => {
+    const engine = await filled();
+    engine.configure({ quickAddSyntax: 'todoist' });
+    assert.equal(nameSuggestions(engine, 'Pay #wo')?.names[0]?.kind, 'list');
+    assert.equal(nameSuggestions(engine, 'Pay @ho')?.names[0]?.kind, 'tag');
+  });
+
+  it('in a query are values and names, taken by Enter where they are begun; words are searched for', async () => {
+    const engine = await filled();
+    const first = (text: string) => {
+      const { items, isFirstTaken } = querySuggestions(engine, text);
+      return [items[0]?.text, isFirstTaken];
+    };
+    assert.deepEqual(first('#ho'), ['#home', true]);
+    assert.deepEqual(first('-#ho'), ['#home', true]);
+    assert.deepEqual(first('@wo'), ['@Work', true]);
+    assert.deepEqual(first('due:tod'), ['today', true]);
+    assert.deepEqual(first('is:'), ['open', true]);
+    for (const whole of ['#home', 'due:today', 'is:open', 'pa', 'rent', 'Wow !', 'title:n', ''])
+      assert.equal(first(whole)[1], false, whole);
+  });
+
+  it('in a query are followed by a blank, fields by their value', () => {
+    assert.deepEqual(withSuggestion('#ho !high', { text: '#home', from: 0, to: 3 }), {
+      query: '#home !high',
+      caret: 5,
+    });
+    assert.deepEqual(withSuggestion('du', { text: 'due:', from: 0, to: 2 }), { query: 'due:', caret: 4 });
+    assert.deepEqual(withSuggestion('due:to', { text: 'today', from: 4, to: 6 }), { query: 'due:today ', caret: 10 });
+  });
+});
