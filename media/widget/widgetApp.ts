@@ -208,12 +208,13 @@ class WidgetApp extends LitElement {
     this.#quickAdd.focus();
   }
 
-  #empty({ text, link }: NonNullable<Frame['empty']>) {
+  #empty({ text, link, next }: NonNullable<Frame['empty']>) {
     return html`
       <p class="empty">
         ${text}
         ${link ? html`<button class="link" @click=${() => tell({ type: 'widget', act: link.act })}>${link.label}</button>` : nothing}
       </p>
+      ${next ? html`<p class="empty"><bdi>${next}</bdi></p>` : nothing}
     `;
   }
 

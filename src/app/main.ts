@@ -8,6 +8,7 @@ import { contextKeys } from '../contributions/ids';
 import { systemClock } from '../core/time/clock';
 import { openEngine } from '../engine';
 import { plain, t } from '../shared/l10n';
+import { showFirstTask } from '../ui/firstTask';
 import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
 import type { Services } from '../ui/services';
@@ -62,6 +63,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   own(registerCommands(services, views, storeFolder));
   own(registerFlavor(services, storeFolder));
   setState('ready', engine);
+  own(showFirstTask(engine, views, context.globalState));
   void showStoreNotices(engine);
   void offerWhatsNew(services, context.globalState, hadTasks);
   return engine;

@@ -41,7 +41,12 @@ export interface Frame {
   readonly layout: WidgetDefinition['layout'];
   readonly placeholder: string;
   readonly footer: string;
-  readonly empty?: { readonly text: string; readonly link?: { readonly label: string; readonly act: WidgetAct } };
+  readonly empty?: {
+    readonly text: string;
+    readonly link?: { readonly label: string; readonly act: WidgetAct };
+    /** What comes after what the widget shows. */
+    readonly next?: string;
+  };
   /** A query that cannot be read: what is wrong with it. */
   readonly problem?: string;
   /** The rows stand in the person's own order, which dragging and Alt with the arrows change. */

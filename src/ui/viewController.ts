@@ -15,8 +15,8 @@ export interface ViewController extends vscode.Disposable {
   openWidget(setup: WidgetSetup): void;
   /** Shows a widget's pane with the form for what it shows. */
   configureWidget(kind: WidgetKind): Promise<void>;
-  /** Selects a task in the Lists tree, opening what is around it. */
-  reveal(task: Task): Promise<void>;
+  /** Selects a task in the Lists tree, opening what is around it; it gets the focus where none is said. */
+  reveal(task: Task, focus?: boolean): Promise<void>;
   /**
    * After a task came to stand elsewhere in the Lists tree by a command on these rows: opens what is around it, so that
    * it does not vanish under a folded one. It has the focus then, unless that is to stay where it is.

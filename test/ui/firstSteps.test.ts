@@ -34,16 +34,45 @@ describe('the first steps', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('show after quick add where the task went, with a way back', async () => {
+  const quickAdd = async (text: string) => {
     const { window } = session;
     await window.palette('Dueline: Quick Add Task…');
-    await window.quickText.fill('Order ink');
+    await window.quickText.fill(text);
     await window.picks('Add').first().waitFor();
     await window.page.keyboard.press('Enter');
+    await window.quickInput.waitFor({ state: 'hidden' });
+  };
+
+  it('show after quick add where the first task went, and what comes next, with a way back', async () => {
+    const { window } = session;
+    await window.command('workbench.view.explorer');
+    await quickAdd('Order ink in 3 days 9:00');
     const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
     await until('the words of Undo', timeoutMs, async () =>
-      /Added .Order ink. to .Inbox./.test((await undo.locator('a').getAttribute('aria-label')) ?? ''),
+      /Added .Order ink. to .Inbox. · \S+ 9:00/.test((await undo.locator('a').getAttribute('aria-label')) ?? ''),
     );
+    assert.match((await undo.textContent()) ?? '', /Added .Order ink. to .Inbox. · .*Undo/s);
+    await window.page
+      .locator('.pane-body .monaco-list-row.selected', { hasText: 'Order ink' })
+      .waitFor({ timeout: timeoutMs });
+    const today = await window.frame('.empty', 'Next: ');
+    assert.match((await today.locator('.empty').last().textContent()) ?? '', /Next: .Order ink. · \S+ 9:00/);
+    await window.shots('first-task');
+    await undo.click();
+    await window.rows('Order ink').waitFor({ state: 'detached', timeout: timeoutMs });
+  });
+
+  it('leave the view alone for the second task', async () => {
+    const { window } = session;
+    await window.command('workbench.view.explorer');
+    await quickAdd('Order paper');
+    await window.page
+      .locator('.statusbar-item[id*="dueline.undo"]', { hasText: 'Order paper' })
+      .waitFor({ timeout: timeoutMs });
+    await window.page.waitForTimeout(500);
+    assert.equal(await window.rows('Order paper').count(), 0, 'the explorer stays');
+    await window.command('dueline.undo');
+    await window.view();
   });
 
   it('explain a filter in a document that nobody is asked to save', async () => {

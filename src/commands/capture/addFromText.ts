@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { type TaskLine, taskLines } from '../../core/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
+import { added } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
+import { addedText } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
 
@@ -49,6 +51,7 @@ async function addLines(engine: DuelineEngine, lines: readonly TaskLine[], nothi
     const parent = kept.indexOf(lines[at]!.parent ?? -1);
     return parent < 0 ? { text: lines[at]!.text } : { text: lines[at]!.text, parent };
   });
-  await engine.quickAddLines(chosen, { listId: await createDefaultList(engine) });
-  announce(tn(chosen.length, 'Added {0} task', 'Added {0} tasks'));
+  const ids = await engine.quickAddLines(chosen, { listId: await createDefaultList(engine) });
+  announce(addedText(engine, ids));
+  added.fire(ids);
 }

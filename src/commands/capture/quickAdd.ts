@@ -5,6 +5,7 @@ import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/taskLines';
 import { t, tn } from '../../shared/l10n';
+import { added } from '../../ui/announcements';
 import { createDefaultList, createListBeside } from '../../ui/defaultList';
 import { asked } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
@@ -171,6 +172,7 @@ class QuickAddPicker {
     this.#added = ids[0];
     this.#pick.hide();
     announce(addedText(this.engine, ids));
+    added.fire(ids);
   }
 
   async #choose(does: ChangesText): Promise<void> {

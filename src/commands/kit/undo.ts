@@ -23,7 +23,7 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
   const offer = (text: string) => {
     const seconds = setting('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
-    item.text = `$(discard) ${t('{0} · Undo', text.length > longestText ? brief(text, longestText) : text)}`;
+    item.text = `$(discard) ${t('{0} · Undo', text.length > longestText ? isolate(brief(text, longestText)) : text)}`;
     item.tooltip = text;
     item.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
     item.show();

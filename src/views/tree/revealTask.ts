@@ -15,7 +15,7 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
     private readonly view: vscode.TreeView<TreeNode>,
   ) {}
 
-  reveal: ViewController['reveal'] = task => this.#show(() => this.tree.nodeOf(task.id), true);
+  reveal: ViewController['reveal'] = (task, focus = true) => this.#show(() => this.tree.nodeOf(task.id), focus, true);
 
   revealAfterMove: ViewController['revealAfterMove'] = async (id, from, focus = true) => {
     if (this.#isHere(from)) await this.shift(id, focus);
@@ -42,11 +42,11 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
     await this.#show(find, focus).catch(error => this.log.debug(`Lists: ${error}`));
   }
 
-  /** Without the focus, what has it and what is selected stay as they are. */
-  async #show(find: () => TreeNode | undefined, focus: boolean): Promise<void> {
+  /** Without the focus, what has it and otherwise what is selected stay as they are. */
+  async #show(find: () => TreeNode | undefined, focus: boolean, select = focus): Promise<void> {
     // What has just changed is drawn a moment later otherwise, and the editor would look for the row where it was.
     this.tree.pass();
     const node = find();
-    if (node) await this.view.reveal(node, { select: focus, focus, expand: false });
+    if (node) await this.view.reveal(node, { select, focus, expand: false });
   }
 }

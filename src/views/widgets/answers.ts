@@ -15,6 +15,7 @@ import type {
   ToPage,
   WidgetSetup,
 } from '../../shared/widgetProtocol';
+import { added } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
 import { type NameSuggestions, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
@@ -77,7 +78,9 @@ export async function quickAddResult(
     if (as === 'lines') return engine.quickAddLines(taskLines(text), placed);
     return [await engine.quickAdd(line, placed)];
   };
-  return { type: 'added', request, text: addedText(engine, await add()) };
+  const ids = await add();
+  added.fire(ids);
+  return { type: 'added', request, text: addedText(engine, ids) };
 }
 
 /** What a widget's setup can be made of, and what it is. */

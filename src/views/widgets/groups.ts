@@ -1,14 +1,18 @@
 import { descent } from '../../core/descent';
 import { groupItems } from '../../core/filter/eval/group';
+import { findFilter } from '../../core/filter/eval/savedFilters';
+import { splitQuery } from '../../core/filter/parse/splitQuery';
 import type { GroupField } from '../../core/filter/parse/syntax';
 import { groupFields, has } from '../../core/filter/parse/vocabulary';
 import type { Occurrence, Task } from '../../core/model';
 import { type Day, momentOf, parseDay } from '../../core/time/dates';
-import { briefName, t, tn } from '../../shared/l10n';
+import { briefName, isolate, t, tn } from '../../shared/l10n';
 import type { Frame, GroupView } from '../../shared/widgetProtocol';
 import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
 import { cssColor } from '../../ui/text/cssColor';
+import { rowMoment } from '../../ui/text/dateText';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';
+import { titleOf } from '../../ui/text/taskText';
 import { NestedRows } from '../tree/nestedRows';
 import { optionsOf } from './setup';
 import type { WidgetContext } from './widgetContext';
@@ -58,11 +62,25 @@ export function todayGroups(context: WidgetContext): Groups {
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, { folded: true }),
   ].filter(({ rows }) => rows.length > 0);
   const open = reminded.length + of('overdue').length + of('today').length;
+  if (open > 0) return { groups, open, place: { day: now } };
+  const next = nextText(context);
   const empty: Frame['empty'] = {
     text: done.length > 0 ? t('All done for today.') : t('Nothing due today.'),
     link: { label: t('Plan tomorrow'), act: 'planTomorrow' },
+    ...(next ? { next } : {}),
   };
-  return { groups, open, place: { day: now }, ...(open > 0 ? {} : { empty }) };
+  return { groups, open, place: { day: now }, empty };
+}
+
+/** The next task that is due after today, of those that the widget is about. */
+function nextText(context: WidgetContext): string | undefined {
+  const { engine, setup, style } = context;
+  const filter = findFilter(setup.filter, engine.settings)?.query ?? setup.filter;
+  const { conditions } = splitQuery(filter);
+  const query = `${conditions === '' ? '' : `(${conditions}) `}is:open due:>today sort:due`;
+  const [row] = engine.query(query, { ...scope(context), limit: 1 });
+  const when = row && rowMoment(row, style);
+  return when && t('Next: {0} · {1}', isolate(titleOf(row.task)), when);
 }
 
 /** The next days that have something, each under its date. */

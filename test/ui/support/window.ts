@@ -145,10 +145,16 @@ export class Window {
     return this.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
   }
 
-  /** Opens a row of a tree, where a reload has not left it open. */
+  /** Opens a row of a tree, where nothing else has opened it or does so meanwhile: a click would close it again. */
   async expand(text: string): Promise<void> {
     const row = this.rows(text).first();
-    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+    const isOpen = async () => (await row.getAttribute('aria-expanded')) === 'true';
+    await until(`${text} to be open`, timeoutMs, async () => {
+      if (await isOpen()) return true;
+      await row.click();
+      await this.page.waitForTimeout(500);
+      return isOpen();
+    });
   }
 
   checkbox(text: string | RegExp): Locator {

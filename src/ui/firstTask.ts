@@ -1,0 +1,28 @@
+import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import type { Disposable } from '../core/events';
+import { added } from './announcements';
+import type { ViewController } from './viewController';
+
+const shownKey = 'dueline.firstTaskShown';
+
+type Engine = Pick<DuelineEngine, 'openCounts' | 'doneCounts' | 'task'>;
+
+/** The first task that is ever added is shown where it is, once: later ones are where a person knows to look. */
+export function showFirstTask(
+  engine: Engine,
+  views: Pick<ViewController, 'reveal'>,
+  state: Pick<vscode.Memento, 'get' | 'update'>,
+): Disposable {
+  let isOver = state.get<boolean>(shownKey, false) || countOf(engine) > 0;
+  return added.event(ids => {
+    const task = engine.task(ids[0]!);
+    if (isOver || !task) return;
+    isOver = true;
+    void state.update(shownKey, true);
+    if (countOf(engine) === ids.length) void views.reveal(task, false);
+  });
+}
+
+const countOf = (engine: Engine) =>
+  [...engine.openCounts().values(), ...engine.doneCounts().values()].reduce((sum, count) => sum + count, 0);
