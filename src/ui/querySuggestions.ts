@@ -1,6 +1,8 @@
 import type { DuelineEngine } from '../api';
+import { isDuelineError } from '../core/errors';
 import { foldCase } from '../core/filter/eval/foldCase';
 import type { Completion } from '../core/filter/help/complete';
+import { parseQuery } from '../core/filter/parse/parser';
 import { has, textFields } from '../core/filter/parse/vocabulary';
 import { t } from '../shared/l10n';
 
@@ -61,4 +63,16 @@ export function withSuggestion(
   const rest = query.slice(to);
   const gap = text.endsWith(':') || rest.startsWith(' ') ? '' : ' ';
   return { query: query.slice(0, from) + text + gap + rest, caret: from + text.length + gap.length };
+}
+
+/** That a word of the query is read as an operator; undefined where none is, or where the query cannot be read. */
+export function operatorHint(query: string): string | undefined {
+  try {
+    const [range] = parseQuery(query).lowerCase ?? [];
+    const word = range && query.slice(...range);
+    return word && t('“{0}” is read as {1}; in quotes it is a word.', word, word.toUpperCase());
+  } catch (error) {
+    if (!isDuelineError(error)) throw error;
+    return undefined;
+  }
 }

@@ -175,6 +175,52 @@ describe('capture and find', () => {
     await window.palette('Dueline: Clear Filter');
   });
 
+  it('counts tasks beside filters and tags, and in the picker of tags', async () => {
+    const counted = (name: string, count: number) =>
+      window
+        .rows(new RegExp(`^.?${name}.?${count || ''}$`))
+        .first()
+        .waitFor({ timeout: timeoutMs });
+    await addTagged(['Quiet', 'aardvark']);
+    await window.expand('Tags');
+    await counted('aardvark', 1);
+    const high = (await tasks()).filter(({ priority }) => priority === 1).length;
+    await counted('High Priority', high);
+    await addTagged(['Loud', 'aardvark']);
+    await counted('aardvark', 2);
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const [row] = api.query('title:Loud');
+      await api.updateTask(row.task.id, { priority: 1 });
+    });
+    await counted('High Priority', high + 1);
+    await window.shots('filter-counts');
+    await goTo('Loud');
+    await window.palette('Dueline: Edit Tags…');
+    await window.picks(/aardvark.*2 tasks/).waitFor({ timeout: timeoutMs });
+    await press('Escape');
+  });
+
+  it('reads or in lower case between conditions, says so, and takes it for a word in quotes', async () => {
+    await addTagged(['Northern', 'arctic'], ['Southern', 'antarctic'], ['Make or break']);
+    await window.palette('Dueline: Search Tasks…');
+    await window.quickInput.getByPlaceholder(/Type text or a query/).waitFor({ timeout: timeoutMs });
+    await window.quickText.fill('#arctic or #antarctic');
+    await window.picks('Northern').first().waitFor({ timeout: timeoutMs });
+    await window.picks('Southern').first().waitFor();
+    await window.quickInput.getByText('“or” is read as OR').waitFor();
+    await window.shots('search-or', window.quickInput);
+    await window.quickText.fill('make "or"');
+    await window.picks('Make or break').first().waitFor({ timeout: timeoutMs });
+    await window.quickInput.getByText('“or” is read as OR').waitFor({ state: 'detached' });
+    await press('Escape');
+    await window.palette('Dueline: Save Filter…');
+    await window.quickText.fill('#arctic or #antarctic');
+    await window.picks('2 tasks match').waitFor({ timeout: timeoutMs });
+    await window.picks('“or” is read as OR').waitFor();
+    await press('Escape');
+  });
+
   it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
     const before = (await tasks()).length;
     await window.run(vscode =>

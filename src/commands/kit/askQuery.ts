@@ -5,7 +5,7 @@ import { insertedText } from '../../core/keptWords';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
-import { querySuggestions, withSuggestion } from '../../ui/querySuggestions';
+import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
 import { type QueryItem, suggestionItem } from './queryItem';
 import { SuggestionKey } from './suggestionKey';
@@ -96,7 +96,11 @@ function verdictOf(engine: Engine, text: string): vscode.QuickPickItem {
   if (text.trim() === '') return withIcon('info', t('Type text or a query: due:week #work -is:recurring'));
   try {
     const count = engine.query(text).length;
-    return withIcon('check', tn(count, '{0} task matches', '{0} tasks match'));
+    const hint = operatorHint(text);
+    return {
+      ...withIcon('check', tn(count, '{0} task matches', '{0} tasks match')),
+      ...(hint ? { description: hint } : {}),
+    };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     const where = error.range ? ` ${t('At: {0}', isolate(text.slice(...error.range)))}` : '';

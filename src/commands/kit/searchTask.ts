@@ -6,7 +6,7 @@ import type { Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
-import { querySuggestions, withSuggestion } from '../../ui/querySuggestions';
+import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { type QueryItem, suggestionItem } from './queryItem';
@@ -37,6 +37,7 @@ class SearchPicker {
   readonly #pick = vscode.window.createQuickPick<SearchItem>();
   readonly #tab = new SuggestionKey(() => this.#take(this.#pick.items.find(({ completes }) => completes)));
   readonly #among: string;
+  readonly #title: string | undefined;
   #text: string;
   #caret: number;
   #waiting: NodeJS.Timeout | undefined;
@@ -48,10 +49,10 @@ class SearchPicker {
     resolve: (task: Task | undefined) => void,
   ) {
     const pick = this.#pick;
-    pick.title = title;
     pick.placeholder = placeholder;
     pick.value = start;
     this.#among = among;
+    this.#title = title;
     this.#text = start;
     this.#caret = start.length;
     pick.onDidChangeValue(text => {
@@ -76,6 +77,7 @@ class SearchPicker {
     this.#waiting = undefined;
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = isFirstTaken ? items.slice(0, mostNames).map(suggestionItem) : [];
+    this.#pick.title = [this.#title, operatorHint(this.#text)].filter(Boolean).join(' · ');
     this.#pick.items = [...names, ...this.#results()];
     if (names.length > 0) this.#pick.activeItems = names.slice(0, 1);
     this.#tab.offers(names.length > 0);

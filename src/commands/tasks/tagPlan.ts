@@ -15,8 +15,13 @@ interface TagLine extends vscode.QuickPickItem {
 /** Tags that all chosen tasks share are ticked; what is ticked or unticked then changes on every one of them. */
 export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
   const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
-  const known = [...new Set([...engine.tags().map(({ name }) => name), ...tasks.flatMap(task => task.tags)])];
-  const lines: TagLine[] = known.map(tag => ({ label: isolate(tag), tag }));
+  const counts = new Map(engine.tags().map(({ name, count }) => [name, count]));
+  const known = [...new Set([...counts.keys(), ...tasks.flatMap(task => task.tags)])];
+  const lines: TagLine[] = known.map(tag => ({
+    label: isolate(tag),
+    description: tn(counts.get(tag) ?? 0, '{0} task', '{0} tasks'),
+    tag,
+  }));
   const pick = vscode.window.createQuickPick<TagLine>();
   pick.title =
     tasks.length === 1

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { quote } from '../../core/filter/help/complete';
 import { tagParts } from '../../core/tags';
-import { isolate, t } from '../../shared/l10n';
+import { isolate, listed, numeral, t, tn } from '../../shared/l10n';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { remindedRows } from '../../ui/pendingReminders';
 import { savedFilters, setting } from '../../ui/settings/settings';
 import { serverFilters } from '../../ui/text/syncText';
 import type { BranchContent, RowRequest } from './branchRows';
+import { FilterCounts } from './filterCounts';
 import { groupFieldOf } from './groupedRows';
 import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { RemindersOnTop } from './remindersOnTop';
@@ -32,6 +33,13 @@ export class FiltersTree extends TaskTree {
   #shownTags: readonly string[] = [];
   readonly #reminders = new RemindersOnTop();
   #waiting: readonly string[] = [];
+  #tagCounts = new Map<string, number>();
+  /** Tags by the count that they were last drawn with. */
+  readonly #drawnTags = new Map<BranchNode, number | undefined>();
+  readonly #counts = this.disposables.add(
+    new FilterCounts(this.engine, ids => this.redraw(...ids.flatMap(id => this.#branches.get(`filter/${id}`) ?? []))),
+  );
+  readonly #branches = new Map<string, BranchNode>();
 
   constructor(...args: ConstructorParameters<typeof TaskTree>) {
     super(...args);
@@ -83,7 +91,8 @@ export class FiltersTree extends TaskTree {
     const trash = this.#trashIsOpen ? [this.keep<FolderNode>(trashFolder)] : [];
     const before = this.#shownTags;
     const tags = this.#tags();
-    if (String(before) === String(tags)) return trash;
+    this.#counts.recount();
+    if (String(before) === String(tags)) return [...trash, ...this.#recountedTags()];
     return before.length === 0 || tags.length === 0 ? 'all' : [...trash, this.#tagFolder()];
   }
 
@@ -108,6 +117,19 @@ export class FiltersTree extends TaskTree {
     );
   }
 
+  #recountedTags(): readonly BranchNode[] {
+    const drawn = [...this.#drawnTags].filter(([{ filterId }]) =>
+      this.#tagCounts.has(this.#shown.get(filterId!)!.name),
+    );
+    return drawn.filter(([node, was]) => this.#countOf(node) !== was).map(([node]) => node);
+  }
+
+  override refresh(): void {
+    this.#counts.forget();
+    this.#drawnTags.clear();
+    super.refresh();
+  }
+
   protected folderItem(node: FolderNode): vscode.TreeItem {
     if (node.id === trashFolder.id) return this.#trash.folderItem(node);
     const item = new vscode.TreeItem(t('Tags'), vscode.TreeItemCollapsibleState.Collapsed);
@@ -128,15 +150,23 @@ export class FiltersTree extends TaskTree {
     item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
     item.iconPath = new vscode.ThemeIcon(filter.icon);
     item.tooltip = filter.query;
-    item.accessibilityInformation = {
-      label: filter.kind === 'tag' ? t('tag {0}', filter.name) : t('filter {0}', filter.name),
-    };
+    const count = this.#countOf(node);
+    if (filter.kind === 'tag') this.#drawnTags.set(node, count);
+    if (count) item.description = numeral(count);
+    const label = filter.kind === 'tag' ? t('tag {0}', filter.name) : t('filter {0}', filter.name);
+    const spoken = count === undefined ? [] : [tn(count, '{0} task', '{0} tasks')];
+    item.accessibilityInformation = { label: listed([label, ...spoken]) };
     return item;
   }
 
   protected override requestOf(branch: BranchNode, request: RowRequest): RowRequest {
     if (branch.filterId !== todayId) return request;
     return this.#reminders.request(request, remindedRows(this.engine), this.#shown.get(todayId)!.name);
+  }
+
+  #countOf(node: BranchNode): number | undefined {
+    const { id, kind, name, query } = this.#shown.get(node.filterId!)!;
+    return kind === 'tag' ? this.#tagCounts.get(name) : this.#counts.of(id, query);
   }
 
   protected contentOf(branch: BranchNode): BranchContent {
@@ -146,7 +176,9 @@ export class FiltersTree extends TaskTree {
   }
 
   #tags(): readonly string[] {
-    this.#shownTags = this.engine.tags().map(({ name }) => name);
+    const tags = this.engine.tags();
+    this.#tagCounts = new Map(tags.map(({ name, count }) => [name, count]));
+    this.#shownTags = tags.map(({ name }) => name);
     return this.#shownTags;
   }
 
@@ -156,7 +188,9 @@ export class FiltersTree extends TaskTree {
 
   #branch(filter: ShownFilter, parent: FolderNode | undefined): BranchNode {
     this.#shown.set(filter.id, filter);
-    return this.keep<BranchNode>({ kind: 'filter', id: `filter/${filter.id}`, filterId: filter.id, parent });
+    const node = this.keep<BranchNode>({ kind: 'filter', id: `filter/${filter.id}`, filterId: filter.id, parent });
+    this.#branches.set(node.id, node);
+    return node;
   }
 }
 

@@ -19,7 +19,7 @@ import { added } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
 import { type NameSuggestions, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
-import { querySuggestions } from '../../ui/querySuggestions';
+import { operatorHint, querySuggestions } from '../../ui/querySuggestions';
 import { addedText } from '../../ui/text/addedText';
 import { cssColor } from '../../ui/text/cssColor';
 import { chipLabel } from '../../ui/text/taskText';
@@ -154,7 +154,8 @@ export function checkQuery(engine: DuelineEngine, text: string): { problem: stri
   const query = findFilter(text.trim(), engine.settings)?.query ?? text;
   try {
     const count = engine.query(query).length;
-    return { count: tn(count, '{0} task matches', '{0} tasks match') };
+    const said = [tn(count, '{0} task matches', '{0} tasks match'), operatorHint(query)];
+    return { count: said.filter(Boolean).join(' · ') };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     const where = error.range ? ` ${t('At: {0}', isolate(query.slice(...error.range)))}` : '';

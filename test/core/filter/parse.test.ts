@@ -39,6 +39,40 @@ describe('filter: reading', () => {
     assert.deepEqual(shape(parseQuery('R&D').root), text('R&D'));
   });
 
+  it('reads operators in lower case between conditions, and leaves them words in a title and in quotes', () => {
+    for (const [lower, upper] of [
+      ['#a or #b', '#a OR #b'],
+      ['milk or eggs', 'milk OR eggs'],
+      ['salt and pepper', 'salt AND pepper'],
+      ['#a and not #b', '#a AND NOT #b'],
+      ['#a not rent', '#a NOT rent'],
+      ['not #a', 'NOT #a'],
+      ['(#a Or due:today) And !high', '(#a OR due:today) AND !high'],
+      ['#a sort:due or #b', '#a sort:due OR #b'],
+      ['a or not b', 'a OR NOT b'],
+    ] as const)
+      assert.deepEqual(shape(parseQuery(lower).root), shape(parseQuery(upper).root), lower);
+    for (const text of [
+      'do not disturb',
+      'or',
+      'and',
+      'not',
+      'or b',
+      'a or',
+      'not urgent',
+      '(or)',
+      '"or"',
+      'a "or" b',
+      '/or/',
+    ])
+      assert.equal(parseQuery(text).lowerCase, undefined, text);
+    assert.deepEqual(
+      parseQuery('#a or #b').lowerCase?.map(range => '#a or #b'.slice(...range)),
+      ['or'],
+    );
+    assert.equal(parseQuery('#a OR #b').lowerCase, undefined);
+  });
+
   it('takes a comma inside one field as OR, and commas between words as blanks', () => {
     const listed = shape(parseQuery('tag:waiting,blocked').root) as { or: unknown[] };
     assert.equal(listed.or.length, 2);

@@ -1,6 +1,7 @@
 import { coreMessage } from '../../messages';
 import { type Directives, readDirective } from './directives';
 import { type Token, tokenize } from './lexer';
+import { readOperators } from './lowerCase';
 import { QueryError } from './queryError';
 import type { Node, Query, Range, Term } from './syntax';
 import { fieldTerms, sigilTerm, textTerm } from './terms';
@@ -11,7 +12,7 @@ const mostTerms = 200;
 
 /**
  * Reads a query of the filter language (EBNF in docs): `field:value`, `#tag`, `@list`, `!priority`, text, AND (blank),
- * OR, NOT, parentheses, and the directives `sort:`, `group:`, `limit:`, `show:` anywhere.
+ * OR, NOT (`or` and `not` between conditions), parentheses, and the directives `sort:`, `group:`, `limit:`, `show:` anywhere.
  * Throws {@link QueryError} (`query`) with the range that is wrong.
  */
 export function parseQuery(text: string): Query {
@@ -26,8 +27,14 @@ export function parseQuery(text: string): Query {
       conditions.push(token);
     }
   }
-  const root = conditions.length === 0 ? undefined : new Parser(conditions, text.length).parse();
-  return { text, ...(root ? { root } : {}), ...found };
+  const { tokens, found: lowerCase } = readOperators(conditions);
+  const root = tokens.length === 0 ? undefined : new Parser(tokens, text.length).parse();
+  return {
+    text,
+    ...(root ? { root } : {}),
+    ...(lowerCase.length > 0 ? { lowerCase: lowerCase.map(({ range }) => range) } : {}),
+    ...found,
+  };
 }
 
 class Parser {

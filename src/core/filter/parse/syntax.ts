@@ -126,6 +126,8 @@ export interface Query {
   readonly group?: GroupField;
   readonly limit?: number;
   readonly show: readonly Show[];
+  /** Operators that are not written in capitals. */
+  readonly lowerCase?: readonly Range[];
 }
 
 export function* termsOf(node: Node | undefined): Generator<Term> {
