@@ -24,6 +24,7 @@ export function helpTemplate(onClose: () => void) {
     ['Ctrl Z', t('Undo')],
     ['N', t('Add a task')],
     ['J K', t('Next or previous week')],
+    ['/', t('Search tasks')],
     [',', t('Configure widget')],
     [t('Shift F10'), t('More actions')],
     ['?', t('Show keyboard shortcuts')],

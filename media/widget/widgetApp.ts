@@ -158,6 +158,7 @@ class WidgetApp extends LitElement {
       tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
     } else if (!isPlain || this.help) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
+    else if (key === '/') tell({ type: 'widget', act: 'search' });
     else if (key === '?') this.help = true;
     else if (key === ',') tell({ type: 'widget', act: 'configure' });
     else if (key === 'j' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'next' });

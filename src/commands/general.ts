@@ -9,7 +9,6 @@ import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
 import { pickTask } from './kit/pickTask';
 import { onCommand } from './kit/register';
-import { searchTask } from './kit/searchTask';
 import { takeSuggestion } from './kit/suggestionKey';
 import type { TargetResolver } from './kit/targets';
 import { showToday } from './showToday';
@@ -40,14 +39,6 @@ export const generalCommands = (
     onCommand('dueline.goToTask', async () => {
       const task = await pickTask(engine, t('Select a task to go to'));
       if (task) await shown.reveal(task);
-    }),
-    onCommand('dueline.search', async query => {
-      const task = await searchTask(engine, {
-        title: t('Search Tasks'),
-        placeholder: t('Type text or a query: due:week #work -is:recurring'),
-        start: typeof query === 'string' ? query : '',
-      });
-      if (task) await vscode.commands.executeCommand('dueline.open', task.id);
     }),
     onCommand('dueline.openWidget', async asked => {
       const kind = asked ?? (await pickKind(t('Select a widget to open')));

@@ -9,6 +9,7 @@ import { dataCommands } from './data/importExport';
 import { trashCommands } from './data/trash';
 import { explainCommands } from './filters/explain';
 import { filterCommands } from './filters/filters';
+import { searchCommands } from './filters/search';
 import { generalCommands } from './general';
 import { onCommand } from './kit/register';
 import { reportTexts } from './kit/reportDocument';
@@ -43,6 +44,7 @@ export function registerCommands(
     listCommands(engine, selection),
     undoCommands(engine, log),
     generalCommands(engine, targets, shown),
+    searchCommands(engine, shown),
     addFromTextCommands(engine),
     organiseCommands(engine, targets, shown),
     arrangeCommands(engine, targets, shown),

@@ -182,6 +182,7 @@ const widgetActs = [
   'redo',
   'planTomorrow',
   'quickAdd',
+  'search',
   'newList',
   'pickLists',
   'pickFilter',

@@ -321,6 +321,61 @@ describe('capture and find', () => {
     await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: timeoutMs });
   });
 
+  it('search has a key that is free, and starts with today’s tasks and those changed last', async () => {
+    const defaults = await window.run(async vscode => {
+      const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+      return (await vscode.workspace.openTextDocument(uri)).getText() as string;
+    });
+    const others = [...defaults.matchAll(/"key": "ctrl\+k ctrl\+'",[^}]*?"command": "([^"]*)"/g)].map(([, id]) => id);
+    assert.deepEqual(others, ['dueline.search']);
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const now = new Date();
+      const due = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+      await api.createTask(api.lists()[0].id, { title: 'Noon call', due, isAllDay: true, priority: 1 });
+      await api.createTask(api.lists()[0].id, { title: 'Somewhen' });
+    });
+    await window.command('dueline.lists.focus');
+    await press('Control+k');
+    await press("Control+'");
+    await window.picks(/Noon call.*Today.*Inbox.*high priority/).waitFor({ timeout: timeoutMs });
+    await window.picks('Somewhen').waitFor();
+    const headings = window.quickInput.locator('.quick-input-list-separator');
+    await headings.filter({ hasText: 'Recently changed' }).first().waitFor();
+    assert.match((await window.picks().first().textContent()) ?? '', /Today/);
+    await window.shots('search-start', window.quickInput);
+    await press('Escape');
+    await goTo('Somewhen');
+    await press('/');
+    await window.picks('Noon call').waitFor({ timeout: timeoutMs });
+    await press('Escape');
+    await until('the row again', timeoutMs, () =>
+      window.page.evaluate<boolean>(`document.activeElement?.closest('.pane-body') !== null`),
+    );
+  });
+
+  it('search takes a mistyped letter, and completes and shows what is found by its buttons', async () => {
+    await addTagged(['Rotate the tyres'], ['Rotate the crops']);
+    await window.palette('Dueline: Search Tasks…');
+    await window.quickInput.getByPlaceholder(/Type text or a query/).waitFor({ timeout: timeoutMs });
+    await window.quickText.fill('roatte tyers');
+    await window.quickInput.getByText('No exact match; these are similar').waitFor({ timeout: timeoutMs });
+    await window.picks('Rotate the tyres').waitFor();
+    assert.equal(await window.picks('Rotate the crops').count(), 0);
+    await window.shots('search-similar', window.quickInput);
+    await window.picks('Rotate the tyres').hover();
+    await window.picks('Rotate the tyres').getByRole('button', { name: 'Complete' }).click();
+    await until('the task done', timeoutMs, async () => (await named('Rotate the tyres')).status === 2);
+    await window.quickText.fill('crops');
+    await window.picks('Rotate the crops').waitFor({ timeout: timeoutMs });
+    await window.picks('Rotate the crops').hover();
+    await window.picks('Rotate the crops').getByRole('button', { name: 'Show in Lists' }).click();
+    await window.page
+      .locator('.pane-body .monaco-list-row.focused', { hasText: 'Rotate the crops' })
+      .first()
+      .waitFor({ timeout: timeoutMs });
+  });
+
   it('edits all that match, asking above the set number what is to happen to how many', async () => {
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

@@ -10,7 +10,7 @@ import { fill } from './support/widgetPages';
 const timeoutMs = 30_000;
 
 /** The keys of a widget that ask something. Enter opens the task's page, and the focus goes there. */
-const askingKeys = Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open');
+const askingKeys = [...Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open'), '/'];
 
 /** Where a widget can be: what shows it, and what its page says of its place. */
 const places = {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
+import { similarQuery } from '../../core/filter/help/similar';
 import { insertedText } from '../../core/keptWords';
-import type { Task } from '../../core/model';
+import type { Occurrence, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
-import { explain } from '../../ui/errors';
+import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
@@ -19,6 +20,21 @@ interface Search {
   readonly start?: string;
   /** A query that everything found matches too; what it finds first is shown before anything is typed. */
   readonly among?: string;
+  /** Shown while nothing is typed. */
+  readonly groups?: () => readonly { readonly label: string; readonly rows: readonly Occurrence[] }[];
+  /** What is chosen is shown elsewhere: the place that asked does not take the focus back. */
+  readonly leaves?: true;
+  /** Buttons of every task that is found. */
+  readonly actions?: readonly SearchAction[];
+}
+
+/** What can be done to a task that is found. */
+export interface SearchAction {
+  readonly icon: string;
+  readonly label: string;
+  /** The search is over then. */
+  readonly closes: boolean;
+  run(task: Task): unknown;
 }
 
 interface SearchItem extends QueryItem {
@@ -30,29 +46,41 @@ const mostNames = 8;
 const typingMs = 80;
 
 /** Live results of a query; plain words search titles, notes and tags. */
-export const searchTask = (engine: DuelineEngine, search: Search): Promise<Task | undefined> =>
-  asked(resolve => new SearchPicker(engine, search, resolve));
+export async function searchTask(engine: DuelineEngine, search: Search): Promise<Task | undefined> {
+  let chosen: Task | undefined;
+  const answered = (resolve: (task: Task | undefined) => void) => (task: Task | undefined) => {
+    chosen = task;
+    resolve(search.leaves ? undefined : task);
+  };
+  await asked<Task>(resolve => new SearchPicker(engine, search, answered(resolve)));
+  return chosen;
+}
 
 class SearchPicker {
   readonly #pick = vscode.window.createQuickPick<SearchItem>();
   readonly #tab = new SuggestionKey(() => this.#take(this.#pick.items.find(({ completes }) => completes)));
-  readonly #among: string;
-  readonly #title: string | undefined;
+  readonly #search: Search;
+  readonly #buttons: readonly { readonly button: vscode.QuickInputButton; readonly action: SearchAction }[];
   #text: string;
   #caret: number;
   #waiting: NodeJS.Timeout | undefined;
+  #hint: string | undefined;
   #task: Task | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
-    { title, placeholder, start = '', among = '' }: Search,
+    search: Search,
     resolve: (task: Task | undefined) => void,
   ) {
     const pick = this.#pick;
+    const { placeholder, start = '', actions = [] } = search;
     pick.placeholder = placeholder;
     pick.value = start;
-    this.#among = among;
-    this.#title = title;
+    this.#search = search;
+    this.#buttons = actions.map(action => ({
+      button: { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label },
+      action,
+    }));
     this.#text = start;
     this.#caret = start.length;
     pick.onDidChangeValue(text => {
@@ -62,6 +90,7 @@ class SearchPicker {
       this.#waiting = setTimeout(() => this.#look(), typingMs);
     });
     pick.onDidAccept(() => this.#accept());
+    pick.onDidTriggerItemButton(({ item, button }) => void this.#act(item, button).catch(showError));
     pick.onDidHide(() => {
       clearTimeout(this.#waiting);
       this.#tab.dispose();
@@ -77,8 +106,10 @@ class SearchPicker {
     this.#waiting = undefined;
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = isFirstTaken ? items.slice(0, mostNames).map(suggestionItem) : [];
-    this.#pick.title = [this.#title, operatorHint(this.#text)].filter(Boolean).join(' · ');
+    this.#hint = operatorHint(this.#text);
     this.#pick.items = [...names, ...this.#results()];
+    // The editor shows no headings among the lines while a person types.
+    this.#pick.title = [this.#search.title, this.#hint].filter(Boolean).join(' · ');
     if (names.length > 0) this.#pick.activeItems = names.slice(0, 1);
     this.#tab.offers(names.length > 0);
   }
@@ -87,7 +118,8 @@ class SearchPicker {
     // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.
     if (this.#waiting !== undefined) this.#look();
     const { items, activeItems } = this.#pick;
-    const chosen = items.find(item => item === activeItems[0]) ?? items[0];
+    const isLine = ({ task, completes }: SearchItem) => task !== undefined || completes !== undefined;
+    const chosen = items.find(item => item === activeItems[0]) ?? items.find(isLine);
     if (chosen?.completes) this.#take(chosen);
     else if (chosen?.task) {
       this.#task = chosen.task;
@@ -103,17 +135,46 @@ class SearchPicker {
     this.#look();
   }
 
+  async #act({ task }: SearchItem, button: vscode.QuickInputButton): Promise<void> {
+    const action = this.#buttons.find(one => one.button === button)?.action;
+    if (!task || !action) return;
+    if (action.closes) this.#pick.hide();
+    await action.run(task);
+    if (!action.closes) this.#look();
+  }
+
   #results(): SearchItem[] {
-    if (`${this.#text}${this.#among}`.trim() === '') return [];
-    const lists = listsOf(this.engine);
-    const style = dateStyle(this.engine);
+    const { among = '', groups } = this.#search;
+    if (this.#text.trim() === '' && groups) return groups().flatMap(({ label, rows }) => this.#group(label, rows));
+    if (`${this.#text}${among}`.trim() === '') return [];
     try {
-      const found = this.engine.query(`${this.#among} ${this.#text}`, { limit: mostFound });
-      if (found.length === 0) return [{ label: t('No tasks found.'), alwaysShow: true }];
-      return found.map(row => ({ ...taskChoice(row, style, lists), alwaysShow: true }));
+      const found = this.engine.query(`${among} ${this.#text}`, { limit: mostFound });
+      if (found.length > 0) return this.#items(found);
+      const similar = this.#similar(among);
+      if (similar.length === 0) return [{ label: t('No tasks found.'), alwaysShow: true }];
+      this.#hint = t('No exact match; these are similar');
+      return this.#items(similar);
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       return [{ ...withIcon('warning', explain(error)), alwaysShow: true }];
     }
+  }
+
+  /** What is found where a mistyped word is taken for one of the tasks'. */
+  #similar(among: string): readonly Occurrence[] {
+    const words = this.engine.query(among).flatMap(({ task }) => [task.title ?? '', ...task.tags]);
+    const query = similarQuery(this.#text, words);
+    return query === undefined ? [] : this.engine.query(`${among} ${query}`, { limit: mostFound });
+  }
+
+  #group(label: string, rows: readonly Occurrence[]): SearchItem[] {
+    return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...this.#items(rows)];
+  }
+
+  #items(rows: readonly Occurrence[]): SearchItem[] {
+    const lists = listsOf(this.engine);
+    const style = dateStyle(this.engine);
+    const buttons = this.#buttons.map(({ button }) => button);
+    return rows.map(row => ({ ...taskChoice(row, style, lists), buttons, alwaysShow: true }));
   }
 }

@@ -1,10 +1,11 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id, Occurrence, Task, TaskList } from '../../core/model';
+import { bucketOf } from '../../core/priority';
 import { isolate } from '../../shared/l10n';
 import type { DateStyle } from '../../ui/settings/settings';
 import { whenLabel } from '../../ui/text/dateText';
-import { titleOf } from '../../ui/text/taskText';
+import { priorityWord, titleOf } from '../../ui/text/taskText';
 
 interface TaskChoice extends vscode.QuickPickItem {
   readonly task: Task;
@@ -14,9 +15,12 @@ interface TaskChoice extends vscode.QuickPickItem {
 export function taskChoice(row: Occurrence, style: DateStyle, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
   const { task } = row;
   const when = whenLabel(row, style);
+  const bucket = bucketOf(task.priority);
   return {
     label: isolate(titleOf(task)),
-    description: [when, isolate(lists.get(task.listId)?.name ?? '')].filter(Boolean).join(' · '),
+    description: [when, isolate(lists.get(task.listId)?.name ?? ''), bucket === 'none' ? '' : priorityWord(bucket)]
+      .filter(Boolean)
+      .join(' · '),
     detail: task.tags.length > 0 ? task.tags.map(tag => isolate(`#${tag}`)).join(' ') : undefined,
     task,
   };

@@ -1,13 +1,17 @@
 /** Filters and search. */
 import type { OnFilter } from '../commandTargets';
 import { command } from '../define';
-import { all, anyFilter, inFilters, inLists, isReady, savedFilter } from '../when';
+import { all, anyFilter, inFilters, inLists, isReady, savedFilter, treeFocus } from '../when';
 
 export const filterCommands = {
   'dueline.goToTask': command(),
   'dueline.search': command<[query?: string]>({
     icon: 'search',
     menus: [{ menu: 'view/title', group: 'navigation@2', when: inFilters }],
+    keys: [
+      { key: "ctrl+k ctrl+'", mac: "cmd+k cmd+'" },
+      { key: '/', when: treeFocus },
+    ],
   }),
   'dueline.filter.apply': command({
     icon: 'filter',

@@ -43,6 +43,7 @@ const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unk
   undo: ['dueline.undo'],
   redo: ['dueline.redo'],
   quickAdd: ['dueline.quickAdd'],
+  search: ['dueline.search'],
   newList: ['dueline.list.new'],
   planTomorrow: ['dueline.quickAdd', { text: `${t('tomorrow')} ` }],
 });

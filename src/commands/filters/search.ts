@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import type { Occurrence, Task } from '../../core/model';
+import { t } from '../../shared/l10n';
+import { todayRows } from '../../ui/todayCount';
+import type { ViewController } from '../../ui/viewController';
+import { onCommand } from '../kit/register';
+import { type SearchAction, searchTask } from '../kit/searchTask';
+
+const mostToday = 15;
+const mostRecent = 10;
+
+export const searchCommands = (engine: DuelineEngine, shown: Pick<ViewController, 'reveal'>) =>
+  onCommand('dueline.search', async query => {
+    const task = await searchTask(engine, {
+      title: t('Search Tasks'),
+      placeholder: t('Type text or a query: due:week #work -is:recurring'),
+      start: typeof query === 'string' ? query : '',
+      groups: () => startOf(engine),
+      leaves: true,
+      actions: actionsOf(shown),
+    });
+    if (task) await openTask(task);
+  });
+
+const openTask = (task: Task) => vscode.commands.executeCommand('dueline.open', task.id);
+
+/** What a person most likely looks for: today's tasks, and what was changed last. */
+function startOf(engine: DuelineEngine) {
+  const today = todayRows(engine).rows.slice(0, mostToday);
+  const known = new Set(today.map(({ task }) => task.id));
+  const changed = engine.query('sort:-modified', { limit: mostToday + mostRecent });
+  const recent: readonly Occurrence[] = changed.filter(({ task }) => !known.has(task.id)).slice(0, mostRecent);
+  return [
+    { label: t('Today'), rows: today },
+    { label: t('Recently changed'), rows: recent },
+  ];
+}
+
+const actionsOf = (shown: Pick<ViewController, 'reveal'>): readonly SearchAction[] => [
+  {
+    icon: 'check',
+    label: t('Complete'),
+    closes: false,
+    run: task => vscode.commands.executeCommand('dueline.complete', task.id),
+  },
+  { icon: 'edit', label: t('Open Task'), closes: true, run: openTask },
+  { icon: 'list-tree', label: t('Show in Lists'), closes: true, run: task => shown.reveal(task) },
+];
