@@ -15,6 +15,8 @@ export interface Offer {
 export class OfferList {
   #offers: readonly Offer[] = [];
   #active = -1;
+  /** By the arrow keys. */
+  #isMoved = false;
 
   constructor(private readonly redraw: () => void) {}
 
@@ -27,12 +29,17 @@ export class OfferList {
   }
 
   show(offers: readonly Offer[], isFirstTaken: boolean): void {
+    // An answer on its way must not take back what the arrow keys did to the same list.
+    const isSame =
+      offers.length === this.#offers.length && offers.every(({ label }, at) => label === this.#offers[at]!.label);
+    this.#isMoved &&= isSame;
     this.#offers = offers;
-    this.#active = isFirstTaken && offers.length > 0 ? 0 : -1;
+    if (!this.#isMoved) this.#active = isFirstTaken && offers.length > 0 ? 0 : -1;
     this.redraw();
   }
 
   close(): void {
+    this.#isMoved = false;
     if (this.isOpen) this.show([], false);
   }
 
@@ -43,6 +50,7 @@ export class OfferList {
     if (step !== undefined) {
       const places = this.#offers.length + 1;
       this.#active = ((this.#active + 1 + step + places) % places) - 1;
+      this.#isMoved = true;
       this.redraw();
     } else if (event.key === 'Escape') this.close();
     else if ((event.key === 'Enter' || event.key === 'Tab') && this.#active >= 0 && !event.shiftKey)
