@@ -28,11 +28,11 @@ export const isGone = (event: DragEvent) =>
   !(event.currentTarget as HTMLElement).contains(event.relatedTarget as Node | null);
 
 function carried(event: DragEvent): string[] {
-  const said = event.dataTransfer?.getData(kind);
-  if (!said) return [];
+  const data = event.dataTransfer?.getData(kind);
+  if (!data) return [];
   event.preventDefault();
   event.stopPropagation();
-  return JSON.parse(said) as string[];
+  return JSON.parse(data) as string[];
 }
 
 export function dropInto(event: DragEvent, group: string): void {

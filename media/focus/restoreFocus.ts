@@ -28,8 +28,8 @@ const patienceMs = 300;
  */
 function takeFromFrame({ source }: MessageEvent): void {
   const frame = source as Window;
-  const isLeft = () => frame.document.hasFocus() && !document.hasFocus();
-  const take = () => setTimeout(() => isLeft() && window.focus(), patienceMs);
+  const hasLostFocus = () => frame.document.hasFocus() && !document.hasFocus();
+  const take = () => setTimeout(() => hasLostFocus() && window.focus(), patienceMs);
   try {
     frame.addEventListener('focus', take);
     window.addEventListener('pagehide', () => frame.removeEventListener('focus', take));

@@ -65,8 +65,8 @@ function blocks(lines: readonly string[], depth: number): TemplateResult[] {
 }
 
 /** The signs that may end a heading, cut by hand: one expression for all of it would take hours over a line of blanks. */
-function withoutClosing(said: string): string {
-  const text = said.trimEnd();
+function withoutClosing(line: string): string {
+  const text = line.trimEnd();
   let end = text.length;
   while (text[end - 1] === '#') end--;
   return text.slice(0, end).trimEnd();

@@ -48,10 +48,10 @@ export function inline(text: string, depth = 0): Piece[] {
 }
 
 /** A sentence's full stop and an unpaired bracket are no part of an address. */
-function webLink(said: string): Piece {
-  let to = said.replace(/(?<![.,;:!?'*_~])[.,;:!?'*_~]+$/, '');
+function webLink(text: string): Piece {
+  let to = text.replace(/(?<![.,;:!?'*_~])[.,;:!?'*_~]+$/, '');
   if (to.endsWith(')') && !to.includes('(')) to = to.slice(0, -1);
-  return html`${link(to, to)}${said.slice(to.length)}`;
+  return html`${link(to, to)}${text.slice(to.length)}`;
 }
 
 /** Only addresses that the editor opens outside itself, by a click: nothing is loaded by the page. */

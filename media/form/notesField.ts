@@ -10,14 +10,14 @@ class NotesField extends LitElement {
     notes: { attribute: false },
     readOnly: { type: Boolean },
     waiting: { attribute: false },
-    shown: { state: true },
+    mode: { state: true },
   };
 
   declare notes: string;
   declare readOnly: boolean;
   /** True while the last words wait to be saved. */
   declare waiting: () => boolean;
-  declare shown: 'text' | 'preview' | undefined;
+  declare mode: 'text' | 'preview' | undefined;
 
   override createRenderRoot() {
     return this;
@@ -25,33 +25,33 @@ class NotesField extends LitElement {
 
   override render() {
     // Notes that are there are read more often than written.
-    this.shown ??= this.readOnly && this.notes !== '' ? 'preview' : 'text';
+    this.mode ??= this.readOnly && this.notes !== '' ? 'preview' : 'text';
     const tab = (name: 'text' | 'preview', label: string) => html`
       <button
         type="button"
         role="tab"
         id="notes-${name}"
-        aria-selected=${this.shown === name}
+        aria-selected=${this.mode === name}
         aria-controls="notes-panel"
-        tabindex=${this.shown === name ? 0 : -1}
+        tabindex=${this.mode === name ? 0 : -1}
         @click=${() => this.#show(name)}
         @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
       >${label}</button>
     `;
     return html`
       <div class="notes-head">
-        ${this.shown === 'text' ? html`<label for="notes">${translate(textFacts.description.label)}</label>` : html`<h2>${translate(textFacts.description.label)}</h2>`}
+        ${this.mode === 'text' ? html`<label for="notes">${translate(textFacts.description.label)}</label>` : html`<h2>${translate(textFacts.description.label)}</h2>`}
         <div role="tablist" aria-label=${translate(textFacts.description.label)}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
       </div>
-      <div id="notes-panel" role="tabpanel" aria-labelledby="notes-${this.shown}">
+      <div id="notes-panel" role="tabpanel" aria-labelledby="notes-${this.mode}">
         ${
-          this.shown === 'text'
+          this.mode === 'text'
             ? html`<textarea
               id="notes"
               dir="auto"
               rows="7"
               ?readonly=${this.readOnly}
-              .value=${this.#kept()}
+              .value=${this.#storedText()}
               @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
             ></textarea>`
             : html`<div class="markdown" tabindex="0">${this.notes.trim() === '' ? html`<p class="facts">${t('No notes yet.')}</p>` : markdown(this.notes)}</div>`
@@ -60,7 +60,7 @@ class NotesField extends LitElement {
     `;
   }
 
-  #kept() {
+  #storedText() {
     const area = this.querySelector<HTMLTextAreaElement>('#notes');
     return area && (document.activeElement === area || this.waiting()) ? area.value : live(this.notes);
   }
@@ -69,14 +69,14 @@ class NotesField extends LitElement {
     // What was typed last is shown at once; the host's answer says the same a moment later.
     const area = this.querySelector<HTMLTextAreaElement>('#notes');
     if (area) this.notes = area.value;
-    this.shown = name;
+    this.mode = name;
     await this.updateComplete;
   }
 
   async #onKey(event: KeyboardEvent): Promise<void> {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     event.preventDefault();
-    const other = this.shown === 'text' ? 'preview' : 'text';
+    const other = this.mode === 'text' ? 'preview' : 'text';
     await this.#show(other);
     this.querySelector<HTMLElement>(`#notes-${other}`)?.focus();
   }

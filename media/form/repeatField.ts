@@ -24,7 +24,7 @@ export class RepeatField extends LitElement {
   tell: (message: FromForm) => void = () => undefined;
   #request = 0;
   /** The field was left before the host had said whether the rule can be. */
-  #isLeft = false;
+  #hasLeft = false;
 
   constructor() {
     super();
@@ -40,7 +40,7 @@ export class RepeatField extends LitElement {
   take(answer: Answer): void {
     if (answer.request !== this.#request) return;
     this.answer = answer;
-    if (this.#isLeft) this.#save();
+    if (this.#hasLeft) this.#save();
   }
 
   override render() {
@@ -112,15 +112,15 @@ export class RepeatField extends LitElement {
   #write(text: string): void {
     this.draft = text;
     this.answer = undefined;
-    this.#isLeft = false;
+    this.#hasLeft = false;
     if (text.trim() !== '') this.tell({ type: 'tryRule', request: ++this.#request, rule: text.trim() });
   }
 
   /** A rule that cannot be stays in its field, with the reason below it. */
   #save(): void {
     const { draft, answer } = this;
-    this.#isLeft = draft !== undefined && draft.trim() !== '' && !answer;
-    if (draft === undefined || answer?.problem || this.#isLeft) return;
+    this.#hasLeft = draft !== undefined && draft.trim() !== '' && !answer;
+    if (draft === undefined || answer?.problem || this.#hasLeft) return;
     this.draft = undefined;
     this.answer = undefined;
     if (draft.trim() !== '' && draft.trim() !== this.rrule) this.#send(draft.trim(), this.repeat.from);

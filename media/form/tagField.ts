@@ -47,7 +47,7 @@ class TagField extends LitElement {
     const offered = this.#offered();
     return html`
       <div class="tag-field">
-        ${this.#shown().map(
+        ${this.#visibleTags().map(
           (tag, at) => html`
             <span class="chip tag"
               ><bdi>${tag}</bdi>
@@ -66,7 +66,7 @@ class TagField extends LitElement {
           aria-expanded=${offered.length > 0}
           aria-controls="offered-tags"
           aria-activedescendant=${this.at >= 0 && offered[this.at] ? `offered-${this.at}` : nothing}
-          placeholder=${this.#shown().length === 0 ? t('Add a tag…') : ''}
+          placeholder=${this.#visibleTags().length === 0 ? t('Add a tag…') : ''}
           .value=${this.text}
           @input=${(event: Event) => this.#onInput(event.target as HTMLInputElement)}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event, offered)}
@@ -88,14 +88,14 @@ class TagField extends LitElement {
     `;
   }
 
-  #shown = () => this.mine ?? this.tags;
+  #visibleTags = () => this.mine ?? this.tags;
 
   /** Most used first; a sign alone lists them all. */
   #offered(): readonly KnownTag[] {
     const typed = typedTag(this.text);
     if (this.text.trim() === '') return [];
-    const taken = new Set(this.#shown());
-    const rest = this.known.filter(({ name }) => !taken.has(name) && name.toLocaleLowerCase().includes(typed));
+    const usedTags = new Set(this.#visibleTags());
+    const rest = this.known.filter(({ name }) => !usedTags.has(name) && name.toLocaleLowerCase().includes(typed));
     const isFirst = ({ name }: KnownTag) => Number(name.toLocaleLowerCase().startsWith(typed));
     return rest.toSorted((a, b) => isFirst(b) - isFirst(a)).slice(0, 8);
   }
@@ -104,7 +104,7 @@ class TagField extends LitElement {
   #highlighted(): number {
     const typed = typedTag(this.text);
     const [first, ...others] = this.#offered().map(({ name }) => name.toLocaleLowerCase());
-    const isWhole = [first, ...others, ...this.#shown().map(tag => tag.toLocaleLowerCase())].includes(typed);
+    const isWhole = [first, ...others, ...this.#visibleTags().map(tag => tag.toLocaleLowerCase())].includes(typed);
     return first?.startsWith(typed) && !isWhole ? 0 : -1;
   }
 
@@ -112,7 +112,7 @@ class TagField extends LitElement {
     const [last = '', ...whole] = input.value.split(',').reverse();
     this.text = last.trimStart();
     this.at = this.#highlighted();
-    if (whole.length > 0) this.#set([...this.#shown(), ...whole.reverse()]);
+    if (whole.length > 0) this.#set([...this.#visibleTags(), ...whole.reverse()]);
     else this.mine ??= this.tags;
     this.#tell();
   }
@@ -135,20 +135,20 @@ class TagField extends LitElement {
       event.preventDefault();
       this.text = '';
       this.#tell();
-    } else if (event.key === 'Backspace' && this.text === '' && this.#shown().length > 0) {
-      this.#drop(this.#shown().length - 1);
+    } else if (event.key === 'Backspace' && this.text === '' && this.#visibleTags().length > 0) {
+      this.#drop(this.#visibleTags().length - 1);
     }
   }
 
   #add(tag: string): void {
     this.text = '';
     this.at = -1;
-    this.#set([...this.#shown(), tag]);
+    this.#set([...this.#visibleTags(), tag]);
     this.#tell();
   }
 
   #drop(at: number): void {
-    this.#set(this.#shown().filter((_, index) => index !== at));
+    this.#set(this.#visibleTags().filter((_, index) => index !== at));
     this.#tell();
     this.querySelector('input')?.focus();
   }
@@ -163,7 +163,7 @@ class TagField extends LitElement {
 
   /** What is typed and not yet taken in counts too: a closed tab must not lose it. */
   #tell(): void {
-    const value = [...this.#shown(), this.text.trim()].filter(tag => tag !== '').join('\n');
+    const value = [...this.#visibleTags(), this.text.trim()].filter(tag => tag !== '').join('\n');
     this.dispatchEvent(new CustomEvent('tags', { detail: value }));
   }
 }

@@ -26,14 +26,14 @@ class TaskForm extends LitElement {
     state: { state: true },
     gone: { state: true },
     problem: { state: true },
-    said: { state: true },
+    announcement: { state: true },
   };
 
   declare state: FormState | undefined;
   declare gone: Extract<ToForm, { readonly type: 'gone' }> | undefined;
   declare problem: { readonly field: string; readonly message: string } | undefined;
   /** For a screen reader. */
-  declare said: string;
+  declare announcement: string;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
   /** What was typed and not sent. */
@@ -43,7 +43,7 @@ class TaskForm extends LitElement {
   constructor() {
     super();
     this.gone = undefined;
-    this.said = '';
+    this.announcement = '';
     new FocusKeeper(this);
     restoreFocus(() => null);
     window.addEventListener('message', event => this.#take(event.data as ToForm));
@@ -97,7 +97,7 @@ class TaskForm extends LitElement {
         ${state.task.id === 0 ? nothing : this.#subtasks(state)} ${moreSections(state, on)}
         <p class="facts">${state.facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}<bdi>${fact}</bdi>`)}</p>
       </fieldset>
-      <p class="unseen" role="status">${this.said}</p>
+      <p class="unseen" role="status">${this.announcement}</p>
     `;
   }
 
@@ -169,7 +169,7 @@ class TaskForm extends LitElement {
   #take(message: ToForm): void {
     if (message.type === 'show') {
       this.gone = undefined;
-      if (this.state?.task.id === 0 && message.state.task.id > 0) this.said = t('Task added.');
+      if (this.state?.task.id === 0 && message.state.task.id > 0) this.announcement = t('Task added.');
       this.state = message.state;
       this.setup = message.setup;
       this.#keep();
@@ -221,13 +221,13 @@ class TaskForm extends LitElement {
     if (event.key !== 'Enter' || event.isComposing || input.value.trim() === '') return;
     this.problem = undefined;
     this.#tell({ type: 'addSubtask', title: input.value });
-    this.said = t('Added {0}', input.value);
+    this.announcement = t('Added {0}', input.value);
     input.value = '';
   }
 
   /** A line that could not be added stands in its field again, before what was typed since. */
   #giveBack(line: string): void {
-    this.said = '';
+    this.announcement = '';
     const input = this.querySelector<HTMLInputElement>('#subtask');
     if (input) input.value = [line, input.value].filter(words => words !== '').join(' ');
   }

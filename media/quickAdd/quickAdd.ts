@@ -36,7 +36,7 @@ export class QuickAdd extends LitElement {
   declare problem: string | undefined;
   declare text: string;
   /** Words that stay as they are, whatever they could mean. */
-  #kept = new KeptWords();
+  #keptWords = new KeptWords();
   #request = 0;
   #names: NameOffers | undefined;
   /** Several lines, as they were pasted. */
@@ -50,7 +50,7 @@ export class QuickAdd extends LitElement {
     super();
     this.chips = [];
     this.text = remembered().draft ?? '';
-    this.#kept = new KeptWords(this.text, remembered().keptAt);
+    this.#keptWords = new KeptWords(this.text, remembered().keptAt);
     this.placeholder = '';
     if (this.text !== '') this.#ask();
   }
@@ -140,7 +140,7 @@ export class QuickAdd extends LitElement {
     const added = input.value.length - this.text.length;
     this.#pasted = undefined;
     this.text = input.value;
-    this.#kept.follow(this.text, input.selectionStart ?? undefined);
+    this.#keptWords.follow(this.text, input.selectionStart ?? undefined);
     this.problem = undefined;
     this.#keep();
     // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
@@ -175,7 +175,7 @@ export class QuickAdd extends LitElement {
   #add(as?: 'lines' | 'notes'): void {
     if (this.text.trim() === '') return;
     const request = nextRequest();
-    const [text, rejected] = [this.text, this.#kept.ranges];
+    const [text, rejected] = [this.text, this.#keptWords.ranges];
     const said = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
     this.#sent.set(request, { text, rejected });
     this.#clear();
@@ -191,7 +191,7 @@ export class QuickAdd extends LitElement {
     if (!/[\r\n]/.test(clip) || taskLines(whole).length < 2) return;
     event.preventDefault();
     this.text = whole.split(/\s*[\r\n]\s*/).join(' ');
-    this.#kept.follow(this.text);
+    this.#keptWords.follow(this.text);
     this.#keep();
     this.#pasted = whole;
     this.chips = [];
@@ -255,7 +255,7 @@ export class QuickAdd extends LitElement {
     this.text = this.text.slice(0, from) + name + this.text.slice(to).trimStart();
     this.#names = undefined;
     const caret = from + name.length;
-    this.#kept.follow(this.text, caret);
+    this.#keptWords.follow(this.text, caret);
     this.#keep();
     void this.updateComplete.then(() => {
       this.#input?.setSelectionRange(caret, caret);
@@ -265,15 +265,15 @@ export class QuickAdd extends LitElement {
 
   #createList(name: string): void {
     this.#request = nextRequest();
-    tell({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#kept.ranges });
+    tell({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#keptWords.ranges });
   }
 
   /** A line that could not be added stands in the field again, before what was typed since. */
   #settle(request: number, { text, rejected }: QuickAddLine, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {
-      this.#kept = this.#kept.behind(text, rejected);
-      this.text = this.#kept.text;
+      this.#keptWords = this.#keptWords.behind(text, rejected);
+      this.text = this.#keptWords.text;
       this.problem = problem;
       this.#ask();
     }
@@ -281,7 +281,7 @@ export class QuickAdd extends LitElement {
   }
 
   #reject({ from, to }: Pick<Chip, 'from' | 'to'>): void {
-    this.#kept.keep([from, to]);
+    this.#keptWords.keep([from, to]);
     this.#keep();
     this.#ask();
     this.#input?.focus();
@@ -297,7 +297,7 @@ export class QuickAdd extends LitElement {
       return;
     }
     const caret = this.#input?.selectionStart ?? this.text.length;
-    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#kept.ranges, caret });
+    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#keptWords.ranges, caret });
   }
 
   #leaveGroup(): void {
@@ -314,13 +314,13 @@ export class QuickAdd extends LitElement {
     this.problem = undefined;
     [this.#names, this.#unknownList, this.#pasted] = [undefined, undefined, undefined];
     this.#offers.close();
-    this.#kept = new KeptWords();
+    this.#keptWords = new KeptWords();
     this.#keep();
   }
 
   #keep(): void {
     const sent = [...this.#sent.values()].reverse();
-    const all = sent.reduce((behind, { text, rejected }) => behind.behind(text, rejected), this.#kept);
+    const all = sent.reduce((behind, { text, rejected }) => behind.behind(text, rejected), this.#keptWords);
     remember({ ...remembered(), draft: all.text, keptAt: all.ranges });
   }
 }

@@ -11,7 +11,7 @@ import { rowId } from './rowTemplate';
 interface GroupPlace {
   readonly key: string;
   readonly active: boolean;
-  readonly landing: boolean;
+  readonly isDropTarget: boolean;
   readonly count: number;
   readonly size: number;
 }
@@ -29,21 +29,21 @@ export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): 
 /** A heading that folds what stands below it. */
 export function groupTemplate(
   { group, open, position }: GroupItem,
-  { key, active, landing, count, size }: GroupPlace,
+  { key, active, isDropTarget, count, size }: GroupPlace,
   onClick: () => void,
 ) {
-  const spoken = group.spoken ?? group.label;
+  const accessibleLabel = group.accessibleLabel ?? group.label;
   const counts = !group.folded && !isEmptyDay(group);
   return html`
     <div
-      class="group ${group.tone} ${group.folded ? 'past' : ''} ${active ? 'active' : ''} ${landing ? 'landing' : ''}"
+      class="group ${group.tone} ${group.folded ? 'past' : ''} ${active ? 'active' : ''} ${isDropTarget ? 'landing' : ''}"
       id=${rowId(key)}
       role="treeitem"
       aria-level="1"
       aria-expanded=${open}
       aria-posinset=${position}
       aria-setsize=${size}
-      aria-label=${counts ? t('{0}, {1}', spoken, count) : spoken}
+      aria-label=${counts ? t('{0}, {1}', accessibleLabel, count) : accessibleLabel}
       data-group=${group.key}
       @click=${onClick}
     >

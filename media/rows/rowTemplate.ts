@@ -14,7 +14,7 @@ interface RowPlace {
   readonly position: number;
   readonly size: number;
   /** Dragged rows would land here. */
-  readonly landing?: Side;
+  readonly dropSide?: Side;
 }
 
 interface Look {
@@ -32,14 +32,14 @@ export interface RowHandlers {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
-const stateClasses = ({ state, overdue, reminds }: RowView, { active, selected, landing }: RowPlace) =>
+const stateClasses = ({ state, overdue, reminds }: RowView, { active, selected, dropSide }: RowPlace) =>
   [
     state,
     active && 'active',
     selected && 'selected',
     overdue && 'overdue',
     reminds && 'reminds',
-    landing && `land-${landing}`,
+    dropSide && `land-${dropSide}`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -88,7 +88,7 @@ function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, wor
       @dblclick=${() => on.act('open', row.key)}
     >
       ${checkTemplate(row, on)}
-      <span class="unseen">${row.spoken}</span>
+      <span class="unseen">${row.accessibleLabel}</span>
       <div class="words" aria-hidden="true">${words}</div>
     </div>
   `;

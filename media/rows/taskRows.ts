@@ -69,13 +69,13 @@ export class TaskRows extends LitElement {
   declare active: string | undefined;
   declare selected: ReadonlySet<string>;
   declare offset: number;
-  readonly #landing = new DropTarget(this);
+  readonly #dropTarget = new DropTarget(this);
   readonly #heights = new CardHeights();
   #items: readonly Item[] = [];
   #places: ReadonlyMap<string, number> = new Map();
   #anchor: string | undefined;
   #following: string | undefined;
-  #told = '';
+  #announced = '';
   /** Rows whose words have been asked for. */
   readonly #asked = new WeakSet<KnownRow>();
 
@@ -124,7 +124,7 @@ export class TaskRows extends LitElement {
   }
 
   /** The rows that an act on this one means: on a selected row all selected ones, on another row that one. */
-  meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#shown(this.selected) : [key]);
+  meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#visible(this.selected) : [key]);
 
   /** Makes a row the active one as soon as it stands in that group. */
   follow(group: string, key: string): void {
@@ -147,9 +147,9 @@ export class TaskRows extends LitElement {
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    const seen = inSight(this.#items, this.offset - margin, this.offset + this.#sight + margin);
+    const visibleItems = inSight(this.#items, this.offset - margin, this.offset + this.#sight + margin);
     // A row is read aloud as it becomes the active one: not before there are words to read.
-    const activeSeen = seen.some(
+    const activeSeen = visibleItems.some(
       item => itemKey(item) === this.active && (item.kind === 'group' || hasWords(item.row)),
     );
     return html`
@@ -162,12 +162,12 @@ export class TaskRows extends LitElement {
         aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
         @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
         @focus=${this.#onFocus}
-        @dragover=${this.#landing.over}
-        @dragleave=${this.#landing.leave}
-        @drop=${this.#landing.drop}
-        ${cssVars({ '--height': `${height}px`, '--before': `${seen[0]?.top ?? 0}px` })}
+        @dragover=${this.#dropTarget.over}
+        @dragleave=${this.#dropTarget.leave}
+        @drop=${this.#dropTarget.drop}
+        ${cssVars({ '--height': `${height}px`, '--before': `${visibleItems[0]?.top ?? 0}px` })}
       >
-        ${repeat(seen, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
+        ${repeat(visibleItems, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
       </div>
     `;
   }
@@ -196,24 +196,24 @@ export class TaskRows extends LitElement {
 
   #group(item: GroupItem) {
     const key = itemKey(item);
-    const landing = this.#landing.isIn(item.group.key);
+    const dropTarget = this.#dropTarget.isIn(item.group.key);
     const count = countOf(item.group, this.rows);
     const size = this.groups.length;
-    return groupTemplate(item, { key, active: this.active === key, landing, count, size }, () => {
+    return groupTemplate(item, { key, active: this.active === key, isDropTarget: dropTarget, count, size }, () => {
       this.active = key;
       this.fold(item.group);
     });
   }
 
   #row({ row, group, position, siblings }: RowItem) {
-    const landing = this.#landing.sideOf(row.key);
+    const dropTarget = this.#dropTarget.sideOf(row.key);
     const place = {
       active: this.active === row.key,
       selected: this.selected.has(row.key),
       level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
       position,
       size: siblings.count,
-      ...(landing ? { landing } : {}),
+      ...(dropTarget ? { dropTarget: dropTarget } : {}),
     };
     return hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place, this.#on) : blankTemplate(row, place);
   }
@@ -258,7 +258,7 @@ export class TaskRows extends LitElement {
     this.#anchor = key;
   }
 
-  #shown = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
+  #visible = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
 
   #pick(key: string, event: MouseEvent): void {
     this.active = key;
@@ -277,7 +277,7 @@ export class TaskRows extends LitElement {
   #onFocus = () => {
     const first = this.#items.find(item => item.kind === 'row') ?? this.#items[0];
     this.active ??= first && itemKey(first);
-    this.#told = '';
+    this.#announced = '';
     this.#tellSelected();
   };
 
@@ -285,10 +285,10 @@ export class TaskRows extends LitElement {
   #tellSelected(): void {
     if (!this.contains(document.activeElement)) return;
     const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];
-    const keys = this.selected.size > 0 ? this.#shown(this.selected) : row;
-    const said = keys.join('\n');
-    if (said === this.#told) return;
-    this.#told = said;
+    const keys = this.selected.size > 0 ? this.#visible(this.selected) : row;
+    const joinedKeys = keys.join('\n');
+    if (joinedKeys === this.#announced) return;
+    this.#announced = joinedKeys;
     tell({ type: 'selected', keys });
   }
 

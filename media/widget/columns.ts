@@ -19,7 +19,7 @@ class Columns extends LitElement {
     rows: { attribute: false },
     week: { type: Boolean },
     byHand: { type: Boolean },
-    landing: { state: true },
+    dropTarget: { state: true },
     stop: { state: true },
   };
 
@@ -28,7 +28,7 @@ class Columns extends LitElement {
   declare week: boolean;
   declare byHand: boolean;
   /** The group that dragged rows would land in. */
-  declare landing: string | undefined;
+  declare dropTarget: string | undefined;
 
   /** The column that the person was in last: the Tab key stops at it, and the arrows go on to the others. */
   declare stop: string | undefined;
@@ -85,22 +85,22 @@ class Columns extends LitElement {
   #column(group: GroupView) {
     const slice = this.#slices.get(group.key)!;
     const open = openCount(group, this.rows);
-    const spoken = t('{0}, {1}', group.spoken ?? group.label, tn(open, '{0} open', '{0} open'));
+    const accessibleLabel = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
     const tab = group.key === this.#stopAt() ? 0 : -1;
     return html`
       <section
-        class="column ${group.tone} ${this.landing === group.key ? 'landing' : ''}"
+        class="column ${group.tone} ${this.dropTarget === group.key ? 'landing' : ''}"
         data-group=${group.key}
-        aria-label=${group.spoken ?? group.label}
+        aria-label=${group.accessibleLabel ?? group.label}
         @focusin=${() => {
           this.stop = group.key;
         }}
         @dragover=${(event: DragEvent) => this.#onDragOver(event, group)}
         @dragleave=${(event: DragEvent) => {
-          if (isGone(event)) this.landing = undefined;
+          if (isGone(event)) this.dropTarget = undefined;
         }}
         @drop=${(event: DragEvent) => {
-          this.landing = undefined;
+          this.dropTarget = undefined;
           dropInto(event, group.key);
         }}
       >
@@ -121,7 +121,7 @@ class Columns extends LitElement {
           headless
           .cards=${this.week}
           .byHand=${this.byHand}
-          .label=${spoken}
+          .label=${accessibleLabel}
           .tab=${tab}
           .groups=${slice.groups}
           .rows=${slice.rows}
@@ -137,7 +137,7 @@ class Columns extends LitElement {
   #onDragOver(event: DragEvent, group: GroupView): void {
     if (!group.place || !carriesRows(event)) return;
     allowDrop(event);
-    this.landing = group.key;
+    this.dropTarget = group.key;
   }
 
   #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {

@@ -44,7 +44,7 @@ class WidgetApp extends LitElement {
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
   declare setup: SetupMessage | undefined;
-  readonly #lingering = new CompletionDelay(
+  readonly #completionDelay = new CompletionDelay(
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
@@ -72,7 +72,7 @@ class WidgetApp extends LitElement {
   override render() {
     const { frame } = this;
     if (!frame) return nothing;
-    const drawn = this.#lingering.blend(this.groups, this.rows);
+    const drawn = this.#completionDelay.blend(this.groups, this.rows);
     return html`
       ${hasHead(frame) ? headTemplate(frame) : nothing}
       ${this.setup ? this.#setupForm(this.setup) : nothing}
@@ -241,7 +241,7 @@ class WidgetApp extends LitElement {
         if (!document.hasFocus()) tell({ type: 'unfocused' });
         return;
       case 'notDone':
-        this.#lingering.letGo(message.keys);
+        this.#completionDelay.letGo(message.keys);
         return;
       case 'choices':
         this.#openSetup(message);
@@ -284,17 +284,17 @@ class WidgetApp extends LitElement {
     this.groups = groups.flatMap(group => ('rows' in group ? group : (known.get(group.key) ?? [])));
     const next = new Map(fresh ? [] : this.rows);
     for (const row of rows) next.set(row.key, row);
-    const shown = new Set(this.groups.flatMap(group => group.rows));
-    for (const key of next.keys()) if (!shown.has(key)) next.delete(key);
+    const visibleKeys = new Set(this.groups.flatMap(group => group.rows));
+    for (const key of next.keys()) if (!visibleKeys.has(key)) next.delete(key);
     this.rows = next;
-    this.#lingering.meet(this.groups, this.rows);
+    this.#completionDelay.meet(this.groups, this.rows);
     this.frame = frame;
   }
 
   #act({ act, keys }: ActEvent): void {
     if (act === 'complete') {
       const open = keys.filter(key => this.rows.get(key)?.state !== 'done');
-      this.#lingering.hold(open, this.groups, this.rows);
+      this.#completionDelay.hold(open, this.groups, this.rows);
       this.requestUpdate();
     }
     tell({ type: 'rows', act, keys });

@@ -17,12 +17,12 @@ import { openTaskMenu } from './tasks/taskMenu';
 export const generalCommands = (
   engine: DuelineEngine,
   targets: TargetResolver,
-  shown: ViewController,
+  viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.view.refresh', async () => {
       await engine.refresh();
-      shown.refresh();
+      viewController.refresh();
     }),
     onCommand('dueline.view.toggleCompleted', () =>
       writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted')),
@@ -34,21 +34,23 @@ export const generalCommands = (
       const row = await targets.task(target, t('Select a task to open'));
       if (!row) return;
       const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
-      shown.openTask(task, occurrence);
+      viewController.openTask(task, occurrence);
     }),
     onCommand('dueline.goToTask', async () => {
       const task = await pickTask(engine, t('Select a task to go to'));
-      if (task) await shown.reveal(task);
+      if (task) await viewController.reveal(task);
     }),
     onCommand('dueline.openWidget', async asked => {
       const kind = asked ?? (await pickKind(t('Select a widget to open')));
-      if (kind) shown.openWidget(defaultSetup(kind));
+      if (kind) viewController.openWidget(defaultSetup(kind));
     }),
     onCommand('dueline.widget.configure', async asked => {
       const kind = asked ?? (await pickKind(t('Select a widget to configure')));
-      if (kind) await shown.configureWidget(kind);
+      if (kind) await viewController.configureWidget(kind);
     }),
-    onCommand('dueline.newTask', target => shown.newTask(typeof target === 'number' ? target : target?.listId)),
+    onCommand('dueline.newTask', target =>
+      viewController.newTask(typeof target === 'number' ? target : target?.listId),
+    ),
     onCommand('dueline.actions', async target => {
       const task = await targets.task(target, t('Select a task'));
       if (task) await openTaskMenu(engine, task);

@@ -32,7 +32,7 @@ import { viewOptionCommands } from './viewOptions';
 /** Every command that both flavors have. */
 export function registerCommands(
   services: Services,
-  shown: ViewController,
+  viewController: ViewController,
   storeFolder: vscode.Uri,
 ): vscode.Disposable {
   const { engine, selection, log, extensionId } = services;
@@ -43,25 +43,25 @@ export function registerCommands(
     scheduleCommands(engine, targets),
     listCommands(engine, selection),
     undoCommands(engine, log),
-    generalCommands(engine, targets, shown),
-    searchCommands(engine, shown),
+    generalCommands(engine, targets, viewController),
+    searchCommands(engine, viewController),
     addFromTextCommands(engine),
-    organiseCommands(engine, targets, shown),
-    arrangeCommands(engine, targets, shown),
+    organiseCommands(engine, targets, viewController),
+    arrangeCommands(engine, targets, viewController),
     repeatCommands(engine, targets),
     reminderCommands(engine, targets, log),
-    filterCommands(engine, selection, shown),
-    bulkCommands(engine, targets, shown),
+    filterCommands(engine, selection, viewController),
+    bulkCommands(engine, targets, viewController),
     copyCommands(targets, extensionId),
     linkCommands(engine, targets),
     alarmCommands(engine, targets),
     dataCommands(engine, storeFolder),
     wholeDataCommands(engine),
-    explainCommands(engine, shown),
+    explainCommands(engine, viewController),
     reportTexts(),
     trashCommands(engine),
     viewOptionCommands(extensionId),
     onCommand('dueline.whatsNew', () => showWhatsNew(services)),
-    uriHandler(engine, log, shown),
+    uriHandler(engine, log, viewController),
   );
 }

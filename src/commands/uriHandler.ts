@@ -10,12 +10,12 @@ import type { ViewController } from '../ui/viewController';
 export const uriHandler = (
   engine: DuelineEngine,
   log: vscode.LogOutputChannel,
-  shown: ViewController,
+  viewController: ViewController,
 ): vscode.Disposable =>
   vscode.window.registerUriHandler({
     async handleUri(uri) {
       try {
-        await follow(engine, log, shown, uri);
+        await follow(engine, log, viewController, uri);
       } catch (error) {
         void showError(error);
       }
@@ -25,7 +25,7 @@ export const uriHandler = (
 async function follow(
   engine: DuelineEngine,
   log: vscode.LogOutputChannel,
-  shown: ViewController,
+  viewController: ViewController,
   { path, query }: vscode.Uri,
 ): Promise<void> {
   const asked = new URLSearchParams(query);
@@ -49,7 +49,7 @@ async function follow(
     case '/filter': {
       const filter = savedFilters().find(({ id }) => id === asked.get('id'));
       if (filter) {
-        shown.filter.set(filter.query);
+        viewController.filter.set(filter.query);
         await vscode.commands.executeCommand('dueline.lists.focus');
       } else void showWarning(t('The filter in this link was not found.'));
       return;

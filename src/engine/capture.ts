@@ -87,11 +87,11 @@ function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOpt
     return { listId: options.listId ?? engine.defaultListId(), input, fromCompletion: false };
   }
   const isDated = result.input.due != null || result.input.dtstart != null;
-  const said = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under(options) };
+  const fields = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under(options) };
   const input: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
     ...(result.isSpan ? alarmsOfSpan(result.input, settings) : {}),
-    ...said,
+    ...fields,
   };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
   return { listId, input, fromCompletion: result.fromCompletion };

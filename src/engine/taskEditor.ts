@@ -43,21 +43,21 @@ export class TaskEditor {
     this.now = clock.now();
   }
 
-  create(listId: Id, given: TaskEdit): Id {
+  create(listId: Id, values: TaskEdit): Id {
     const list = this.writableList(listId);
-    checkInput(given);
-    const input = inSeconds(given);
+    checkInput(values);
+    const input = inSeconds(values);
     if (input.parentId) this.checkParent(input.parentId, listId);
     const blank = blankTask(listId, this.newUid(), this.now);
     const { id: _id, ...row } = { ...blank, ...this.#patchFor(input, blank) };
     return this.tx.insertTask({ ...row, isDirty: isTracked(list) });
   }
 
-  update(id: Id, given: TaskEdit): void {
-    const task = this.#alone(this.writableTask(id), given);
-    checkInput(given, task);
-    if (task.masterId !== null && given.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
-    const input = inSeconds(given);
+  update(id: Id, values: TaskEdit): void {
+    const task = this.#detach(this.writableTask(id), values);
+    checkInput(values, task);
+    if (task.masterId !== null && values.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
+    const input = inSeconds(values);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
       const { status: _completed, percentComplete: _percent, ...rest } = input;
@@ -110,16 +110,16 @@ export class TaskEditor {
   }
 
   /** Gives the series that begins with the occurrence, where one does. */
-  editOccurrence(id: Id, at: EpochMs, scope: EditScope, given: TaskInput): Id | undefined {
-    const [occurrence, input] = [wholeSeconds(at), inSeconds(given)];
+  editOccurrence(id: Id, at: EpochMs, scope: EditScope, values: TaskInput): Id | undefined {
+    const [occurrence, input] = [wholeSeconds(at), inSeconds(values)];
     const series = this.#repeating(this.writableTask(id));
     const index = new OverrideIndex(series.master, series.overrides);
     const following = index.followingAt(occurrence);
-    const shown = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following, series.master)) };
-    checkInput(input, shown);
+    const current = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following, series.master)) };
+    checkInput(input, current);
     const { dtstart, due } = input;
     const patch: RowPatch = {
-      ...this.#patchFor(input, shown),
+      ...this.#patchFor(input, current),
       ...(dtstart === undefined ? {} : { dtstart }),
       ...(due === undefined ? {} : { due }),
     };
@@ -139,12 +139,12 @@ export class TaskEditor {
     if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.bury(child);
     else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
     if (task.masterId === null) this.bury(task);
-    else if (isClosed(task)) this.#dropClosed(this.#alone(task));
+    else if (isClosed(task)) this.#dropClosed(this.#detach(task));
     else this.exclude(task.masterId, task.recurrenceId!);
   }
 
   /** An override that holds on becomes one of its own occurrence before it is edited by itself. */
-  #alone(task: Task, input: TaskInput = { status: task.status }): Task {
+  #detach(task: Task, input: TaskInput = { status: task.status }): Task {
     if (!holdsOn(task) || task.masterId === null || Object.keys(input).length === 0) return task;
     this.run(splitOff(this.#repeating(task), this.#context(), task));
     return this.existing(task.id);

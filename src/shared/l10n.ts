@@ -97,8 +97,8 @@ export const isVisible = (text: string) => /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\
 
 const fill = (message: string, args: readonly Argument[]) =>
   message.replace(/\{(\d+)\}/g, (placeholder, at) => {
-    const said = args[Number(at)] ?? placeholder;
-    return typeof said === 'number' ? numeral(said) : said;
+    const value = args[Number(at)] ?? placeholder;
+    return typeof value === 'number' ? numeral(value) : value;
   });
 
 /** A number in the locale's digits. */

@@ -178,9 +178,9 @@ export function readFromForm(message: unknown): FromForm | undefined {
   }
 }
 
-function isAlarm(said: unknown): said is FormAlarm {
-  if (typeof said !== 'object' || said === null) return false;
-  const { minutesBefore, reference, message } = said as Record<string, unknown>;
+function isAlarm(value: unknown): value is FormAlarm {
+  if (typeof value !== 'object' || value === null) return false;
+  const { minutesBefore, reference, message } = value as Record<string, unknown>;
   return (
     Number.isSafeInteger(minutesBefore) &&
     typeof reference === 'string' &&

@@ -12,7 +12,7 @@ export interface GroupView {
   readonly key: string;
   readonly label: string;
   /** The label for a screen reader, where that one is short: a day with its date. */
-  readonly spoken?: string;
+  readonly accessibleLabel?: string;
   /** Beside the label: a day's number. */
   readonly detail?: string;
   readonly tone: 'plain' | 'overdue' | 'accent' | 'warning';
@@ -261,52 +261,54 @@ const mostKeys = 20_000;
 /** A message of the page as it must be, or undefined: a page is not trusted more than any other sender. */
 export function readFromPage(message: unknown): FromPage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const said = message as Record<string, unknown>;
-  switch (said.type) {
+  const value = message as Record<string, unknown>;
+  switch (value.type) {
     case 'ready':
     case 'unfocused':
-      return { type: said.type };
+      return { type: value.type };
     case 'rows':
-      return isOneOf(rowActs, said.act) && isKeys(said.keys)
-        ? { type: 'rows', act: said.act, keys: said.keys }
+      return isOneOf(rowActs, value.act) && isKeys(value.keys)
+        ? { type: 'rows', act: value.act, keys: value.keys }
         : undefined;
     case 'move':
-      return isKeys(said.keys) && isKey(said.group) ? { type: 'move', keys: said.keys, group: said.group } : undefined;
+      return isKeys(value.keys) && isKey(value.group)
+        ? { type: 'move', keys: value.keys, group: value.group }
+        : undefined;
     case 'selected':
     case 'wanted':
-      return isKeys(said.keys) ? { type: said.type, keys: said.keys } : undefined;
+      return isKeys(value.keys) ? { type: value.type, keys: value.keys } : undefined;
     case 'order':
-      return isKeys(said.keys) && isKey(said.beside) && isOneOf(sides, said.side)
-        ? { type: 'order', keys: said.keys, beside: said.beside, side: said.side }
+      return isKeys(value.keys) && isKey(value.beside) && isOneOf(sides, value.side)
+        ? { type: 'order', keys: value.keys, beside: value.beside, side: value.side }
         : undefined;
     case 'priority':
-      return isKeys(said.keys) && isOneOf(priorities, said.priority)
-        ? { type: 'priority', keys: said.keys, priority: said.priority }
+      return isKeys(value.keys) && isOneOf(priorities, value.priority)
+        ? { type: 'priority', keys: value.keys, priority: value.priority }
         : undefined;
     case 'setup': {
-      const setup = readSetupChange(said.setup);
+      const setup = readSetupChange(value.setup);
       return setup && { type: 'setup', setup };
     }
     case 'suggest': {
-      const { request, text, position } = said;
+      const { request, text, position } = value;
       if (!Number.isSafeInteger(request) || !isText(text, longestQuery) || !Number.isSafeInteger(position))
         return undefined;
       return { type: 'suggest', request: request as number, text, position: position as number };
     }
     case 'widget':
-      return isOneOf(widgetActs, said.act) ? { type: 'widget', act: said.act } : undefined;
+      return isOneOf(widgetActs, value.act) ? { type: 'widget', act: value.act } : undefined;
     case 'understand':
     case 'newList':
     case 'add':
-      return readLine(said);
+      return readLine(value);
     default:
       return undefined;
   }
 }
 
 /** A line of quick add, and what is to be done with it. */
-function readLine(said: Record<string, unknown>): FromPage | undefined {
-  const { type, request, text, rejected, group, caret, name, as } = said;
+function readLine(value: Record<string, unknown>): FromPage | undefined {
+  const { type, request, text, rejected, group, caret, name, as } = value;
   if (!Number.isSafeInteger(request) || !isText(text, longestText) || !isRanges(rejected)) return undefined;
   const line = { request: request as number, text, rejected };
   if (type === 'newList') return isText(name, longestName) ? { type, ...line, name } : undefined;

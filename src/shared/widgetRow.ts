@@ -33,7 +33,7 @@ export interface RowView extends RowOutline {
   readonly tags: readonly string[];
   readonly progress?: string;
   /** The whole row for a screen reader. */
-  readonly spoken: string;
+  readonly accessibleLabel: string;
 }
 
 /** Words cost more than all the rest of a row: one that was never in sight has none. */

@@ -18,10 +18,10 @@ export function defaultListOf(engine: Pick<Engine, 'defaultListId'>): Id | undef
 /** What the list is called that is made where there is no home. */
 export function newDefaultListName({ lists }: Pick<Engine, 'lists'>): string {
   const name = t('Inbox');
-  const taken = new Set(lists().map(list => list.name));
+  const usedNames = new Set(lists().map(list => list.name));
   for (let count = 1; ; count++) {
     const free = count === 1 ? name : `${name} ${count}`;
-    if (!taken.has(free)) return free;
+    if (!usedNames.has(free)) return free;
   }
 }
 

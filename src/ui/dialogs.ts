@@ -7,11 +7,11 @@ import { showWarning } from './notifications';
 const ended = new Emitter<{ readonly staysHere: boolean }>();
 
 let openQuestions = 0;
-let isLeft = false;
+let isClosed = false;
 
 /** Closes the open question as its Escape key does. */
 export async function leaveQuestion(): Promise<void> {
-  isLeft = true;
+  isClosed = true;
   await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 }
 
@@ -25,12 +25,12 @@ export const asked = <T>(ask: (resolve: (answer: T | undefined) => void) => void
   untilAnswered(() => new Promise(ask));
 
 async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promise<T | undefined> {
-  isLeft = false;
+  isClosed = false;
   openQuestions += 1;
   sayAsking();
   try {
     const answer = await question();
-    ended.fire({ staysHere: answer !== undefined || isLeft || !(await hearsEscape()) });
+    ended.fire({ staysHere: answer !== undefined || isClosed || !(await hearsEscape()) });
     return answer;
   } finally {
     openQuestions -= 1;

@@ -22,30 +22,30 @@ export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
 }
 
 /** Sets due to a value that was said outright; DTSTART and DUE are of one kind (RFC 5545 3.8.2.3), so a start follows. */
-export function dueAt(task: Dated, said: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>): TaskInput {
-  return placed({ due: said.due ?? null, isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null }, task);
+export function dueAt(task: Dated, dates: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>): TaskInput {
+  return placed({ due: dates.due ?? null, isAllDay: dates.isAllDay ?? false, timezone: dates.timezone ?? null }, task);
 }
 
 /** Sets or clears the start; a due value of another kind or before it is moved along, since both must agree. */
-export function startAt(task: Dated, said: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'> | null): TaskInput {
-  if (said === null || said.due == null) return task.dtstart === null ? {} : { dtstart: null };
-  const kind = { isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null };
-  const start = { dtstart: said.due, ...kind };
+export function startAt(task: Dated, dates: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'> | null): TaskInput {
+  if (dates === null || dates.due == null) return task.dtstart === null ? {} : { dtstart: null };
+  const kind = { isAllDay: dates.isAllDay ?? false, timezone: dates.timezone ?? null };
+  const start = { dtstart: dates.due, ...kind };
   if (task.due === null) return start;
   const sameKind = task.isAllDay === kind.isAllDay && task.timezone === kind.timezone;
-  if (sameKind) return task.due < said.due ? { ...start, due: said.due } : start;
+  if (sameKind) return task.due < dates.due ? { ...start, due: dates.due } : start;
   // Keep the due day; the start's time of day is what is new.
-  return { ...start, due: said.due };
+  return { ...start, due: dates.due };
 }
 
 export const withoutDue = (task: Dated): TaskInput => (task.due === null ? {} : { due: null, duration: null });
 
-function placed(said: { due: EpochMs | null; isAllDay: boolean; timezone: string | null }, task: Dated): TaskInput {
-  if (task.dtstart === null) return said;
-  const sameKind = task.isAllDay === said.isAllDay && task.timezone === said.timezone;
-  if (sameKind && (said.due === null || task.dtstart <= said.due)) return said;
+function placed(dates: { due: EpochMs | null; isAllDay: boolean; timezone: string | null }, task: Dated): TaskInput {
+  if (task.dtstart === null) return dates;
+  const sameKind = task.isAllDay === dates.isAllDay && task.timezone === dates.timezone;
+  if (sameKind && (dates.due === null || task.dtstart <= dates.due)) return dates;
   // A start of another kind, or after the new due value, would make the task invalid.
-  return { ...said, dtstart: null };
+  return { ...dates, dtstart: null };
 }
 
 /** What is told after dates were changed: of a series, whether one occurrence was meant or all of it. */
@@ -73,13 +73,13 @@ export function dateChange(
 ): TaskChange | undefined {
   const instance = instanceOf(engine, task, occurrence);
   const { isAllDay, timezone } = instance?.override ?? task;
-  const shown = instance && {
+  const current = instance && {
     due: task.due === null ? null : instance.due,
     dtstart: task.dtstart === null ? null : instance.dtstart,
     isAllDay,
     timezone,
   };
-  const patch = patchOf(shown ?? task);
+  const patch = patchOf(current ?? task);
   if (Object.keys(patch).length === 0) return undefined;
   const keepsDates = patch.due !== null && patch.dtstart !== null;
   return instance && keepsDates

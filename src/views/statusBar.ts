@@ -24,7 +24,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   /** An item cannot change its side. */
-  #shown(): vscode.StatusBarItem {
+  #showItem(): vscode.StatusBarItem {
     const { Left, Right } = vscode.StatusBarAlignment;
     const side = setting('dueline.statusBar.alignment') === 'right' ? Right : Left;
     if (this.#item?.alignment !== side) {
@@ -40,7 +40,7 @@ export class StatusBar implements vscode.Disposable {
       this.#item?.hide();
       return;
     }
-    const item = this.#shown();
+    const item = this.#showItem();
     const counted = countedRows(this.engine);
     const { overdue, rows, query } = counted;
     // Only what a person must mend is red: a server that cannot be reached comes back by itself.

@@ -24,8 +24,8 @@ export const wholeDataCommands = (engine: DuelineEngine): vscode.Disposable =>
 async function backUp(engine: DuelineEngine): Promise<void> {
   const { path } = await engine.data.backUpNow();
   const reveal = t('Reveal File');
-  const said = t('Backup created. You can go back to it with Restore Backup.');
-  if ((await showInformation(said, reveal)) === reveal)
+  const message = t('Backup created. You can go back to it with Restore Backup.');
+  if ((await showInformation(message, reveal)) === reveal)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }
 
@@ -90,8 +90,8 @@ async function importDatabase(engine: DuelineEngine): Promise<void> {
   if (!path) return;
   const { lists, tasks, skipped } = await engine.data.importDatabase(path);
   const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
-  const left = skipped > 0 ? ` ${tn(skipped, '{0} already exists.', '{0} already exist.')}` : '';
-  void showInformation(done + left);
+  const skippedText = skipped > 0 ? ` ${tn(skipped, '{0} already exists.', '{0} already exist.')}` : '';
+  void showInformation(done + skippedText);
 }
 
 async function askFile(title: string): Promise<string | undefined> {

@@ -152,6 +152,6 @@ async function exportDatabase(engine: DuelineEngine): Promise<void> {
 
 async function tellExported(file: vscode.Uri): Promise<void> {
   const show = t('Reveal File');
-  const said = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
-  if ((await showInformation(said, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);
+  const message = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
+  if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);
 }

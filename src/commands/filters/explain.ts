@@ -9,11 +9,11 @@ import { showReport } from '../kit/reportDocument';
 import { filterOf } from './savedFilter';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
-export const explainCommands = (engine: DuelineEngine, shown: ViewController): vscode.Disposable =>
+export const explainCommands = (engine: DuelineEngine, viewController: ViewController): vscode.Disposable =>
   onCommand('dueline.filter.explain', async target => {
     const id = typeof target === 'string' ? target : target?.filterId;
     const known = id === undefined ? undefined : filterOf(id);
-    const query = known?.query ?? (await askQuery(engine, t('Explain Filter'), shown.filter.text ?? ''));
+    const query = known?.query ?? (await askQuery(engine, t('Explain Filter'), viewController.filter.text ?? ''));
     if (query === undefined) return;
     const found = engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));
     const number = (count: number | undefined) => (count === undefined ? '' : ` — ${numeral(count)}`);

@@ -18,16 +18,16 @@ import { filterOf } from './savedFilter';
 export const filterCommands = (
   engine: DuelineEngine,
   selection: TaskSelection,
-  shown: ViewController,
+  viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.filter.apply', async () => {
-      const query = await askQuery(engine, t('Filter Tasks'), shown.filter.text ?? '');
-      if (query !== undefined) shown.filter.set(query);
+      const query = await askQuery(engine, t('Filter Tasks'), viewController.filter.text ?? '');
+      if (query !== undefined) viewController.filter.set(query);
     }),
-    onCommand('dueline.filter.clear', () => shown.filter.set(undefined)),
+    onCommand('dueline.filter.clear', () => viewController.filter.set(undefined)),
     onCommand('dueline.filter.save', async () => {
-      const query = await askQuery(engine, t('Save Filter'), shown.filter.text ?? '');
+      const query = await askQuery(engine, t('Save Filter'), viewController.filter.text ?? '');
       const name = query && (await askName(''));
       if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
     }),
@@ -48,7 +48,8 @@ export const filterCommands = (
     }),
     onRowCommand('dueline.filter.useInWidget', selection, async target => {
       const filter = await shownFilter(target, t('Select a filter to show in a widget'));
-      if (filter) shown.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
+      if (filter)
+        viewController.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
     }),
     onRowCommand('dueline.tag.split', selection, async target => {
       const id = typeof target === 'string' ? target : target?.filterId;

@@ -12,7 +12,7 @@ export interface ChangePlan {
   /** For the tasks as they are by then; one that would stay as it is has none. */
   changes(): readonly TaskChange[];
   /** What is told after these changes. */
-  said(changes: readonly TaskChange[]): string;
+  message(changes: readonly TaskChange[]): string;
   /** How many of the tasks it means; where absent, those that have a change. */
   readonly count?: number;
   /** The person has answered a question about these very tasks. */
@@ -31,12 +31,12 @@ export async function carryOut(
   const goOn = plan.leave?.(changes.flatMap(change => ('id' in change ? [change.id] : [])));
   await engine.apply(changes);
   await goOn?.();
-  announce(plan.said(changes));
+  announce(plan.message(changes));
 }
 
 /** What is told of changes to these tasks: the title where only one has changed, else how many have. */
 export const messageOf =
-  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): ChangePlan['said'] =>
+  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): ChangePlan['message'] =>
   changes => {
     const [only] = changes.length === 1 ? changes : [];
     const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
@@ -49,7 +49,7 @@ export function planUpdate(
   tasks: readonly Task[],
   what: string,
   patchOf: (task: Task) => TaskInput,
-  said: string,
+  message: string,
 ): ChangePlan {
   return {
     what,
@@ -57,10 +57,10 @@ export function planUpdate(
       currentTasks(engine, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
         .filter(({ patch }) => Object.keys(patch).length > 0),
-    said: messageOf(
+    message: messageOf(
       tasks,
-      title => t('{0}: {1}', said, title),
-      count => tn(count, '{1}: {0} task', '{1}: {0} tasks', said),
+      title => t('{0}: {1}', message, title),
+      count => tn(count, '{1}: {0} task', '{1}: {0} tasks', message),
     ),
   };
 }

@@ -41,7 +41,7 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
   box.validationMessage = options.problem;
   return new Promise(resolve => {
     let answer: string | typeof back | undefined;
-    let isLeft = false;
+    let isCanceled = false;
     const check = () => {
       const found = options.check?.(box.value);
       box.validationMessage =
@@ -57,7 +57,7 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
         box.busy = true;
         box.enabled = false;
         const problem = await options.settle(value).then(() => undefined, explain);
-        if (isLeft) return;
+        if (isCanceled) return;
         if (problem !== undefined) {
           box.busy = false;
           box.enabled = true;
@@ -75,7 +75,7 @@ export function askText(options: TextStep): Promise<string | typeof back | undef
     });
     box.onDidAccept(() => void accept());
     box.onDidHide(() => {
-      isLeft = true;
+      isCanceled = true;
       box.dispose();
       resolve(answer);
     });

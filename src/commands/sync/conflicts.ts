@@ -21,7 +21,7 @@ export function conflictCommands(engine: DuelineEngine, syncing: SyncSurface, te
     if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(engine, syncing, texts, conflict);
     await syncing.resolveConflict(conflict.id, how);
     await closeDiffOf(conflict.id);
-    announce(said(how, isolate(conflict.title)));
+    announce(messageFor(how, isolate(conflict.title)));
   };
   const open = async (id: string) => {
     const conflict = syncing.conflicts().find(one => one.id === id);
@@ -59,7 +59,7 @@ const activeDiff = () => {
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 };
 
-function said(how: Resolution, title: string): string {
+function messageFor(how: Resolution, title: string): string {
   if (how === 'mine') return t('Kept your version of {0}', title);
   return how === 'server' ? t('Kept the server version of {0}', title) : t('Kept both versions of {0}', title);
 }
@@ -155,7 +155,7 @@ async function decideDuplicate(
   const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
   if (picked === both) {
     await syncing.resolveConflict(id, 'both');
-    announce(said('both', title));
+    announce(messageFor('both', title));
   }
   if (picked !== merge) return;
   await texts.openDuplicate(id, [first, second]);

@@ -50,10 +50,10 @@ async function askAlarm(engine: DuelineEngine, hasDue: boolean, hasStart: boolea
   for (;;) {
     const picked = await showQuickPick(lines, { title: t('Reminder') });
     if (!picked || picked.alarm) return picked?.alarm;
-    const said = await pickDateOrBack(engine, t('Remind Me At'));
-    if (said === back) continue;
-    if (said?.due == null) return undefined;
-    const instant = reminderMoment(engine, said);
+    const choice = await pickDateOrBack(engine, t('Remind Me At'));
+    if (choice === back) continue;
+    if (choice?.due == null) return undefined;
+    const instant = reminderMoment(engine, choice);
     if (instant > engine.clock.now()) return { minutesBefore: -Math.round(instant / minuteMs), reference: 'ABSOLUTE' };
     void showWarning(t('Choose a time in the future. No reminder was added.'));
     return undefined;

@@ -13,16 +13,16 @@ import type { TargetResolver } from '../kit/targets';
 export function arrangeCommands(
   engine: DuelineEngine,
   targets: TargetResolver,
-  shown: ViewController,
+  viewController: ViewController,
 ): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
     onCommand(id, async target => {
       const task = await targets.task(target, t('Select a task to move'));
-      const to = task && where(task, engine, shown);
+      const to = task && where(task, engine, viewController);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (!task || !to) return;
       await engine.moveTask(task.id, to);
-      await shown.revealAfterMove(task.id, target);
+      await viewController.revealAfterMove(task.id, target);
     });
   return vscode.Disposable.from(
     on('dueline.moveUp', up),
@@ -36,13 +36,13 @@ export function arrangeCommands(
 async function sortsByHand(): Promise<boolean> {
   if (setting('dueline.tree.sort') === 'manual') return true;
   const byHand = t('Sort Manually');
-  const said = t('Lists are not sorted manually, so moving a task up or down would have no visible effect.');
-  if ((await showInformation(said, byHand)) !== byHand) return false;
+  const message = t('Lists are not sorted manually, so moving a task up or down would have no visible effect.');
+  if ((await showInformation(message, byHand)) !== byHand) return false;
   await writeSetting('dueline.tree.sort', 'manual');
   return true;
 }
 
-type Where = (task: Task, engine: DuelineEngine, shown: ViewController) => MoveTarget | undefined;
+type Where = (task: Task, engine: DuelineEngine, viewController: ViewController) => MoveTarget | undefined;
 
 const up: Where = (task, engine) => {
   const around = openSiblings(engine, task);
@@ -57,8 +57,8 @@ const down: Where = (task, engine) => {
 };
 
 /** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
-const indent: Where = (task, engine, shown) => {
-  const around = shown.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
+const indent: Where = (task, engine, viewController) => {
+  const around = viewController.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
   const above = around[around.indexOf(task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
   void showInformation(t('There is no task above to make this a subtask of.'));

@@ -20,40 +20,40 @@ import { planTags } from './tagPlan';
 export const bulkCommands = (
   engine: DuelineEngine,
   targets: TargetResolver,
-  shown: ViewController,
+  viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.bulkEdit', async (target, selection) =>
-      edit(engine, shown, await targets.tasks(target, selection, t('Select a task to edit')), target),
+      edit(engine, viewController, await targets.tasks(target, selection, t('Select a task to edit')), target),
     ),
     onCommand('dueline.bulkEditQuery', async () => {
       const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
       if (query === undefined) return;
       const tasks = new Map(engine.query(query).map(({ task }) => [task.id, task]));
-      await edit(engine, shown, [...tasks.values()], undefined);
+      await edit(engine, viewController, [...tasks.values()], undefined);
     }),
   );
 
 /** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
 async function edit(
   engine: DuelineEngine,
-  shown: ViewController,
+  viewController: ViewController,
   asked: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<void> {
   const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
   const tasks = asked.filter(({ listId }) => !readOnly.has(listId));
-  const left = asked.length - tasks.length;
+  const skipped = asked.length - tasks.length;
   if (asked.length === 0) return;
   const stays = tn(
-    left,
+    skipped,
     '{0} task is in a read-only list and cannot be changed.',
     '{0} tasks are in read-only lists and cannot be changed.',
   );
   if (tasks.length === 0) return void showInformation(stays);
-  const picked = await vscode.window.showQuickPick(operations(engine, shown, tasks, target), {
+  const picked = await vscode.window.showQuickPick(operations(engine, viewController, tasks, target), {
     title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
-    placeHolder: left > 0 ? stays : undefined,
+    placeHolder: skipped > 0 ? stays : undefined,
   });
   const plan = await picked?.plan();
   if (!plan) return;
@@ -64,7 +64,7 @@ async function edit(
 
 function operations(
   engine: DuelineEngine,
-  shown: ViewController,
+  viewController: ViewController,
   tasks: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): readonly (vscode.QuickPickItem & { plan(): ChangePlan | undefined | Promise<ChangePlan | undefined> })[] {
@@ -74,7 +74,7 @@ function operations(
     { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostpone(engine, tasks) },
     { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(engine, tasks) },
     { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(engine, tasks) },
-    { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(engine, shown, tasks, target) },
+    { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(engine, viewController, tasks, target) },
     { ...withIcon('circle-slash', t('Cancel tasks')), plan: () => planCancel(engine, tasks) },
     { ...withIcon('trash', t('Delete')), plan: () => planRemoval(engine, tasks) },
   ];

@@ -73,7 +73,7 @@ export async function planToggle(engine: DuelineEngine, tasks: readonly Task[]):
     return {
       what: t('Reopen'),
       changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
-      said: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
+      message: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
     };
   const below = await openBelow(engine, open);
   if (below === undefined) return undefined;
@@ -86,7 +86,7 @@ export async function planToggle(engine: DuelineEngine, tasks: readonly Task[]):
       currentTasks(engine, [...asked.values()])
         .filter(isStill)
         .map(({ id }) => ({ type: 'complete', id })),
-    said: messageOf(
+    message: messageOf(
       [...asked.values()],
       title => t('Completed {0}', title),
       count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
@@ -165,7 +165,7 @@ export async function planRemoval(engine: DuelineEngine, tasks: readonly Task[])
   return {
     what: t('Delete'),
     changes: () => currentTasks(engine, doomed).map(({ id }) => ({ type: 'delete', id })),
-    said: messageOf(
+    message: messageOf(
       doomed,
       title => t('Deleted {0}', title),
       count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),

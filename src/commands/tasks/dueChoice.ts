@@ -40,7 +40,7 @@ export function presetDays(
 type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 
 interface Asked {
-  readonly said?: Said;
+  readonly dates?: Said;
   readonly day?: Day;
 }
 
@@ -52,8 +52,8 @@ export async function pickDue(
 ): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
   const choice = await ask(engine, title, mayClear, false);
   if (!choice || choice === back) return undefined;
-  const { said, day } = choice;
-  if (said) return { choice: task => dueAt(task, said), label: momentOf(said, engine) };
+  const { dates, day } = choice;
+  if (dates) return { choice: task => dueAt(task, dates), label: momentOf(dates, engine) };
   if (day === undefined) return { choice: withoutDue, label: t('No date') };
   return { choice: task => dueOn(task, day, engine.clock.timeZone), label: mediumDay(day) };
 }
@@ -89,7 +89,7 @@ export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone 
 
 function saidBy(choice: Asked | undefined): Said | null | undefined {
   if (!choice) return undefined;
-  if (choice.said) return choice.said;
+  if (choice.dates) return choice.dates;
   return choice.day === undefined ? null : { due: civilMs(choice.day), isAllDay: true, timezone: null };
 }
 
@@ -111,9 +111,9 @@ function ask(
 
   const typed = (text: string): DueItem[] => {
     // A title is needed for the words to be read as a task's; it is not kept.
-    const said = engine.understand(`x ${text}`, { onlyDates: true }).input;
-    if (said.due == null) return [];
-    return [{ ...withIcon('check', momentOf(said, engine)), alwaysShow: true, asked: { said } }];
+    const dates = engine.understand(`x ${text}`, { onlyDates: true }).input;
+    if (dates.due == null) return [];
+    return [{ ...withIcon('check', momentOf(dates, engine)), alwaysShow: true, asked: { dates: dates } }];
   };
   return asked(resolve => {
     let choice: Asked | undefined | typeof back;

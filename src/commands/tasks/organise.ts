@@ -17,7 +17,7 @@ import { planTags } from './tagPlan';
 export const organiseCommands = (
   engine: DuelineEngine,
   targets: TargetResolver,
-  shown: ViewController,
+  viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.start', async (target, selection) => {
@@ -54,7 +54,7 @@ export const organiseCommands = (
     }),
     onCommand('dueline.moveToList', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to move'));
-      if (tasks.length > 0) await carryOut(engine, await planMove(engine, shown, tasks, target));
+      if (tasks.length > 0) await carryOut(engine, await planMove(engine, viewController, tasks, target));
     }),
     onCommand('dueline.addSubtask', async target => {
       const task = await targets.task(target, t('Select a task to add a subtask to'));
@@ -62,7 +62,7 @@ export const organiseCommands = (
       const place = { listId: task.listId, parentId: task.id };
       const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
       // The focus stays on the parent, for the next of its steps.
-      if (added !== undefined) await shown.revealAfterMove(added, target, false);
+      if (added !== undefined) await viewController.revealAfterMove(added, target, false);
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to duplicate'));

@@ -16,7 +16,7 @@ export const planCancel = (engine: DuelineEngine, tasks: readonly Task[]): Chang
 /** Asks for the list; undefined where the person leaves, as with every plan that asks. */
 export async function planMove(
   engine: DuelineEngine,
-  shown: ViewController,
+  viewController: ViewController,
   tasks: readonly Task[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<ChangePlan | undefined> {
@@ -34,9 +34,9 @@ export async function planMove(
       const coming = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);
       return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
     },
-    said: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
+    message: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
-    leave: ids => shown.keepFocus(ids, target),
+    leave: ids => viewController.keepFocus(ids, target),
   };
 }
 

@@ -143,5 +143,5 @@ function planDates(
       task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
     );
   };
-  return { what, changes, said: changes => rescheduled(engine, changes) };
+  return { what, changes, message: changes => rescheduled(engine, changes) };
 }

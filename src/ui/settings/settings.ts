@@ -76,8 +76,8 @@ export const systemLocale = () => Intl.DateTimeFormat().resolvedOptions().locale
 export function displayLocale(): string {
   const chosen = localeOf(setting('dueline.display.locale'));
   if (chosen !== undefined) return chosen;
-  const wanted = setting('dueline.display.language');
-  const words = wanted === 'auto' ? vscode.env.language : wanted;
+  const language = setting('dueline.display.language');
+  const words = language === 'auto' ? vscode.env.language : language;
   const namesRegion = words.includes('-');
   return !namesRegion && baseOf(systemLocale()) === baseOf(words) ? systemLocale() : words;
 }

@@ -14,9 +14,9 @@ export class Draft {
   constructor(
     private readonly engine: DuelineEngine,
     public listId: Id,
-    kept: unknown = undefined,
+    state: unknown = undefined,
   ) {
-    this.#input = readInput(kept);
+    this.#input = readInput(state);
   }
 
   /** What the page keeps, so that nothing said is lost with the window. */
@@ -83,9 +83,9 @@ const isKept = (name: string, value: unknown): boolean => {
 };
 
 /** An input as a page kept it; what it cannot be is left out. */
-function readInput(kept: unknown): DraftInput {
-  if (typeof kept !== 'object' || kept === null) return {};
-  const entries = Object.entries(kept).filter(([name, value]) => isKept(name, value));
+function readInput(state: unknown): DraftInput {
+  if (typeof state !== 'object' || state === null) return {};
+  const entries = Object.entries(state).filter(([name, value]) => isKept(name, value));
   return Object.fromEntries(entries) as DraftInput;
 }
 

@@ -21,16 +21,16 @@ const unit = /(\d+(?:[.,]\d+)?)\s*([wdhm])/gi;
 
 /** `1h 30m`, `1.5h`, `2d` or an RFC 5545 duration; null for nothing. Throws `invalid` for what is neither. */
 export function readDuration(text: string): string | null {
-  const said = text.trim();
-  if (said === '') return null;
-  if (/^[+]?P/i.test(said) && parseDuration(said)) return said.toUpperCase();
-  if (said.replace(unit, '').trim() !== '' || !/\d/.test(said))
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (/^[+]?P/i.test(trimmed) && parseDuration(trimmed)) return trimmed.toUpperCase();
+  if (trimmed.replace(unit, '').trim() !== '' || !/\d/.test(trimmed))
     throw new DuelineError(
       'invalid',
-      t('“{0}” is not a duration. Use a format like 45m, 1h 30m or 2d.', said.slice(0, 40)),
+      t('“{0}” is not a duration. Use a format like 45m, 1h 30m or 2d.', trimmed.slice(0, 40)),
     );
   let [days, ms] = [0, 0];
-  for (const [, number, name] of said.matchAll(unit)) {
+  for (const [, number, name] of trimmed.matchAll(unit)) {
     const count = Number(number!.replace(',', '.'));
     const size = { w: 7, d: 1, h: 60 * minuteMs, m: minuteMs }[name!.toLowerCase() as 'w' | 'd' | 'h' | 'm'];
     if (size < 60) days += count * size;

@@ -96,8 +96,8 @@ export class EditedTask {
     }
     this.scope ??= await askScope();
     if (this.scope === undefined) return false;
-    const shown = this.task()!;
-    const { due, dtstart } = { due: shown.due, dtstart: shown.dtstart, ...patch };
+    const current = this.task()!;
+    const { due, dtstart } = { due: current.due, dtstart: current.dtstart, ...patch };
     if (this.scope !== 'all' && due === null && dtstart === null)
       throw new DuelineError('invalid', t('The date can only be removed from the entire series.'));
     await this.#edit(instance.recurrenceId, this.scope, patch, dtstart ?? due ?? null);

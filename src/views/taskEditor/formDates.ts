@@ -29,13 +29,13 @@ export function elsewhere(value: EpochMs | null, task: Dates, zone: string): num
  * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and
  * in order: the one that is not edited keeps its day, follows in kind, and is moved along where it would come last.
  */
-export function dated(which: 'due' | 'dtstart', said: string, task: Dates, zone: string): TaskInput {
+export function dated(which: 'due' | 'dtstart', text: string, task: Dates, zone: string): TaskInput {
   const other = which === 'due' ? 'dtstart' : 'due';
-  if (said === '') return which === 'due' ? { due: null, duration: null } : { dtstart: null, duration: null };
-  const [date, time] = said.split('T');
+  if (text === '') return which === 'due' ? { due: null, duration: null } : { dtstart: null, duration: null };
+  const [date, time] = text.split('T');
   const day = parseDay(date!);
   if (!day || (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
-    throw new DuelineError('invalid', t('“{0}” is not a date.', said.slice(0, 40)));
+    throw new DuelineError('invalid', t('“{0}” is not a date.', text.slice(0, 40)));
   const isAllDay = time === undefined;
   const civil = civilMs(day) + (time ? (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs : 0);
   const timezone = isAllDay ? null : zoneFor(task, zone);

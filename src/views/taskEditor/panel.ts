@@ -108,23 +108,23 @@ export class TaskPanel {
   #task = (): Task | undefined => this.#edited?.task() ?? this.#draft?.task;
 
   async #receive(message: unknown): Promise<void> {
-    const said = readFromForm(message);
-    if (!said) {
+    const request = readFromForm(message);
+    if (!request) {
       this.services.log.warn('The task form sent a message that is none of ours.');
       return;
     }
-    const answering = this.#queue.then(() => this.#answer(said));
+    const answering = this.#queue.then(() => this.#answer(request));
     this.#queue = answering.catch(error => {
-      const line = said.type === 'addSubtask' ? { line: said.title } : {};
-      this.#post({ type: 'problem', field: fieldOf(said), message: explain(error), ...line });
+      const line = request.type === 'addSubtask' ? { line: request.title } : {};
+      this.#post({ type: 'problem', field: fieldOf(request), message: explain(error), ...line });
       // What the page shows was not taken; it learns what stands.
       this.update();
     });
     await this.#queue;
   }
 
-  async #answer(said: FromForm): Promise<void> {
-    if (said.type === 'ready') {
+  async #answer(request: FromForm): Promise<void> {
+    if (request.type === 'ready') {
       this.#ready = true;
       this.unloaded.forget();
       this.update();
@@ -133,39 +133,39 @@ export class TaskPanel {
     const { engine } = this.services;
     const task = this.#task();
     if (!task) {
-      if (said.type === 'restore') await this.#restore();
+      if (request.type === 'restore') await this.#restore();
       return;
     }
-    switch (said.type) {
+    switch (request.type) {
       case 'field':
-        return this.#setField(said.field, said.value, task);
+        return this.#setField(request.field, request.value, task);
       case 'tryRule':
         this.#post({
           type: 'rule',
-          request: said.request,
-          ...tryRule(engine, this.#edited?.series() ?? task, said.rule),
+          request: request.request,
+          ...tryRule(engine, this.#edited?.series() ?? task, request.rule),
         });
         return;
       case 'repeat':
-        return this.#setRepeat(said.rule.trim() === '' ? null : said.rule.trim(), said.from);
+        return this.#setRepeat(request.rule.trim() === '' ? null : request.rule.trim(), request.from);
       case 'scope':
-        if (this.#edited) this.#edited.scope = said.scope ?? undefined;
+        if (this.#edited) this.#edited.scope = request.scope ?? undefined;
         this.update();
         return;
       case 'dropAlarm':
-        return this.#dropAlarm(said.alarm, task);
+        return this.#dropAlarm(request.alarm, task);
       case 'toggle':
       case 'open':
-        if (engine.task(said.id)?.parentId === task.id)
-          await this.#run(said.type === 'toggle' ? 'dueline.complete' : 'dueline.open', said.id);
+        if (engine.task(request.id)?.parentId === task.id)
+          await this.#run(request.type === 'toggle' ? 'dueline.complete' : 'dueline.open', request.id);
         return;
       case 'addSubtask':
-        if (task.id > 0 && said.title.trim() !== '')
-          await engine.quickAdd(said.title, { listId: task.listId, parentId: task.id });
+        if (task.id > 0 && request.title.trim() !== '')
+          await engine.quickAdd(request.title, { listId: task.listId, parentId: task.id });
         return;
       case 'act':
-        if (task.id > 0 || said.act === 'undo' || said.act === 'redo')
-          await this.#run(acts[said.act], ...(task.id > 0 ? [this.#target(task)] : []));
+        if (task.id > 0 || request.act === 'undo' || request.act === 'redo')
+          await this.#run(acts[request.act], ...(task.id > 0 ? [this.#target(task)] : []));
     }
   }
 
@@ -237,9 +237,9 @@ export class TaskPanel {
   }
 }
 
-function fieldOf(said: FromForm): string {
-  if (said.type === 'field') return said.field;
-  return said.type === 'repeat' || said.type === 'addSubtask' ? said.type : '';
+function fieldOf(request: FromForm): string {
+  if (request.type === 'field') return request.field;
+  return request.type === 'repeat' || request.type === 'addSubtask' ? request.type : '';
 }
 
 const acts: Record<FormAct, CommandId> = {

@@ -51,8 +51,8 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.services.engine.lists().find(({ id, isReadOnly }) => id === listId && !isReadOnly)?.id;
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const kept = (state as { setup?: FormSetup } | undefined)?.setup ?? this.#unloaded.take(panel.title);
-    const setup = kept && (await this.#restored(kept));
+    const formSetup = (state as { setup?: FormSetup } | undefined)?.setup ?? this.#unloaded.take(panel.title);
+    const setup = formSetup && (await this.#restored(formSetup));
     if (!setup) panel.dispose();
     else {
       panel.webview.options = pageOptions(this.services.extensionUri);
@@ -86,18 +86,18 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return [...this.#open.keys()].find(one => one.taskId === id);
   }
 
-  #create(title: string, kept: FormSetup): void {
+  #create(title: string, formSetup: FormSetup): void {
     const options = { ...pageOptions(this.services.extensionUri), enableFindWidget: true };
     this.#show(
       vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), vscode.ViewColumn.Active, options),
-      kept,
+      formSetup,
     );
   }
 
-  #show(panel: vscode.WebviewPanel, kept: FormSetup): void {
+  #show(panel: vscode.WebviewPanel, formSetup: FormSetup): void {
     const { extensionUri } = this.services;
-    const unloaded = this.#unloaded.add(panel.title, kept);
-    const form = new TaskPanel(this.services, panel, kept, unloaded);
+    const unloaded = this.#unloaded.add(panel.title, formSetup);
+    const form = new TaskPanel(this.services, panel, formSetup, unloaded);
     panel.onDidDispose(() => {
       unloaded.forget();
       this.#open.delete(form);
@@ -110,7 +110,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
         title: t('Task'),
         direction: pageDirection(),
         place: 'editor',
-        boot: { kind: 'task', ...pageWords(), setup: kept },
+        boot: { kind: 'task', ...pageWords(), setup: formSetup },
       });
     };
     this.#open.set(form, draw);

@@ -57,7 +57,7 @@ export class BranchRows {
   /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
   readonly #closed = new Set<BranchNode>();
   /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
-  readonly #untold = new Map<string, ShownRows>();
+  readonly #unreported = new Map<string, ShownRows>();
   readonly #replaced = new Map<string, Set<string>>();
 
   /** `ask` may throw: a filter that cannot be read. */
@@ -71,7 +71,7 @@ export class BranchRows {
   fresh(branch: BranchNode): ShownRows {
     const old = this.#open.get(branch.id);
     const now = this.#read(branch, old);
-    if (old && now !== old && !this.#untold.has(branch.id)) this.#untold.set(branch.id, old);
+    if (old && now !== old && !this.#unreported.has(branch.id)) this.#unreported.set(branch.id, old);
     return now;
   }
 
@@ -81,7 +81,7 @@ export class BranchRows {
   }
 
   forget(branch: BranchNode): void {
-    this.#untold.delete(branch.id);
+    this.#unreported.delete(branch.id);
     this.#replaced.delete(branch.id);
     if (this.#open.delete(branch.id)) this.#closed.add(branch);
   }
@@ -89,7 +89,7 @@ export class BranchRows {
   clear(): void {
     this.#open.clear();
     this.#closed.clear();
-    this.#untold.clear();
+    this.#unreported.clear();
     this.#replaced.clear();
   }
 
@@ -98,12 +98,12 @@ export class BranchRows {
     const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch, replaced: none }));
     this.#closed.clear();
     for (const open of [...this.#open.values()]) {
-      const before = this.#untold.get(open.branch.id) ?? open;
+      const before = this.#unreported.get(open.branch.id) ?? open;
       const after = this.#readAgain(open);
       const replaced = this.#replaced.get(open.branch.id) ?? none;
       if (after !== before) changes.push({ branch: open.branch, ...(after && { before, after }), replaced });
     }
-    this.#untold.clear();
+    this.#unreported.clear();
     this.#replaced.clear();
     return changes;
   }

@@ -13,9 +13,9 @@ export function debounceChanges(onDidChange: Event<Change>, then: (rowsOnly: boo
   let rowsOnly = true;
   const tell = () => {
     timer = undefined;
-    const told = rowsOnly;
+    const isRowsOnly = rowsOnly;
     rowsOnly = true;
-    then(told);
+    then(isRowsOnly);
   };
   const listening = onDidChange(({ accounts, lists, tasks }) => {
     rowsOnly &&= accounts.length === 0 && lists.length === 0 && tasks.length > 0;

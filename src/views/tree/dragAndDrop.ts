@@ -145,8 +145,8 @@ function makesSubtasks(): boolean {
   return how === 'subtask' || setting('dueline.tree.sort') !== 'manual';
 }
 
-const linesOf = (said: string) =>
-  said
+const linesOf = (text: string) =>
+  text
     .split(/\r?\n/)
     .map(line => line.trim())
     .filter(line => line !== '');
@@ -197,7 +197,7 @@ function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode):
   }
 }
 
-function readIds(said: string): number[] {
-  const ids: unknown = JSON.parse(said);
+function readIds(text: string): number[] {
+  const ids: unknown = JSON.parse(text);
   return Array.isArray(ids) ? ids.filter(id => Number.isSafeInteger(id)) : [];
 }

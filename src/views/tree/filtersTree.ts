@@ -27,7 +27,7 @@ interface ShownFilter {
 
 /** Built-in filters, the saved ones, then the tags; each opens to its tasks. */
 export class FiltersTree extends TaskTree {
-  #shown = new Map<string, ShownFilter>();
+  #shownFilters = new Map<string, ShownFilter>();
   readonly #trash = new TrashRows(this.engine);
   #trashIsOpen = false;
   #shownTags: readonly string[] = [];
@@ -119,7 +119,7 @@ export class FiltersTree extends TaskTree {
 
   #recountedTags(): readonly BranchNode[] {
     const drawn = [...this.#drawnTags].filter(([{ filterId }]) =>
-      this.#tagCounts.has(this.#shown.get(filterId!)!.name),
+      this.#tagCounts.has(this.#shownFilters.get(filterId!)!.name),
     );
     return drawn.filter(([node, was]) => this.#countOf(node) !== was).map(([node]) => node);
   }
@@ -140,7 +140,7 @@ export class FiltersTree extends TaskTree {
   }
 
   protected branchItem(node: BranchNode): vscode.TreeItem {
-    const filter = this.#shown.get(node.filterId!)!;
+    const filter = this.#shownFilters.get(node.filterId!)!;
     const item = new vscode.TreeItem(
       filter.kind === 'builtIn' ? filter.name : isolate(filter.name),
       vscode.TreeItemCollapsibleState.Collapsed,
@@ -161,16 +161,16 @@ export class FiltersTree extends TaskTree {
 
   protected override requestOf(branch: BranchNode, request: RowRequest): RowRequest {
     if (branch.filterId !== todayId) return request;
-    return this.#reminders.request(request, remindedRows(this.engine), this.#shown.get(todayId)!.name);
+    return this.#reminders.request(request, remindedRows(this.engine), this.#shownFilters.get(todayId)!.name);
   }
 
   #countOf(node: BranchNode): number | undefined {
-    const { id, kind, name, query } = this.#shown.get(node.filterId!)!;
+    const { id, kind, name, query } = this.#shownFilters.get(node.filterId!)!;
     return kind === 'tag' ? this.#tagCounts.get(name) : this.#counts.of(id, query);
   }
 
   protected contentOf(branch: BranchNode): BranchContent {
-    const { query } = this.#shown.get(branch.filterId!)!;
+    const { query } = this.#shownFilters.get(branch.filterId!)!;
     const group = groupFieldOf(query, setting('dueline.group.default'));
     return { query, nest: false, group, showClosed: true };
   }
@@ -187,7 +187,7 @@ export class FiltersTree extends TaskTree {
   }
 
   #branch(filter: ShownFilter, parent: FolderNode | undefined): BranchNode {
-    this.#shown.set(filter.id, filter);
+    this.#shownFilters.set(filter.id, filter);
     const node = this.keep<BranchNode>({ kind: 'filter', id: `filter/${filter.id}`, filterId: filter.id, parent });
     this.#branches.set(node.id, node);
     return node;

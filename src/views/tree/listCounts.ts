@@ -7,8 +7,8 @@ import { numeral, t, tn } from '../../shared/l10n';
 
 /** The number beside a list, and for a screen reader; both empty where there is none. */
 export interface ListCount {
-  readonly shown: string;
-  readonly spoken: string;
+  readonly text: string;
+  readonly accessibleLabel: string;
 }
 
 /** How many tasks each list has open; where a filter narrows them, how many of these it leaves. */
@@ -20,16 +20,17 @@ export function listCounts(
   const found = filter === undefined ? undefined : foundBy(engine, filter);
   return list => {
     const all = open.get(list);
-    if (!found) return all === undefined ? none : { shown: numeral(all), spoken: tn(all, '{0} open', '{0} open') };
+    if (!found)
+      return all === undefined ? none : { text: numeral(all), accessibleLabel: tn(all, '{0} open', '{0} open') };
     const { count, isOpen } = found(list);
     // Done tasks are none of the open ones, and of a repeating task there may be several.
     return all === undefined || !isOpen || count > all
-      ? { shown: numeral(count), spoken: tn(count, '{0} task matches', '{0} tasks match') }
-      : { shown: t('{0} of {1}', count, all), spoken: t('{0} of {1} match the filter', count, all) };
+      ? { text: numeral(count), accessibleLabel: tn(count, '{0} task matches', '{0} tasks match') }
+      : { text: t('{0} of {1}', count, all), accessibleLabel: t('{0} of {1} match the filter', count, all) };
   };
 }
 
-const none: ListCount = { shown: '', spoken: '' };
+const none: ListCount = { text: '', accessibleLabel: '' };
 
 interface Found {
   readonly count: number;

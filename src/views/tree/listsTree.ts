@@ -22,7 +22,7 @@ export class ListsTree extends TaskTree {
   readonly #drawn = new Map<BranchNode, string>();
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
-    const local = this.#shown(list => list.accountId === null).map(list => this.#branch(list));
+    const local = this.#visibleLists(list => list.accountId === null).map(list => this.#branch(list));
     const accounts = this.engine.accounts().map(account =>
       this.keep<FolderNode>({
         kind: 'account',
@@ -35,7 +35,7 @@ export class ListsTree extends TaskTree {
   }
 
   protected branchesOf(folder: FolderNode): readonly BranchNode[] {
-    return this.#shown(list => list.accountId === folder.accountId).map(list => this.#branch(list, folder));
+    return this.#visibleLists(list => list.accountId === folder.accountId).map(list => this.#branch(list, folder));
   }
 
   protected folderItem(node: FolderNode): vscode.TreeItem {
@@ -68,11 +68,13 @@ export class ListsTree extends TaskTree {
     const count = this.#countOf(node.listId!);
     this.#drawn.set(node, this.#lookOf(node));
     const off = list && notSyncedWord(list);
-    const notes = [count.shown, list?.isReadOnly ? t('read-only') : undefined, off];
+    const notes = [count.text, list?.isReadOnly ? t('read-only') : undefined, off];
     item.description = notes.filter(Boolean).join(' · ');
     const name = isolate(list?.name ?? '');
     const label = list?.isReadOnly ? t('list {0}, read-only', name) : t('list {0}', name);
-    item.accessibilityInformation = { label: listed([label, count.spoken, off ?? ''].filter(part => part !== '')) };
+    item.accessibilityInformation = {
+      label: listed([label, count.accessibleLabel, off ?? ''].filter(part => part !== '')),
+    };
     return item;
   }
 
@@ -140,10 +142,10 @@ export class ListsTree extends TaskTree {
   }
 
   #lookOf({ listId }: BranchNode): string {
-    return `${this.#countOf(listId!).shown} ${duplicatesNote(this.engine, listId!)?.text ?? ''}`;
+    return `${this.#countOf(listId!).text} ${duplicatesNote(this.engine, listId!)?.text ?? ''}`;
   }
 
-  #shown(which: (list: TaskList) => boolean): readonly TaskList[] {
+  #visibleLists(which: (list: TaskList) => boolean): readonly TaskList[] {
     return this.lists().filter(list => list.isVisible && which(list));
   }
 

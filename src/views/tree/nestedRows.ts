@@ -74,7 +74,7 @@ export class NestedRows {
    * What a tree must redraw to get from `before` to this: rows by key, and `top` where the roots differ in their
    * number or among the first `shown`.
    */
-  changesSince(before: NestedRows, shown = Number.POSITIVE_INFINITY): { top: boolean; keys: readonly string[] } {
+  changesSince(before: NestedRows, visibleRows = Number.POSITIVE_INFINITY): { top: boolean; keys: readonly string[] } {
     const keys: string[] = [];
     for (const [key, row] of this.#rows) {
       const old = before.row(key);
@@ -86,7 +86,7 @@ export class NestedRows {
       )
         keys.push(key);
     }
-    const top = !sameKeys(before.roots, this.roots, shown);
+    const top = !sameKeys(before.roots, this.roots, visibleRows);
     return { top, keys };
   }
 

@@ -40,12 +40,12 @@ export class RowNodes {
   below(parent: RowParent): TreeNode[] {
     if (isBranch(parent) && this.#rows.fresh(parent).groups) return this.#groupNodes(parent);
     const keys = this.keysBelow(parent);
-    const shown = this.#pages.of(parent.id);
-    const nodes: TreeNode[] = keys.slice(0, shown).map(key => this.#taskNode(key, parent));
+    const visible = this.#pages.of(parent.id);
+    const nodes: TreeNode[] = keys.slice(0, visible).map(key => this.#taskNode(key, parent));
     const count = keys.length - nodes.length;
     // Another id for each page, so that the focus does not travel down with the node.
-    const id = `${parent.id}/more/${shown}`;
-    if (count > 0) nodes.push(this.keep<MoreNode>({ kind: 'more', id, shown, count, parent }));
+    const id = `${parent.id}/more/${visible}`;
+    if (count > 0) nodes.push(this.keep<MoreNode>({ kind: 'more', id, visible: visible, count, parent }));
     return nodes;
   }
 
@@ -96,11 +96,11 @@ export class RowNodes {
   }
 
   /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
-  showMore({ parent, shown }: MoreNode): TaskNode | undefined {
+  showMore({ parent, visible }: MoreNode): TaskNode | undefined {
     if (isFolder(parent)) return undefined;
-    this.#pages.reach(parent.id, shown);
+    this.#pages.reach(parent.id, visible);
     this.onGrow(parent);
-    const key = this.keysBelow(parent)[shown];
+    const key = this.keysBelow(parent)[visible];
     return key === undefined ? undefined : this.#taskNode(key, parent);
   }
 
@@ -150,10 +150,10 @@ export class RowNodes {
   }
 
   #groupNodes(branch: BranchNode): GroupNode[] {
-    const shown = this.#rows.of(branch);
-    return (shown.groups ?? []).map(({ key }) => {
-      const id = groupId(branch, shown, key);
-      return this.keep<GroupNode>({ kind: 'group', id, key, by: shown.by, branch, parent: branch });
+    const visible = this.#rows.of(branch);
+    return (visible.groups ?? []).map(({ key }) => {
+      const id = groupId(branch, visible, key);
+      return this.keep<GroupNode>({ kind: 'group', id, key, by: visible.by, branch, parent: branch });
     });
   }
 

@@ -59,7 +59,7 @@ export interface NoteNode {
 export interface MoreNode {
   readonly kind: 'more';
   readonly id: string;
-  readonly shown: number;
+  readonly visible: number;
   readonly count: number;
   readonly parent: RowParent | FolderNode;
 }

@@ -10,11 +10,11 @@ export class RenderedNodes {
   readonly #opened = new Set<TreeNode>();
   readonly #folded = new WeakSet<TreeNode>();
   /** Nodes that it redraws and whose children it has not asked for yet, though it shows them. */
-  readonly #awaited = new Set<TreeNode>();
+  readonly #pending = new Set<TreeNode>();
 
   /** True while the editor is still drawing what it was told of. */
   get isDrawing(): boolean {
-    return this.#awaited.size > 0;
+    return this.#pending.size > 0;
   }
 
   /** The editor is given these, to stand at the top. */
@@ -28,13 +28,13 @@ export class RenderedNodes {
   opened(node: TreeNode, children: readonly TreeNode[]): void {
     this.#opened.add(node);
     this.#folded.delete(node);
-    this.#awaited.delete(node);
+    this.#pending.delete(node);
     this.#settle(node, children);
   }
 
   folded(node: TreeNode): void {
     this.#folded.add(node);
-    for (const awaited of this.#awaited) if (withParents(awaited).includes(node)) this.#awaited.delete(awaited);
+    for (const pending of this.#pending) if (withParents(pending).includes(node)) this.#pending.delete(pending);
   }
 
   unfolded(node: TreeNode): void {
@@ -43,7 +43,7 @@ export class RenderedNodes {
 
   /** It asks for nothing below a view that is hidden. */
   giveUpWaiting(): void {
-    this.#awaited.clear();
+    this.#pending.clear();
   }
 
   /** What the editor has of these, and is about to redraw: of one that it has forgotten, what that stands below. */
@@ -69,15 +69,15 @@ export class RenderedNodes {
   #forget(which: (opened: TreeNode) => boolean): void {
     for (const opened of [...this.#opened].filter(which)) {
       this.#opened.delete(opened);
-      if (!withParents(opened).some(node => this.#folded.has(node))) this.#awaited.add(opened);
+      if (!withParents(opened).some(node => this.#folded.has(node))) this.#pending.add(opened);
     }
   }
 
   /** What is no longer below the parent will not be asked for. */
   #settle(parent: TreeNode | undefined, children: readonly TreeNode[]): void {
-    for (const awaited of this.#awaited) {
-      const below = withParents(awaited).find(node => node.parent === parent);
-      if (below && !children.includes(below)) this.#awaited.delete(awaited);
+    for (const pending of this.#pending) {
+      const below = withParents(pending).find(node => node.parent === parent);
+      if (below && !children.includes(below)) this.#pending.delete(pending);
     }
   }
 

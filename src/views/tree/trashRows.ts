@@ -19,19 +19,19 @@ export class TrashRows {
   async under(folder: FolderNode): Promise<(TrashNode | MoreNode)[]> {
     const { engine } = this;
     const entries = await engine.trash();
-    const shown = this.#pages.of(folder.id);
-    this.#entries = new Map(entries.slice(0, shown).map(entry => [entry.key, entry]));
+    const visible = this.#pages.of(folder.id);
+    this.#entries = new Map(entries.slice(0, visible).map(entry => [entry.key, entry]));
     this.#lists = new Map(engine.lists().map(({ id, name }) => [id, name]));
     const nodes = [...this.#entries.keys()].map(
       (key): TrashNode => ({ kind: 'trash', id: `trash/${key}`, trashKey: key, parent: folder }),
     );
     const count = entries.length - nodes.length;
     if (count === 0) return nodes;
-    return [...nodes, { kind: 'more', id: `${folder.id}/more/${shown}`, shown, count, parent: folder }];
+    return [...nodes, { kind: 'more', id: `${folder.id}/more/${visible}`, visible: visible, count, parent: folder }];
   }
 
-  showMore({ parent, shown }: MoreNode): void {
-    this.#pages.reach(parent.id, shown);
+  showMore({ parent, visible }: MoreNode): void {
+    this.#pages.reach(parent.id, visible);
   }
 
   onCollapse(folder: FolderNode): void {

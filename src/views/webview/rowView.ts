@@ -64,7 +64,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
     tags: shownTags(task),
     ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
-    spoken: accessibleLabel(row, {
+    accessibleLabel: accessibleLabel(row, {
       style,
       movedFrom,
       ...(list && !withoutList ? { list } : {}),

@@ -45,9 +45,9 @@ export class UnloadedTabs<Setup> {
   }
 
   #replace(entry: StoredTab<Setup>, ...others: StoredTab<Setup>[]): void {
-    const wanted = JSON.stringify(entry);
+    const key = JSON.stringify(entry);
     const all = this.#read();
-    const at = all.findIndex(one => JSON.stringify(one) === wanted);
+    const at = all.findIndex(one => JSON.stringify(one) === key);
     if (at >= 0) this.#write(all.toSpliced(at, 1, ...others));
   }
 

@@ -154,8 +154,8 @@ export function checkQuery(engine: DuelineEngine, text: string): { problem: stri
   const query = findFilter(text.trim(), engine.settings)?.query ?? text;
   try {
     const count = engine.query(query).length;
-    const said = [tn(count, '{0} task matches', '{0} tasks match'), operatorHint(query)];
-    return { count: said.filter(Boolean).join(' · ') };
+    const withDetail = [tn(count, '{0} task matches', '{0} tasks match'), operatorHint(query)];
+    return { count: withDetail.filter(Boolean).join(' · ') };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     const where = error.range ? ` ${t('At: {0}', isolate(query.slice(...error.range)))}` : '';

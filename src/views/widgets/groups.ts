@@ -142,8 +142,8 @@ export function listsGroups(context: WidgetContext): Groups {
     groups: groups.map(({ key, label, items }) => {
       const list = lists.get(Number(key));
       const finished = done.get(Number(key)) ?? 0;
-      const shown = new Set(items.map(({ task }) => task.id));
-      const closed = closedToo.filter(({ task }) => task.listId === list?.id && belongs(task, shown));
+      const visible = new Set(items.map(({ task }) => task.id));
+      const closed = closedToo.filter(({ task }) => task.listId === list?.id && belongs(task, visible));
       const nested = new NestedRows([...items, ...closed], { nest: true, showClosed: true });
       return {
         key,
@@ -183,15 +183,15 @@ function closedRows(context: WidgetContext): Occurrence[] {
   return [...today, ...steps.filter(({ task }) => !ids.has(task.id))];
 }
 
-const belongs = (task: Task, shown: ReadonlySet<number>) => task.parentId === null || shown.has(task.parentId);
+const belongs = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(context: WidgetContext): Groups {
   const { engine, rows, setup } = context;
   const { groups, openCount, isCut = false } = engine.widget(setup.kind, options(context));
-  const shown = groups.filter(({ items }) => items.length > 0);
+  const visible = groups.filter(({ items }) => items.length > 0);
   return {
-    groups: shown.map(({ key, label, items }) => {
+    groups: visible.map(({ key, label, items }) => {
       const day = parseDay(key);
       return {
         key,
@@ -205,7 +205,7 @@ export function tasksGroups(context: WidgetContext): Groups {
     }),
     open: openCount,
     isCut,
-    ...(shown.length > 0
+    ...(visible.length > 0
       ? {}
       : {
           empty: {

@@ -164,8 +164,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     }
   }
 
-  async #answer(said: FromPage): Promise<void> {
-    switch (said.type) {
+  async #answer(request: FromPage): Promise<void> {
+    switch (request.type) {
       case 'ready':
         this.#ready = true;
         this.setup.loaded?.();
@@ -177,52 +177,53 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         if (this.isVisible()) this.setup.focus();
         return;
       case 'selected':
-        this.#selected = this.#targets(said.keys);
+        this.#selected = this.#targets(request.keys);
         this.services.selection.use(this);
         return;
       case 'wanted':
-        this.#post({ type: 'words', rows: this.#rows.words(said.keys) });
+        this.#post({ type: 'words', rows: this.#rows.words(request.keys) });
         return;
       case 'widget':
-        if (said.act === 'configure') this.configure();
-        else await this.#widget(said.act);
+        if (request.act === 'configure') this.configure();
+        else await this.#widget(request.act);
         return;
       case 'setup':
-        return this.setup.change(said.setup);
+        return this.setup.change(request.setup);
       case 'suggest':
-        this.#post(suggestionsFor(this.services.engine, said));
+        this.#post(suggestionsFor(this.services.engine, request));
         return;
       case 'understand':
-        this.#post(quickAddPreview(this.services.engine, said));
+        this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'newList':
-        await createListBeside(this.services.engine, said.name);
-        this.#post({ type: 'did', text: t('Created list {0}', isolate(said.name)), undo: true });
-        this.#post(quickAddPreview(this.services.engine, said));
+        await createListBeside(this.services.engine, request.name);
+        this.#post({ type: 'did', text: t('Created list {0}', isolate(request.name)), undo: true });
+        this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'add': {
-        const place = said.group === undefined ? this.#place : this.#groupOf(said.group)?.place;
-        this.#post(await quickAddResult(this.services.engine, said, place));
+        const place = request.group === undefined ? this.#place : this.#groupOf(request.group)?.place;
+        this.#post(await quickAddResult(this.services.engine, request, place));
         return;
       }
       default: {
-        const hasDone = await this.#telling(() => this.#change(said));
-        const isTick = said.type === 'rows' && said.act === 'complete';
-        if (isTick && !hasDone) this.#post({ type: 'notDone', keys: said.keys });
+        const hasDone = await this.#telling(() => this.#change(request));
+        const isTick = request.type === 'rows' && request.act === 'complete';
+        if (isTick && !hasDone) this.#post({ type: 'notDone', keys: request.keys });
       }
     }
   }
 
-  async #change(said: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<void> {
+  async #change(request: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<void> {
     const { engine } = this.services;
-    const rows = this.#rows.outlines(said.keys);
+    const rows = this.#rows.outlines(request.keys);
     if (rows.length === 0) return;
-    if (said.type === 'rows') {
-      const targets = this.#targets(said.keys);
-      await vscode.commands.executeCommand(rowCommands[said.act], targets[0], targets);
-    } else if (said.type === 'move') await moveInto(engine, rows, this.#groupOf(said.group)?.place);
-    else if (said.type === 'priority') await setPriority(engine, rows, said.priority);
-    else if (said.type === 'order') await moveBeside(engine, rows, this.#rows.outlines([said.beside])[0], said.side);
+    if (request.type === 'rows') {
+      const targets = this.#targets(request.keys);
+      await vscode.commands.executeCommand(rowCommands[request.act], targets[0], targets);
+    } else if (request.type === 'move') await moveInto(engine, rows, this.#groupOf(request.group)?.place);
+    else if (request.type === 'priority') await setPriority(engine, rows, request.priority);
+    else if (request.type === 'order')
+      await moveBeside(engine, rows, this.#rows.outlines([request.beside])[0], request.side);
   }
 
   async #widget(act: WidgetAct): Promise<void> {
@@ -255,7 +256,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #targets = (keys: readonly string[]): readonly TaskTarget[] =>
     this.#rows.outlines(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
 
-  #groupOf = (wanted: string) => this.#groups.find(({ key }) => key === wanted);
+  #groupOf = (groupKey: string) => this.#groups.find(({ key }) => key === groupKey);
 
   /** Has the page keep what it shows, so that it comes back after a reload. */
   remember(setup: WidgetSetup): void {

@@ -34,10 +34,11 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const said = (state as { setup?: { kind?: unknown } } | undefined)?.setup ?? this.#unloaded.take(panel.title);
-    const kind = widgetKinds.find(one => one === said?.kind) ?? 'today';
+    const storedSetup =
+      (state as { setup?: { kind?: unknown } } | undefined)?.setup ?? this.#unloaded.take(panel.title);
+    const kind = widgetKinds.find(one => one === storedSetup?.kind) ?? 'today';
     panel.webview.options = pageOptions(this.services.extensionUri);
-    this.#show(panel, readSetup(kind, said));
+    this.#show(panel, readSetup(kind, storedSetup));
   }
 
   refresh(): void {

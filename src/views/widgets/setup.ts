@@ -13,9 +13,9 @@ import { setting } from '../../ui/settings/settings';
 export type SetupChange = Partial<Omit<WidgetSetup, 'kind'>>;
 
 /** Reads what a person, a page's memory or another machine wrote; what does not fit is left out. */
-export function readSetup(kind: WidgetKind, said: unknown): WidgetSetup {
+export function readSetup(kind: WidgetKind, stored: unknown): WidgetSetup {
   const { title, lists, filter, sort, group, stacked, limit } = (
-    typeof said === 'object' && said !== null ? said : {}
+    typeof stored === 'object' && stored !== null ? stored : {}
   ) as Record<string, unknown>;
   const text = (value: unknown, most: number) => (typeof value === 'string' ? value.slice(0, most) : '');
   return {
@@ -56,8 +56,8 @@ export function savedSetup({
 }
 
 export function optionsOf(setup: WidgetSetup, lists: readonly TaskList[], settings: FilterSettings): WidgetOptions {
-  const wanted = new Set(setup.lists);
-  const ids: Id[] = lists.filter(({ name }) => wanted.has(name)).map(({ id }) => id);
+  const listNames = new Set(setup.lists);
+  const ids: Id[] = lists.filter(({ name }) => listNames.has(name)).map(({ id }) => id);
   const filter = queryOf(setup, settings);
   return {
     // Lists that are gone narrow nothing: a widget of one deleted list shows all rather than an empty page.

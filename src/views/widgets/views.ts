@@ -137,7 +137,7 @@ export const widgetPage = (
 
 /** Right to left where the words are, unless the setting says otherwise; VS Code itself is always left to right. */
 export function pageDirection(): 'ltr' | 'rtl' {
-  const wanted = setting('dueline.display.direction');
-  if (wanted !== 'auto') return wanted;
+  const direction = setting('dueline.display.direction');
+  if (direction !== 'auto') return direction;
   return directionOf(currentLanguage());
 }

@@ -35,7 +35,7 @@ export function weekGroups(context: WidgetContext): Groups {
     return {
       key: day,
       label: weekdayName(day),
-      spoken: longDay(day),
+      accessibleLabel: longDay(day),
       detail: numeral(Number(day.slice(8))),
       tone: day === now ? 'accent' : 'plain',
       folded: false,
