@@ -51,7 +51,8 @@ export class StatusBar implements vscode.Disposable {
       : query === undefined
         ? 'dueline.showToday'
         : { command: 'dueline.search', title: t('Search Tasks'), arguments: [query] };
-    item.text = `$(checklist) ${numeral(rows.length)}${overdue > 0 ? ` $(flame) ${numeral(overdue)}` : ''}${attention ? ' $(warning)' : ''}`;
+    const late = overdue > 0 ? ` · ${tn(overdue, '{0} overdue', '{0} overdue')}` : '';
+    item.text = `$(checklist) ${numeral(rows.length)}${late}${attention ? ' $(warning)' : ''}`;
     item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.tooltip = this.#tooltip(counted);
     const label = sentenceOf(counted);

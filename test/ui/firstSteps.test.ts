@@ -75,6 +75,26 @@ describe('the first steps', () => {
     await window.view();
   });
 
+  it('count in the status bar what is for today, and in words what of it is overdue', async () => {
+    const { window } = session;
+    const ids = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const day = 86_400_000;
+      const today = Math.floor(Date.now() / day) * day;
+      const list = api.lists()[0].id;
+      const late = await api.createTask(list, { title: 'Return the books', due: today - 3 * day, isAllDay: true });
+      return [late, await api.createTask(list, { title: 'Water the plants', due: today - 2 * day, isAllDay: true })];
+    });
+    const item = window.page.locator('.statusbar-item[id*="dueline.today"]');
+    await item.filter({ hasText: '2 · 2 overdue' }).waitFor({ timeout: timeoutMs });
+    await window.shots('status-overdue', window.page.locator('.statusbar'));
+    await window.run(async (vscode, ids) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const id of ids) await api.completeTask(id);
+    }, ids);
+    await item.filter({ hasText: 'overdue' }).waitFor({ state: 'detached', timeout: timeoutMs });
+  });
+
   it('explain a filter in a document that nobody is asked to save', async () => {
     const { window } = session;
     await window.palette('Dueline: Explain Filter');

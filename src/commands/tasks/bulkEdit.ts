@@ -71,7 +71,7 @@ function operations(
   return [
     { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(engine, tasks) },
     { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(engine, tasks) },
-    { ...withIcon('debug-step-over', t('Postpone…')), plan: () => planPostpone(engine, tasks) },
+    { ...withIcon('arrow-circle-right', t('Postpone…')), plan: () => planPostpone(engine, tasks) },
     { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(engine, tasks) },
     { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(engine, tasks) },
     { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(engine, viewController, tasks, target) },

@@ -25,7 +25,7 @@ export const scheduleCommands = {
   'dueline.dueNextWeek': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@3' }] }),
   'dueline.clearDue': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '2@2' }] }),
   'dueline.postpone': command<OnTasks>({
-    icon: 'debug-step-over',
+    icon: 'arrow-circle-right',
     menus: [
       { menu: 'view/item/context', group: 'inline@1', when: openTask },
       { menu: 'view/item/context', group: '2_schedule@2', when: openTask },
