@@ -23,5 +23,23 @@ export function bundlesFor(files) {
   );
 }
 
+/**
+ * The same as files of a package: the messages stand once, and a language's file holds its words in their order, since
+ * English as the key of five files is a tenth of a package. A language of a few words keeps its keys.
+ * @param {Record<string, Record<string, string>>} bundles
+ * @returns {Record<string, unknown>} contents by the file's name
+ */
+export function packedBundles(bundles) {
+  const messages = [...new Set(Object.values(bundles).flatMap(words => Object.keys(words)))];
+  const inOrder = (/** @type {Record<string, string>} */ words) => messages.map(message => words[message] ?? 0);
+  const isFull = (/** @type {Record<string, string>} */ words) => Object.keys(words).length > messages.length / 2;
+  return {
+    'messages.json': messages,
+    ...Object.fromEntries(
+      Object.entries(bundles).map(([name, words]) => [name, isFull(words) ? inOrder(words) : words]),
+    ),
+  };
+}
+
 /** @param {string} key `text|few` and the like stand for the text */
 const withoutForm = key => key.replace(/\|(zero|one|two|few|many)$/, '');

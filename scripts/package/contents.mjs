@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { bundlesFor } from '../l10n/bundles.mjs';
+import { bundlesFor, packedBundles } from '../l10n/bundles.mjs';
 import { manifestOf, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
 import { locales, notesFile, notesFor } from '../release/version.mjs';
@@ -16,7 +16,7 @@ import { readBytes } from './zip.mjs';
 export const allowed = [
   /^package\.json$/,
   /^package\.nls(\.[a-z-]+)?\.json$/,
-  /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
+  /^l10n\/(messages|bundle\.l10n\.[a-z-]+)\.json$/,
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
@@ -90,7 +90,7 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));
   }
   const files = shipped.flatMap(([, names]) => names).filter(name => /^(src|media)\/.*\.ts$/.test(name));
-  for (const [name, words] of Object.entries(bundlesFor(files))) write(`l10n/${name}`, json(words));
+  for (const [name, words] of Object.entries(packedBundles(bundlesFor(files)))) write(`l10n/${name}`, json(words));
 }
 
 /** @param {string} site */

@@ -4,6 +4,13 @@
  */
 
 export type Bundle = Readonly<Record<string, string>>;
+/** A language's words in the order of the messages, as a package holds them; 0 where English does. */
+export type PackedWords = readonly (string | 0)[];
+
+/** A package's words under their messages again. */
+export const inFull = (messages: readonly string[], words: PackedWords): Bundle =>
+  Object.fromEntries(messages.flatMap((message, at) => (words[at] ? [[message, words[at]]] : [])));
+
 type Argument = string | number;
 
 let bundle: Bundle = {};

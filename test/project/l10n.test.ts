@@ -1,7 +1,7 @@
 import '../../src/core/sync/messages';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
+import { bundlesFor, packedBundles } from '../../scripts/l10n/bundles.mjs';
 import { extract, messageWords, wordsOf } from '../../scripts/l10n/extract.mjs';
 import {
   bundleFaults,
@@ -20,7 +20,7 @@ import { fields } from '../../src/core/filter/parse/vocabulary';
 import { plainMessage } from '../../src/core/message';
 import { coreMessage } from '../../src/core/messages';
 import { engineMessage } from '../../src/engine/messages';
-import { t, tn, useWords } from '../../src/shared/l10n';
+import { inFull, type PackedWords, t, tn, useWords } from '../../src/shared/l10n';
 import { languages, wordsFile } from '../../src/shared/language';
 import { storeMessage } from '../../src/store/messages';
 import { httpError } from '../../src/sync/dav/httpErrors';
@@ -62,6 +62,18 @@ describe('the words of the interface', () => {
     assert.ok(bundles['bundle.l10n.de.json']?.['{0} minutes']);
     assert.ok(bundles['bundle.l10n.ar.json']?.['{0} minutes|few']);
     assert.equal(bundles['bundle.l10n.de.json']?.['Add CalDAV Account'], undefined);
+  });
+
+  it('come out of a package as they went in', () => {
+    const bundles = bundlesFor(extract().words.map(({ file }) => file));
+    const files = packedBundles(bundles);
+    const messages = files['messages.json'] as string[];
+    for (const [name, words] of Object.entries(bundles)) {
+      const packed = files[name];
+      const found = Array.isArray(packed) ? inFull(messages, packed as PackedWords) : packed;
+      assert.deepEqual(found, words, name);
+    }
+    assert.ok(Array.isArray(files['bundle.l10n.ar.json']) && !Array.isArray(files['bundle.l10n.en-gb.json']));
   });
 });
 
