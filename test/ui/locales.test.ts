@@ -155,7 +155,7 @@ for (const walk of walks) {
       void window.command('dueline.filter.apply');
       await window.quickText.waitFor();
       await window.quickText.fill('titel:x');
-      await window.quickInput.locator('.quick-input-message').getByText('titel').first().waitFor();
+      await window.picks('titel').first().waitFor();
       await onlyIn('the message on a query');
       await window.page.keyboard.press('Escape');
     });
