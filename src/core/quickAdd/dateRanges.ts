@@ -29,6 +29,7 @@ type Reading = (scene: ParseContext) => PhraseMatch<Moment> | undefined;
 
 export function dateRangeAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
+  if (!phrases.canJoin(at)) return undefined;
   const between = phrases.skip(at, 'between');
   const opened = between > at ? between : phrases.skip(at, 'starting', 'spanFrom');
   const first = between > at ? 'between' : opened > at ? 'from' : undefined;

@@ -13,11 +13,16 @@ export interface PhraseMatch<M> {
 const englishOrdinal = /^(\d{1,3})(?:st|nd|rd|th|er|e|\.)$/;
 const ordinal = /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/;
 
+const joining: readonly Kind[] = ['until', 'rangeTo'];
+const repeating: readonly Kind[] = ['every', 'rule', 'weekdays', 'afterDone', 'outOf', 'ofMonth'];
+
 /** Reads words by meaning. Positions are word indexes; nothing is consumed, so every grammar may look ahead freely. */
 export class Phrases {
   readonly #cache: (readonly PhraseMatch<Meaning>[] | undefined)[] = [];
 
   #counts: Map<string, number> | undefined;
+  #lastJoin: number | undefined;
+  #lastRepeat: number | undefined;
 
   constructor(
     readonly words: readonly Word[],
@@ -60,6 +65,23 @@ export class Phrases {
   canBegin(at: number): boolean {
     const first = this.words[at]?.norm.charCodeAt(0) ?? 0;
     return (first >= 48 && first <= 57) || this.meanings(at).length > 0;
+  }
+
+  /** False for most lines: no word or dash from `at` on joins two days or two times. */
+  canJoin(at: number): boolean {
+    this.#lastJoin ??= this.#last(this.#last(['between']) < 0 ? joining : [...joining, 'and'], /[-–—]/);
+    return at <= this.#lastJoin;
+  }
+
+  /** False for most lines: every repetition has one of these words. */
+  canRepeat(at: number): boolean {
+    this.#lastRepeat ??= this.#last(repeating);
+    return at <= this.#lastRepeat;
+  }
+
+  #last(kinds: readonly Kind[], pattern?: RegExp): number {
+    const isOne = (word: Word, index: number) => pattern?.test(word.norm) || this.skip(index, ...kinds) > index;
+    return this.words.findLastIndex(isOne);
   }
 
   find<K extends Kind>(at: number, kind: K): PhraseMatch<Of<K>> | undefined {

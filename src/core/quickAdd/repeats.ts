@@ -13,6 +13,7 @@ import type { Moment } from './types';
 type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
 
 export function repeatAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  if (!scene.phrases.canRepeat(at)) return undefined;
   const head =
     afterDone(scene, at) ??
     everyAt(scene, at) ??

@@ -33,6 +33,7 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
 /** Spans that begin with a mere number, or stand in one word: "from 3 to 4pm", "3-4pm". */
 export function spanAt(scene: ParseContext, at: number, beside: boolean): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
+  if (!phrases.canJoin(at)) return undefined;
   const one = phrases.match(at, joined);
   if (one) {
     const parts = new Phrases(splitWords(`${one[1]} ${one[2]}`, []), phrases.lexicon);

@@ -25,10 +25,12 @@ const longestWord = 40;
 /** One spelling for what people write in several: case, accents, Arabic hamza and digits. */
 export function normalizeWord(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase();
-  return text
+  const folded = text
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640\u200e\u200f]/g, '')
+    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640\u200e\u200f]/g, '');
+  if (plainAscii.test(folded)) return folded;
+  return folded
     .replace(/[أإآٱ]/g, 'ا')
     .replace(/ى/g, 'ي')
     .replace(/ة/g, 'ه')
