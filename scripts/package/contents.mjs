@@ -76,7 +76,9 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     write(`dist/${name.replace('-offline', '')}`, readBytes(join(built, name)));
   }
   write('dist/sql-wasm.wasm.br', packed(join(built, 'sql-wasm.wasm')));
-  for (const name of readdirSync(join(built, 'media')).filter(style => style.endsWith('.css')))
+  for (const name of readdirSync(join(built, 'media')).filter(
+    style => style.endsWith('.css') && isPageOf(style, flavor),
+  ))
     write(`dist/media/${name}`, readBytes(join(built, 'media', name)));
   const shown = JSON.stringify(manifest);
   // A picture of a walkthrough goes with its step.
@@ -107,8 +109,15 @@ const addresses = site => ({
 function isShipped(output, flavor) {
   const main = flavor === 'full' ? 'main.cjs' : 'main-offline.cjs';
   const isHost = ['extension.js', 'sqlite.cjs', main].some(name => output.endsWith(`/${name}`));
-  return isHost || output.endsWith('.worker.cjs') || /\/media\/[^/]+\.js$/.test(output);
+  return isHost || output.endsWith('.worker.cjs') || (/\/media\/[^/]+\.js$/.test(output) && isPageOf(output, flavor));
 }
+
+/**
+ * Only what syncs has conflicts.
+ * @param {string} name
+ * @param {Flavor} flavor
+ */
+const isPageOf = (name, flavor) => flavor === 'full' || !/\bconflict\./.test(name);
 
 /** @type {Map<string, Uint8Array>} what was compressed before in this process, since that takes seconds */
 const compressed = new Map();

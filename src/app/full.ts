@@ -37,7 +37,7 @@ export function registerFlavor(services: Services, storeFolder: vscode.Uri): vsc
     accountCommands(engine, selection, services.log, syncing),
     manageAccountCommands(engine, selection, syncing),
     syncCommands(engine, selection, runs, () => log.show()),
-    conflictCommands(engine, syncing, texts),
+    conflictCommands(engine, syncing, texts, services.extensionUri),
     pendingChangeCommands(engine, new TargetResolver(engine, selection), syncing, texts),
     scheduleSync(services, syncing, runs, storeFolder),
   );

@@ -7,6 +7,7 @@ import { accountMessage } from '../core/sync/messages';
 import type {
   AccountState,
   BrowserLogin,
+  FieldResolutions,
   PendingChange,
   Resolution,
   ServerCertificate,
@@ -96,14 +97,14 @@ export class SyncStatusService implements SyncSurface {
     return memory ? duplicatesOf(this.parts.store, memory) : [];
   }
 
-  async resolveConflict(id: string, how: Resolution): Promise<void> {
+  async resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void> {
     const { store, now } = this.parts;
     const memory = await this.parts.memory();
     const duplicate = this.#duplicates().find(one => one.id === id);
-    if (duplicate) return settleDuplicate({ store, memory }, duplicate, how, now());
+    if (duplicate && typeof how === 'string') return settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
     if (!record) throw new DuelineError('notFound', syncMessage('conflictResolved'));
-    if (how !== 'server') {
+    if (typeof how === 'string' ? how !== 'server' : how.some(one => one !== 'server')) {
       const decision = { how, now: now(), newUid: randomUUID() };
       const title = store.task(record.taskId)?.title ?? undefined;
       await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx =>

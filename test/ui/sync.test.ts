@@ -79,6 +79,10 @@ describe('sync', () => {
         await window.shot(`sync-conflicts-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Conflicts', 'Buy white bread');
+        const page = await window.frame('form', 'Your version was not sent');
+        await page.getByLabel('Mine', { exact: false }).first().waitFor({ timeout: timeoutMs });
+        await window.shot(`sync-conflict-page-${theme}`);
+        await page.getByRole('button', { name: 'Compare as Text' }).click();
         const tab = window.page.locator('.tab').filter({ hasText: 'yours' });
         await tab.waitFor({ timeout: timeoutMs });
         await window.page.locator('.diffOverview, .monaco-diff-editor').first().waitFor({ timeout: timeoutMs });

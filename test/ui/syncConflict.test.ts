@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { type Server, startRadicale } from '../interop/support/servers';
+import { axe } from './support/axe';
 import { Session } from './support/driver';
 import { connect, empty, titles } from './support/engine';
 import { Peer } from './support/peer';
@@ -68,4 +70,73 @@ describe('a conflict that a person wants to be asked about', () => {
           .waitFor({ timeout: timeoutMs });
       await conflicts.click();
     });
+
+  it('shows both versions field by field, and takes what is chosen of each as one edit', async () => {
+    const peer = new Peer(server, '/anna/errands/');
+    await peer.makeList('Errands');
+    await peer.put('bread', 'SUMMARY:Bread', 'DESCRIPTION:Corner shop', 'PRIORITY:9');
+    await connect(window, server, 'Home server');
+    await peer.put('bread', 'SUMMARY:White bread', 'DESCRIPTION:Open until six', 'PRIORITY:5');
+    const edited = () =>
+      window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const [found] = api.query('list:Errands');
+        const { id, title, description, priority } = found.task;
+        return { id, title, description, priority };
+      });
+    await window.run(
+      async (vscode, id) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        await api.updateTask(id, { title: 'Rye bread', description: 'Baker next door', priority: 1 });
+      },
+      (await edited()).id,
+    );
+    await window.palette('Dueline: Sync Now');
+    await window.press(/Which version do you want/, 'Compare');
+    const page = await window.frame('form', 'Your version was not sent');
+    for (const value of ['White bread', 'Rye bread', 'medium priority', 'high priority', 'Baker next door'])
+      await page.getByText(value).first().waitFor({ timeout: timeoutMs });
+    assert.deepEqual(await axe(page), []);
+    const field = (name: string) => page.getByRole('group', { name, exact: true });
+    assert.equal(await field('Title').getByLabel('Both').count(), 0);
+    await window.shots('conflict-page');
+    await window.resize(560, 760);
+    await window.shots('conflict-page-narrow');
+    await window.resize(1200, 760);
+    // By keyboard from the first field on: up and down choose, Tab goes on.
+    await field('Title').getByLabel('Mine').check();
+    await field('Notes').getByLabel('Both').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await until('what was chosen', timeoutMs, async () => (await edited()).title === 'Rye bread');
+    const { description, priority } = await edited();
+    assert.deepEqual({ description, priority }, { description: 'Open until six\n\nBaker next door', priority: 5 });
+    await window.page
+      .locator('.tab')
+      .filter({ hasText: 'Conflict: ' })
+      .waitFor({ state: 'detached', timeout: timeoutMs });
+    await window.command('dueline.undo');
+    await until('the server’s version', timeoutMs, async () => (await edited()).description === 'Open until six');
+    assert.equal((await edited()).title, 'White bread');
+  });
+
+  it('is decided by keyboard, from right to left too', async () => {
+    const set = (direction: string | undefined) =>
+      window.run(async (vscode, direction) => {
+        await vscode.workspace.getConfiguration().update('dueline.display.direction', direction, true);
+      }, direction ?? 'auto');
+    await set('rtl');
+    const peer = new Peer(server, '/anna/errands/');
+    await peer.makeList('Errands');
+    await peer.put('milk', 'SUMMARY:milk');
+    await connect(window, server, 'Home server');
+    await collide(peer, 'milk');
+    await window.press(/Which version do you want/, 'Compare');
+    const page = await window.frame('html[dir=rtl] form', 'Your version was not sent');
+    await page.locator('#field0-server:focus').waitFor({ timeout: timeoutMs });
+    await window.shots('conflict-page-rtl');
+    await window.page.keyboard.press('ArrowUp');
+    await window.page.keyboard.press('Enter');
+    await until('my title', timeoutMs, async () => (await titles(window, '"milk here"')).length === 1);
+    await set(undefined);
+  });
 });

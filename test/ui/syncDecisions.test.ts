@@ -124,6 +124,7 @@ describe('what sync decides and shows', () => {
         .first()
         .waitFor({ timeout: timeoutMs });
       await window.pick(`${title} theirs`);
+      await (await window.frame('form', title)).getByRole('button', { name: 'Compare as Text' }).click();
       await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ timeout: timeoutMs });
       await shown(`SUMMARY:${title} mine`);
       await shown(`SUMMARY:${title} theirs`);

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { notifyWithActions } from '../kit/notifyWithActions';
-import { reasonOf } from './conflicts';
+import { reasonOf } from './conflictText';
 
 /**
  * Asks at once which version of a task is to stand, where a person wants to be asked; never in the way. Until they

@@ -1,32 +1,49 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
-import { type TextName, textFacts } from '../../core/fields/table';
 import type { Id } from '../../core/model';
-import type { LostField, LostGroup, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
-import { isolate, listed, t, translate } from '../../shared/l10n';
+import type { FieldResolutions, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
+import { isolate, t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
+import { type ConflictAnswer, ConflictPages } from './conflictPage';
+import { reasonOf } from './conflictText';
 import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
 
-export function conflictCommands(engine: DuelineEngine, syncing: SyncSurface, texts: SyncDocuments): vscode.Disposable {
+export function conflictCommands(
+  engine: DuelineEngine,
+  syncing: SyncSurface,
+  texts: SyncDocuments,
+  extensionUri: vscode.Uri,
+): vscode.Disposable {
+  const resolve = async ({ id, title }: SyncConflict, how: Resolution | FieldResolutions) => {
+    await syncing.resolveConflict(id, how);
+    await closeDiffOf(id);
+    announce(messageFor(how, isolate(title)));
+  };
+  const answer = async (conflict: SyncConflict, how: ConflictAnswer) => {
+    if (how === 'compare') await texts.openConflict(conflict.id);
+    else if (how === 'delete') {
+      await vscode.commands.executeCommand('dueline.delete', conflict.taskId);
+      if (engine.task(conflict.taskId)?.isDeleted !== false) await syncing.resolveConflict(conflict.id, 'server');
+    } else await resolve(conflict, how);
+  };
+  const pages = new ConflictPages(engine, syncing, extensionUri, answer);
   const decide = (how: Resolution) => async (target: unknown) => {
     const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(engine, syncing))?.id;
     const conflict = syncing.conflicts().find(one => one.id === id);
     if (!conflict) return;
     if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(engine, syncing, texts, conflict);
-    await syncing.resolveConflict(conflict.id, how);
-    await closeDiffOf(conflict.id);
-    announce(messageFor(how, isolate(conflict.title)));
+    await resolve(conflict, how);
   };
-  const open = async (id: string) => {
+  const open = async (id: string, isOfRow = false) => {
     const conflict = syncing.conflicts().find(one => one.id === id);
     if (conflict?.reason === 'duplicate') await decideDuplicate(engine, syncing, texts, conflict);
-    else await texts.openConflict(id);
+    else if (conflict) pages.open(conflict, isOfRow);
   };
   const publish = () => {
     const has = syncing.conflicts().length > 0 || syncing.emptiedLists().length > 0;
@@ -37,16 +54,18 @@ export function conflictCommands(engine: DuelineEngine, syncing: SyncSurface, te
 
   return vscode.Disposable.from(
     watching,
+    pages,
     onCommand('dueline.sync.showConflicts', async () => {
       const picked = await pickConflict(engine, syncing);
       if (picked?.id) await open(picked.id);
       else if (picked?.listId !== undefined) await decideEmptied(engine, syncing, picked.listId);
     }),
     onCommand('dueline.sync.resolve', async target => {
-      const taskId = typeof target === 'object' && 'taskId' in target ? target.taskId : target;
+      const isOfRow = typeof target === 'object';
+      const taskId = isOfRow ? target.taskId : target;
       const known = syncing.conflicts().find(one => one.id === taskId || one.taskId === taskId);
       const id = known?.id ?? (await pickConflict(engine, syncing))?.id;
-      if (id !== undefined) await open(id);
+      if (id !== undefined) await open(id, isOfRow);
     }),
     onCommand('dueline.sync.useMine', decide('mine')),
     onCommand('dueline.sync.useServer', decide('server')),
@@ -59,7 +78,8 @@ const activeDiff = () => {
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 };
 
-function messageFor(how: Resolution, title: string): string {
+function messageFor(how: Resolution | FieldResolutions, title: string): string {
+  if (typeof how !== 'string') return t('Resolved the conflict of {0}', title);
   if (how === 'mine') return t('Kept your version of {0}', title);
   return how === 'server' ? t('Kept the server version of {0}', title) : t('Kept both versions of {0}', title);
 }
@@ -100,45 +120,6 @@ async function pickConflict(engine: DuelineEngine, syncing: SyncSurface): Promis
     matchOnDetail: true,
   });
 }
-
-export function reasonOf({ reason, lost }: SyncConflict): string {
-  switch (reason) {
-    case 'keptDeleted':
-      return t('Deleted here, edited on the server: the task was restored.');
-    case 'recreated':
-      return t('Deleted on the server, edited here: the task was recreated.');
-    case 'readOnly':
-      return t('Edited here, but the list is read-only on the server.');
-    case 'duplicate':
-      return t('Possible duplicate: the same task is in two lists.');
-    case 'merged':
-      return t('Merged with a copy from another list. Its values are shown here.');
-    default:
-      return t('Edited here and on the server: {0}', listed([...new Set(lost.map(fieldName))]));
-  }
-}
-
-const fieldNames: Readonly<Record<Exclude<LostGroup, TextName>, () => string>> = {
-  color: () => t('color'),
-  tags: () => t('tags'),
-  completion: () => t('progress'),
-  priority: () => t('priority'),
-  classification: () => t('visibility'),
-  dates: () => t('dates'),
-  rrule: () => t('repeat'),
-  rdate: () => t('repeat'),
-  exdate: () => t('repeat'),
-  parent: () => t('parent task'),
-  sortOrder: () => t('sort order'),
-  alarms: () => t('reminders'),
-  occurrence: () => t('one occurrence'),
-};
-
-/** The record may be of a newer version of Dueline, which merges more. */
-const fieldName = ({ field }: LostField): string =>
-  isText(field) ? translate(textFacts[field].name) : (fieldNames[field] ?? fieldNames.occurrence)();
-
-const isText = (field: LostGroup): field is TextName => Object.hasOwn(textFacts, field);
 
 /** Keeps both copies, or shows them and asks which list keeps the task. */
 async function decideDuplicate(

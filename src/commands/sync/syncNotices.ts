@@ -15,7 +15,7 @@ export class SyncNotices {
     const notices = report.accounts.flatMap(account => account.notices);
     const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
     if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
-    else tellConflicts(count);
+    else tellConflicts(this.engine, count);
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices)
       if (kind === 'refusedProperty')
@@ -41,13 +41,20 @@ export class SyncNotices {
   }
 }
 
-function tellConflicts(count: number): void {
+function tellConflicts({ syncing }: DuelineEngine, count: number): void {
   if (count === 0) return;
-  const text = tn(
-    count,
-    '{0} task was changed here and on the server. Your version was kept for review.',
-    '{0} tasks were changed here and on the server. Your versions were kept for review.',
-  );
+  const fresh = syncing?.conflicts().slice(0, count) ?? [];
+  const text = fresh.every(({ reason }) => reason === 'edited')
+    ? tn(
+        count,
+        '{0} task was changed here and on the server. Your version was not sent; the server’s is shown.',
+        '{0} tasks were changed here and on the server. Your versions were not sent; the server’s are shown.',
+      )
+    : tn(
+        count,
+        '{0} task was changed here and on the server. Your version was kept for review.',
+        '{0} tasks were changed here and on the server. Your versions were kept for review.',
+      );
   notifyWithActions(showInformation, text, { [t('Show Conflicts')]: 'dueline.sync.showConflicts' });
 }
 

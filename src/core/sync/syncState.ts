@@ -40,6 +40,10 @@ export interface LostField {
   readonly field: LostGroup;
   readonly mine: Readonly<Record<string, unknown>> | null;
   readonly server: Readonly<Record<string, unknown>> | null;
+  /** The two in one: of tags, reminders and notes. */
+  readonly both?: Readonly<Record<string, unknown>>;
+  /** Of an occurrence with values of its own: where the series has it. */
+  readonly occurrence?: EpochMs;
 }
 
 /** A person's edit that sync did not take over, kept until someone decides. */
@@ -63,6 +67,8 @@ export interface SyncConflict {
 }
 
 export type Resolution = 'mine' | 'server' | 'both';
+/** One for each field of `lost`, in its order. */
+export type FieldResolutions = readonly Resolution[];
 
 /** A certificate as it was shown by a server that is not trusted yet. */
 export interface ServerCertificate {
@@ -95,8 +101,11 @@ export interface SyncSurface {
   /** The resource as the server is believed to have it (empty: not yet), and as it will be sent (empty: deleted). */
   pendingText(taskId: Id): Promise<{ readonly before: string; readonly after: string }>;
   conflicts(): readonly SyncConflict[];
-  /** As a person's edit, undoable; the conflict is gone afterwards. Throws `notFound`, `readOnly`. */
-  resolveConflict(id: string, how: Resolution): Promise<void>;
+  /**
+   * As one edit of a person, undoable; the conflict is gone afterwards. `both` keeps a second task; of a field, both values.
+   * Throws `notFound`, `readOnly`.
+   */
+  resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void>;
   /** Asks the server; where it cannot be reached, what it last had. Throws `notFound` where it has none. */
   serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
   conflicted(): ReadonlySet<Id>;

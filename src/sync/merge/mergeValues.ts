@@ -1,4 +1,5 @@
-import { dateSet } from '../../core/ical/contentGroups';
+import { alarmKey } from '../../core/ical/alarmKey';
+import { type Columns, dateSet } from '../../core/ical/contentGroups';
 import { linesOfColumn } from '../../core/ical/writeFields';
 import { withValue } from '../../core/lines/contentLines';
 import { splitList } from '../../core/lines/text';
@@ -16,6 +17,14 @@ export function mergeSet<T>(
     ...server.filter(value => here.has(keyOf(value)) || !before.has(keyOf(value))),
     ...local.filter(value => !before.has(keyOf(value)) && !there.has(keyOf(value))),
   ];
+}
+
+/** Both values of a group in one: sets as their union, notes one below the other. Undefined where only one can be. */
+export function bothOf(local: Columns, server: Columns): Columns | undefined {
+  if (local.tags && server.tags) return { tags: mergeSet([], local.tags, server.tags) };
+  if (local.alarms && server.alarms) return { alarms: mergeSet([], local.alarms, server.alarms, alarmKey) };
+  const [here, there] = [local.description, server.description];
+  return here && there ? { description: `${there}\n\n${here}` } : undefined;
 }
 
 /** RDATE or EXDATE lines as a set of dates; lines of the server of which nothing was removed stay as written. */

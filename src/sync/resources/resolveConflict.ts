@@ -1,12 +1,13 @@
 import { DuelineError } from '../../core/errors';
-import { type Columns, columnsOf, fieldsWith, groups, rowWith } from '../../core/ical/contentGroups';
+import { type Columns, changedGroups, columnsOf, fieldsWith, groups, rowWith } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
 import { writeResource } from '../../core/ical/writeResource';
 import type { Id, Task, TaskList } from '../../core/model';
 import type { RowPatch } from '../../core/rowEdit';
-import type { Resolution, SyncConflict } from '../../core/sync/syncState';
+import type { FieldResolutions, LostField, Resolution, SyncConflict } from '../../core/sync/syncState';
 import type { Writer } from '../../store/types';
+import { bothOf } from '../merge/mergeValues';
 import type { Lost } from '../merge/threeWayMerge';
 import { syncMessage } from '../messages';
 import type { ConflictRecord } from '../state/ledgerTypes';
@@ -15,7 +16,7 @@ import { resolveParent } from './parentLinks';
 
 /** A record as a person is shown it: their version is the server's with only what gave way put back. */
 export function toConflict(id: string, record: ConflictRecord): SyncConflict {
-  const { taskId, listId, uid, at, reason, lost, mine, theirs } = record;
+  const { taskId, listId, uid, at, reason, mine, theirs } = record;
   return {
     id,
     taskId,
@@ -23,10 +24,32 @@ export function toConflict(id: string, record: ConflictRecord): SyncConflict {
     title: readResource(mine, { uid }).master?.fields.title ?? '',
     at,
     reason,
-    lost: lost.map(one => ({ field: one.field, mine: one.lost, server: one.kept })),
+    lost: lostOf(record).map(toField),
     mine: mineOverTheirs(record) ?? mine,
     server: theirs,
   };
+}
+
+function toField(lost: Lost): LostField {
+  const { field, lost: mine, kept: server, recurrenceId } = lost;
+  const both = combined(lost);
+  return { field, mine, server, ...(both && { both }), ...(recurrenceId !== null && { occurrence: recurrenceId }) };
+}
+
+const combined = ({ field, lost, kept }: Lost): Columns | undefined =>
+  field === 'occurrence' || !lost || !kept ? undefined : bothOf(lost as Columns, kept as Columns);
+
+/** A copy that went was never merged: what differs from the one that stayed is found here. Its place is its list's. */
+function lostOf({ reason, lost, uid, mine, theirs }: ConflictRecord): readonly Lost[] {
+  if (reason !== 'merged' || lost.length > 0) return lost;
+  const [here, there] = [mine, theirs].map(text => readResource(text, { uid }).master);
+  if (!here || !there) return [];
+  const { recurrenceId } = here.fields;
+  return changedGroups(here, there).flatMap(field =>
+    field === 'unknown' || field === 'sortOrder'
+      ? []
+      : [{ recurrenceId, field, lost: columnsOf(field, here), kept: columnsOf(field, there) }],
+  );
 }
 
 /** Undefined where the difference is more than some columns. */
@@ -53,7 +76,7 @@ function withStampsOf(text: string, other: string): string {
 }
 
 interface Decision {
-  readonly how: Resolution;
+  readonly how: Resolution | FieldResolutions;
   readonly now: number;
   /** For a copy that is kept beside the server's. */
   readonly newUid: string;
@@ -70,9 +93,25 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   }
   const list = tx.list(task.listId);
   if (!list || list.isReadOnly) throw new DuelineError('readOnly', syncMessage('readOnlyKeepBoth'));
-  if (record.reason === 'keptDeleted') removeTask(tx, task, list);
+  if (typeof how !== 'string') takeChosen(tx, task, list, record, decision, how);
+  else if (record.reason === 'keptDeleted') removeTask(tx, task, list);
   else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
   else takeWhole(tx, task, list, mineOf(record), decision.now);
+}
+
+/** Field by field. */
+function takeChosen(
+  tx: Writer,
+  task: Task,
+  list: TaskList,
+  record: ConflictRecord,
+  { now }: Decision,
+  how: FieldResolutions,
+): void {
+  for (const [at, lost] of lostOf(record).entries()) {
+    const both = how[at] === 'both' ? combined(lost) : undefined;
+    if (how[at] === 'mine' || both) takeBack(tx, task, list, both ? { ...lost, lost: both } : lost, record, now);
+  }
 }
 
 const mineOf = (record: ConflictRecord): ResourceRow | undefined => {

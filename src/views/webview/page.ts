@@ -32,8 +32,8 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, part
   const script = fileUri(webview, extensionUri, `${parts.script}.page.js`);
   const { boot, place } = parts;
   return frame(webview, extensionUri, { ...parts, language: boot.language, scripts: `'nonce-${nonce}'` }, [
-    `<body class="as-${place}" data-boot="${attribute(JSON.stringify(boot))}">`,
-    `<script nonce="${nonce}" src="${attribute(script)}"></script>`,
+    `<body class="as-${place}" data-boot="${escaped(JSON.stringify(boot))}">`,
+    `<script nonce="${nonce}" src="${escaped(script)}"></script>`,
     '</body>',
   ]);
 }
@@ -44,6 +44,27 @@ interface Article {
   readonly direction: 'ltr' | 'rtl';
   /** HTML without scripts: none would run. */
   readonly body: string;
+}
+
+interface Form extends Article {
+  readonly script: string;
+  readonly styles: readonly string[];
+}
+
+/** A page that the host draws; its script sends what a person chose. */
+export function answerHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { script, body, ...parts }: Form,
+): string {
+  const nonce = randomBytes(18).toString('base64');
+  const source = escaped(fileUri(webview, extensionUri, `${script}.page.js`));
+  return frame(webview, extensionUri, { ...parts, scripts: `'nonce-${nonce}'` }, [
+    '<body>',
+    body,
+    `<script nonce="${nonce}" src="${source}"></script>`,
+    '</body>',
+  ]);
 }
 
 /** A page to read. */
@@ -68,13 +89,13 @@ function frame(webview: vscode.Webview, extensionUri: vscode.Uri, parts: Frame, 
   ].join('; ');
   const styles = parts.styles.map(style => fileUri(webview, extensionUri, `${style}.css`));
   return `<!DOCTYPE html>
-<html lang="${attribute(parts.language)}" dir="${parts.direction}">
+<html lang="${escaped(parts.language)}" dir="${parts.direction}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(parts.title)}</title>
-${styles.map(style => `<link rel="stylesheet" href="${attribute(style)}">`).join('\n')}
+<title>${escaped(parts.title)}</title>
+${styles.map(style => `<link rel="stylesheet" href="${escaped(style)}">`).join('\n')}
 </head>
 ${body.join('\n')}
 </html>`;
@@ -83,5 +104,5 @@ ${body.join('\n')}
 const fileUri = (webview: vscode.Webview, extensionUri: vscode.Uri, name: string) =>
   webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'media', name)).toString();
 
-const attribute = (text: string) =>
+export const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

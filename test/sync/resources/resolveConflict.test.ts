@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Id } from '../../../src/core/model';
-import type { Resolution } from '../../../src/core/sync/syncState';
+import type { FieldResolutions, Resolution } from '../../../src/core/sync/syncState';
 import type { JournaledStore } from '../../../src/store/taskStore';
 import { resolveConflict, toConflict } from '../../../src/sync/resources/resolveConflict';
 import type { ConflictRecord } from '../../../src/sync/state/ledgerTypes';
@@ -29,8 +29,10 @@ describe('what a person decides about a conflict', () => {
     store.edit({ origin: 'sync' }, tx =>
       tx.insertTask({ listId: list, uid: 'a', title: 'Theirs', href: '/shared/a.ics', etag: '"1"', ...row }),
     );
-  const decide = (record: ConflictRecord, how: Resolution) =>
-    store.edit({ origin: 'user' }, tx => resolveConflict(tx, record, { how, now, newUid: 'copy' }));
+  const decide = (record: ConflictRecord, how: Resolution | FieldResolutions) =>
+    store.edit({ origin: 'user', label: { key: 'resolve', count: 1 } }, tx =>
+      resolveConflict(tx, record, { how, now, newUid: 'copy' }),
+    );
   const record = (taskId: Id, patch: Partial<ConflictRecord> = {}): ConflictRecord => ({
     taskId,
     listId: list,
@@ -55,6 +57,58 @@ describe('what a person decides about a conflict', () => {
     const id = await task();
     await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'mine');
     assert.deepEqual(pick(store.task(id), 'title', 'isDirty'), { title: 'Mine', isDirty: true });
+  });
+
+  const lostOf = <Field extends string>(field: Field, lost: unknown, kept: unknown) =>
+    ({ recurrenceId: null, field, lost: { [field]: lost }, kept: { [field]: kept } }) as {
+      recurrenceId: null;
+      field: Field;
+      lost: Record<string, unknown>;
+      kept: Record<string, unknown>;
+    };
+
+  it('field by field: mine of one, the server’s of another, both of tags and notes', async () => {
+    const id = await task({ priority: 5, tags: ['a', 'b'], description: 'Theirs' });
+    const lost = [
+      title('Mine', 'Theirs'),
+      lostOf('priority', 1, 5),
+      lostOf('tags', ['b', 'c'], ['a', 'b']),
+      lostOf('description', 'Mine', 'Theirs'),
+    ];
+    await decide(record(id, { lost }), ['mine', 'server', 'both', 'both']);
+    assert.deepEqual(pick(store.task(id), 'title', 'priority', 'tags', 'description', 'isDirty'), {
+      title: 'Mine',
+      priority: 5,
+      tags: ['a', 'b', 'c'],
+      description: 'Theirs\n\nMine',
+      isDirty: true,
+    });
+    await store.undo();
+    assert.deepEqual(pick(store.task(id), 'title', 'tags', 'description'), {
+      title: 'Theirs',
+      tags: ['a', 'b'],
+      description: 'Theirs',
+    });
+  });
+
+  it('field by field, of a copy that went when another one was kept: what differs can be had', async () => {
+    const id = await task();
+    const merged = record(id, { reason: 'merged', theirs: todoText('a', 'SUMMARY:Theirs', 'CATEGORIES:x') });
+    const shown = toConflict('1', merged).lost;
+    assert.deepEqual(
+      shown.map(({ field }) => field),
+      ['title', 'tags', 'priority'],
+    );
+    await decide(merged, ['server', 'server', 'mine']);
+    assert.deepEqual(pick(store.task(id), 'title', 'priority'), { title: 'Theirs', priority: 2 });
+  });
+
+  it('offers both of a field where the two can be in one', () => {
+    const lost = [title('Mine', 'Theirs'), lostOf('tags', ['b'], ['a'])];
+    assert.deepEqual(
+      toConflict('1', record(1, { lost })).lost.map(({ both }) => both),
+      [undefined, { tags: ['a', 'b'] }],
+    );
   });
 
   it('mine as a whole: every column, parent among them', async () => {
