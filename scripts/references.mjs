@@ -100,6 +100,7 @@ function queries() {
     status: values('statusValues'),
     repeat: values('repeatValues'),
     sync: values('syncValues'),
+    id: code('dl-k3f9'),
     priority: values('priorityValues'),
     sort: values('sortFields'),
     group: values('groupFields'),

@@ -229,6 +229,10 @@ export interface DuelineEngine extends DuelineApi {
   readonly settings: EngineSettings;
   /** As `query`, for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
+  /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */
+  shortIdOf(id: Id): string;
+  /** Takes it with or without `dl-`. Throws `notFound`, and `invalid` where several tasks have an ID that begins so. */
+  findByShortId(text: string): Id;
   /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut(found: readonly Occurrence[]): boolean;
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */

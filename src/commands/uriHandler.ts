@@ -6,7 +6,7 @@ import { showWarning } from '../ui/notifications';
 import { savedFilters } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
 
-/** Links from outside: `/add?title=`, `/task?uid=`, `/filter?id=`, `/today`. None of them writes anything by itself. */
+/** Links from outside: `/add?title=`, `/task?uid=` or `/task?id=` with a short ID, `/filter?id=`, `/today`. None of them writes anything by itself. */
 export const uriHandler = (
   engine: DuelineEngine,
   log: vscode.LogOutputChannel,
@@ -37,6 +37,11 @@ async function follow(
       await vscode.commands.executeCommand('dueline.today.focus');
       return;
     case '/task': {
+      const shortId = asked.get('id');
+      if (shortId !== null) {
+        await vscode.commands.executeCommand('dueline.open', engine.findByShortId(shortId));
+        return;
+      }
       const uid = asked.get('uid') ?? '';
       const found = engine
         .lists()

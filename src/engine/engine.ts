@@ -33,6 +33,7 @@ import { importTasks } from './importTasks';
 import { engineMessage } from './messages';
 import { Queries } from './queries';
 import { ReminderService } from './reminders';
+import { ShortIds } from './shortIds';
 import { TaskService } from './taskService';
 
 /** The API on an open store: reading, writing and, in the full flavor, syncing. */
@@ -41,6 +42,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly flavor: 'full' | 'offline';
   readonly #reading: Queries;
   readonly #alarms: AlarmFinder;
+  readonly #shortIds: ShortIds;
   readonly reminders: ReminderService;
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
@@ -73,6 +75,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.reminders.onDidSnooze(() => this.#refile());
     this.syncing = this.server?.surface;
     this.#reading = new Queries(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
+    this.#shortIds = new ShortIds(store);
     checkArguments(this);
     store.onDidChange(change => this.#changes.fire(change));
     this.syncing?.onDidChangeState(() => {
@@ -123,6 +126,8 @@ export class Engine extends TaskService implements DuelineEngine {
     const task = this.store.task(id);
     return task?.isDeleted ? undefined : task;
   };
+  shortIdOf = (id: Id) => this.#shortIds.shortIdOf(id);
+  findByShortId = (text: string) => this.#shortIds.find(text);
   rows = (listId: Id) => this.store.tasksOfList(listId);
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
   lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
@@ -192,6 +197,7 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.server?.dispose();
     await this.reminders.close();
     this.#reading.dispose();
+    this.#shortIds.dispose();
     await this.store.close();
     this.#changes.dispose();
   }

@@ -19,6 +19,8 @@ export const engineMessage = messageTable({
   occurrenceSubtask: 'A single occurrence of a series cannot have subtasks.',
   parentGone: 'The parent task no longer exists.',
   notRepeating: 'This task does not repeat.',
+  shortIdUnknown: 'No task has the ID “{0}”.',
+  shortIdOfSeveral: 'Several tasks have an ID that begins with “{0}”: {1}. Type more of it.',
   taskGone: 'This task no longer exists.',
   durationWithoutStart: 'A duration requires a start date.',
   foreignListNotDeletable: '“{0}” belongs to someone else, so only they can delete it. You can hide it instead.',

@@ -4,6 +4,7 @@ import type { QueryContext } from '../../../src/core/filter/eval/context';
 import { runQuery } from '../../../src/core/filter/eval/run';
 import { hasValues, isValues, textFields } from '../../../src/core/filter/parse/vocabulary';
 import { defaultSettings } from '../../../src/core/settings';
+import { hashOfUid } from '../../../src/core/shortId';
 import { aFilledStore, wednesday } from '../support/filterStore';
 import { naiveIds } from '../support/naiveFilter';
 import { tags, taskRow, words } from '../support/randomTasks';
@@ -99,6 +100,7 @@ const term = fc.oneof(
     'sync:local',
     'sync:clean',
   ),
+  fc.nat(40).map(index => `id:dl-${hashOfUid(`u${index}`).slice(0, 1 + (index % 5))}`),
   word.map(text => `parent:${quoted(text)}`),
   word.map(text => `child:${quoted(text)}`),
 );

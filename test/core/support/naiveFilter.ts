@@ -5,6 +5,7 @@ import type { DateAtom } from '../../../src/core/filter/parse/dateAtom';
 import { parseQuery } from '../../../src/core/filter/parse/parser';
 import type { DateTest, HasValue, Node, Term, TextTest } from '../../../src/core/filter/parse/syntax';
 import type { Task } from '../../../src/core/model';
+import { hashOfUid } from '../../../src/core/shortId';
 import { parseDuration } from '../../../src/core/time/dates';
 
 /**
@@ -28,6 +29,7 @@ export function naiveIds(source: TaskSource, text: string, context: QueryContext
     terms.some(
       term =>
         term.kind === 'status' ||
+        term.kind === 'id' ||
         (term.kind === 'date' && term.field === 'done') ||
         (term.kind === 'has' && term.what === 'done' && term.isPresent),
     );
@@ -224,6 +226,8 @@ class Naive {
       }
       case 'status':
         return term.codes.includes(task.status);
+      case 'id':
+        return hashOfUid(task.uid).startsWith(term.begin);
       case 'repeat': {
         const rule = task.rrule ?? (task.masterId === null ? '' : (this.rows.get(task.masterId)?.rrule ?? ''));
         return rule.includes(`FREQ=${term.value.toUpperCase()}`);

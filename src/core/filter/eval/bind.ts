@@ -48,6 +48,7 @@ export type BoundTerm =
       readonly to?: number;
     }
   | { readonly kind: 'status'; readonly codes: readonly number[] }
+  | { readonly kind: 'id'; readonly begin: string }
   | { readonly kind: 'repeat'; readonly value: RepeatValue }
   | { readonly kind: 'relative'; readonly relation: 'parent' | 'child'; readonly needle: TextPattern }
   | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' }
@@ -160,6 +161,8 @@ class Binder {
       }
       case 'status':
         return { kind: 'status', codes: term.codes };
+      case 'id':
+        return { kind: 'id', begin: term.begin };
       case 'repeat':
         return { kind: 'repeat', value: term.value };
       case 'sync':

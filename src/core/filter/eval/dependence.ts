@@ -20,6 +20,7 @@ function asksAround(term: Term): boolean {
       return term.what === 'child' || term.what === 'parent' || term.what === 'link';
     case 'is':
       return term.value === 'parent' || term.value === 'snoozed' || term.value === 'conflicted';
+    case 'id':
     case 'date':
     case 'text':
     case 'number':

@@ -2,6 +2,7 @@ import { textOfWord } from '../../fields/table';
 import { textOf } from '../../fields/values';
 import type { EpochMs, Id, Occurrence, Task } from '../../model';
 import { fireTime } from '../../reminders/alarms';
+import { hashOfUid } from '../../shortId';
 import type { Moment } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
 import type { BoundTerm, BoundText } from './bind';
@@ -54,6 +55,8 @@ export function matches(node: BoundTerm, item: Occurrence, around: MatchContext)
     }
     case 'status':
       return node.codes.includes(task.status);
+    case 'id':
+      return hashOfUid(task.uid).startsWith(node.begin);
     case 'repeat': {
       const rule = task.rrule ?? (task.masterId === null ? null : (around.task(task.masterId)?.rrule ?? null));
       const freq = /(?:^|;)\s*FREQ\s*=\s*([A-Z]+)/i.exec(rule ?? '')?.[1]?.toUpperCase();

@@ -80,6 +80,8 @@ export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bo
     }
     case 'status':
       return exactly(sql(`t.status IN (${node.codes.join(', ')})`));
+    case 'id':
+      return unknown;
     case 'repeat': {
       const words = node.value === 'hourly' ? ['HOURLY', 'MINUTELY', 'SECONDLY'] : [node.value.toUpperCase()];
       const like = words.map(() => `IFNULL(t.rrule, '') LIKE ?`).join(' OR ');

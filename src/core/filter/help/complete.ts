@@ -152,6 +152,7 @@ function valueCandidates(
     case 'parent':
     case 'child':
     case 'limit':
+    case 'id':
       return presence;
   }
 }

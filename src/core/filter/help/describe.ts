@@ -49,6 +49,8 @@ export function describeTerm(
     }
     case 'status':
       return say('Status: {0}', say(term.name));
+    case 'id':
+      return say('Short ID: {0}', `dl-${term.begin}`);
     case 'repeat':
       return say(repeatValues[term.value]);
     case 'sync':

@@ -74,6 +74,8 @@ export type Term = At &
     /** Both ends included; an absent one is open. */
     | { readonly kind: 'number'; readonly field: NumberField; readonly from?: number; readonly to?: number }
     | { readonly kind: 'status'; readonly codes: readonly StatusCode[]; readonly name: string }
+    /** The first digits of a short ID. */
+    | { readonly kind: 'id'; readonly begin: string }
     | { readonly kind: 'repeat'; readonly value: RepeatValue }
     | { readonly kind: 'sync'; readonly value: SyncValue }
     | { readonly kind: 'in'; readonly place: Place }
@@ -141,7 +143,7 @@ export function* termsOf(node: Node | undefined): Generator<Term> {
 export function namesStatus(query: Query): boolean {
   if (query.show.includes('done')) return true;
   for (const term of termsOf(query.root)) {
-    if (term.kind === 'status') return true;
+    if (term.kind === 'status' || term.kind === 'id') return true;
     if (term.kind === 'is' && ['done', 'cancelled', 'deleted'].includes(term.value)) return true;
     if (term.kind === 'date' && term.field === 'done') return true;
     if (term.kind === 'has' && term.what === 'done' && term.isPresent) return true;

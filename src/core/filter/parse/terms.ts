@@ -1,5 +1,6 @@
 import { numberOfWord, taskFields } from '../../fields/table';
 import { coreMessage } from '../../messages';
+import { readShortId } from '../../shortId';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
 import type { RawAtom, RawValue, Token } from './lexer';
 import { nearest, QueryError } from './queryError';
@@ -59,6 +60,11 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
     case 'status': {
       const status = oneOf(statusValues, atom, name);
       return { kind: 'status', codes: statusValues[status]!, name: status, range };
+    }
+    case 'id': {
+      const begin = readShortId(atom.text);
+      if (begin === undefined) throw new QueryError(coreMessage('valueUnknown', name, atom.text), atom.range);
+      return { kind: 'id', begin, range };
     }
     case 'repeat':
       return { kind: 'repeat', value: oneOf(repeatValues, atom, name), range };

@@ -174,6 +174,7 @@ const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'numbe
   has: 'A field is set',
   no: 'A field is not set',
   status: 'Status: open, todo, started, done or cancelled',
+  id: 'Short ID of a task',
   repeat: 'How often it repeats',
   in: 'Linked to the current workspace, folder, file or branch',
   link: 'Links to code',

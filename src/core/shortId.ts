@@ -1,0 +1,73 @@
+/** Crockford's base32: without the letters that are taken for digits, or for each other. */
+const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+
+const prefix = 'dl-';
+const least = 4;
+
+/** 60 bits of a UID as 12 digits. Tells tasks apart, protects nothing. */
+export function hashOfUid(uid: string): string {
+  let high = 0x9e3779b1;
+  let low = 0x85ebca6b;
+  for (let at = 0; at < uid.length; at++) {
+    const code = uid.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x5bd1e995);
+    low = Math.imul(low ^ code, 0x1b873593);
+    high ^= high >>> 15;
+    low ^= low >>> 13;
+  }
+  return digitsOf(mixed(high ^ low)) + digitsOf(mixed(low ^ Math.imul(high, 0xc2b2ae35)));
+}
+
+/** Every bit counts for every other one. */
+function mixed(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x7feb352d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
+  return hash ^ (hash >>> 16);
+}
+
+/** 30 bits. */
+function digitsOf(value: number): string {
+  let text = '';
+  for (let shift = 0; shift < 30; shift += 5) text += digits[(value >>> shift) & 31];
+  return text;
+}
+
+/** The digits of what a person types as a short ID, with or without `dl-`; undefined where it is none. */
+export function readShortId(text: string): string | undefined {
+  const typed = text.trim().toLowerCase();
+  const bare = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/o/g, '0').replace(/[il]/g, '1');
+  return bare !== '' && bare.length <= 12 && [...bare].every(digit => digits.includes(digit)) ? bare : undefined;
+}
+
+/** Whether a word says by its `dl-` that it is a short ID. */
+export const isShortId = (text: string): boolean =>
+  text.trim().toLowerCase().startsWith(prefix) && readShortId(text) !== undefined;
+
+/** The hashes of a store by their first digits, so that each can be told from the others by as few digits as possible. */
+export class ShortIdIndex {
+  readonly #buckets = new Map<string, Map<string, string>>();
+
+  add(uid: string): void {
+    const hash = hashOfUid(uid);
+    const key = hash.slice(0, least);
+    const bucket = this.#buckets.get(key);
+    if (bucket) bucket.set(hash, uid);
+    else this.#buckets.set(key, new Map([[hash, uid]]));
+  }
+
+  /** Four digits, or one more than it has in common with any other. */
+  shortIdOf(uid: string): string {
+    const hash = hashOfUid(uid);
+    let length = least;
+    for (const other of this.#buckets.get(hash.slice(0, least))?.keys() ?? [])
+      if (other !== hash) while (length < hash.length && other.startsWith(hash.slice(0, length))) length++;
+    return prefix + hash.slice(0, length);
+  }
+
+  /** The UIDs whose hash begins with these digits. */
+  find(begin: string): string[] {
+    const buckets =
+      begin.length < least ? this.#buckets.values() : [this.#buckets.get(begin.slice(0, least)) ?? new Map()];
+    return [...buckets].flatMap(bucket => [...bucket].flatMap(([hash, uid]) => (hash.startsWith(begin) ? [uid] : [])));
+  }
+}

@@ -1,0 +1,76 @@
+import { DuelineError } from '../core/errors';
+import type { Disposable } from '../core/events';
+import type { Id, Task } from '../core/model';
+import { readShortId, ShortIdIndex } from '../core/shortId';
+import type { TaskStore } from '../store/taskStore';
+import { engineMessage } from './messages';
+
+/** From so many changed rows on, all are read again. */
+const manyRows = 2000;
+
+/** The names of a few letters that tasks have beside their UIDs. */
+export class ShortIds {
+  #index: ShortIdIndex | undefined;
+
+  readonly #listening: Disposable;
+
+  constructor(readonly store: TaskStore) {
+    this.#listening = store.onDidChange(({ tasks }) => this.#apply(tasks));
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  /** A UID that was deleted keeps its place: an ID that was shown goes on meaning its task. */
+  #apply(tasks: readonly Id[]): void {
+    if (!this.#index) return;
+    if (tasks.length > manyRows) this.#index = undefined;
+    else for (const id of tasks) this.#add(this.#index, this.store.task(id));
+  }
+
+  /** An occurrence has that of its series. */
+  shortIdOf(id: Id): string {
+    const task = this.store.task(id);
+    if (!task) throw new DuelineError('notFound', engineMessage('taskGone'));
+    return this.#ready().shortIdOf(task.uid);
+  }
+
+  /** @throws DuelineError `notFound` where no task has it, `invalid` where several begin with it */
+  find(text: string): Id {
+    const begin = readShortId(text);
+    const found =
+      begin === undefined
+        ? []
+        : this.#ready()
+            .find(begin)
+            .flatMap(uid => this.#tasksOf(uid));
+    if (found.length === 0) throw new DuelineError('notFound', engineMessage('shortIdUnknown', text.trim()));
+    if (found.length > 1)
+      throw new DuelineError('invalid', engineMessage('shortIdOfSeveral', text.trim(), this.#named(found)));
+    return found[0]!.id;
+  }
+
+  #named(tasks: readonly Task[]): string {
+    const names = tasks.slice(0, 5).map(({ uid, title }) => `${this.#ready().shortIdOf(uid)} (${title ?? ''})`);
+    return [...names, ...(tasks.length > 5 ? ['…'] : [])].join(', ');
+  }
+
+  #tasksOf = (uid: string): readonly Task[] =>
+    this.store.tasksOfUid(uid).filter(task => task.masterId === null && !task.isDeleted);
+
+  #ready(): ShortIdIndex {
+    if (!this.#index) {
+      this.#index = new ShortIdIndex();
+      const rows = this.store.select<{ uid: string }>(
+        'SELECT uid FROM tasks WHERE master_id IS NULL AND is_deleted = 0',
+      );
+      for (const row of rows) this.#index.add(row.uid);
+    }
+    return this.#index;
+  }
+
+  #add(index: ShortIdIndex, task: Task | undefined): void {
+    if (task && task.masterId === null && !task.isDeleted) index.add(task.uid);
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { isDuelineError } from '../../src/core/errors';
+import { engines } from './support/engine';
+
+describe('short IDs through the engine', () => {
+  const lab = engines();
+
+  it('name a task, those that are added later too, and are its own for as long as the store is open', async () => {
+    const engine = await lab.open();
+    const first = await engine.quickAdd('First');
+    const id = engine.shortIdOf(first);
+    assert.match(id, /^dl-\w{4}$/);
+    assert.equal(engine.findByShortId(id), first);
+    const second = await engine.quickAdd('Second');
+    assert.equal(engine.findByShortId(engine.shortIdOf(second).slice(3).toUpperCase()), second);
+    await engine.deleteTask(first);
+    assert.throws(
+      () => engine.findByShortId(id),
+      error => isDuelineError(error, 'notFound'),
+    );
+    await engine.undo();
+    assert.equal(engine.findByShortId(id), first);
+    assert.throws(() => engine.findByShortId('no ID'), /No task has the ID “no ID”/);
+  });
+
+  it('say which tasks they could mean where there are several', async () => {
+    const engine = await lab.open();
+    const inbox = engine.lists()[0]!.id;
+    await engine.quickAddLines(Array.from({ length: 60 }, (_, at) => ({ text: `Task ${at}` })));
+    const [task] = engine.query('"Task 0"');
+    const begin = engine.shortIdOf(task!.task.id).slice(3, 4);
+    const twice = engine.query('').filter(({ task: { id } }) => engine.shortIdOf(id).startsWith(`dl-${begin}`));
+    const refusal = {
+      kind: 'invalid',
+      message: /Several tasks have an ID that begins with .*dl-\w+ \(Task \d+\).* Type more of it/,
+    };
+    if (twice.length > 1) assert.throws(() => engine.findByShortId(begin), refusal);
+    // The same task in two lists has one UID, and so one ID.
+    const other = await engine.createList({ name: 'Other' });
+    const { uid, id } = task!.task;
+    await engine.importTasks('json', engine.exportTasks('json', '"Task 0"'), other);
+    assert.equal(engine.rows(other).length, 1);
+    assert.notEqual(engine.rows(other)[0]!.uid, uid);
+    assert.equal(engine.findByShortId(engine.shortIdOf(id)), id);
+    assert.equal(inbox, engine.task(id)!.listId);
+  });
+
+  it('are asked for by queries, in whatever state the task is', async () => {
+    const engine = await lab.open();
+    const id = await engine.quickAdd('Wanted');
+    await engine.quickAdd('Other');
+    const query = `id:${engine.shortIdOf(id)}`;
+    const titles = () => engine.query(query).map(({ task }) => task.title);
+    assert.deepEqual(titles(), ['Wanted']);
+    await engine.completeTask(id);
+    assert.deepEqual(titles(), ['Wanted']);
+    assert.deepEqual(
+      engine.explain(query, text => text).lines.map(({ words }) => words),
+      ['Short ID: {0}'],
+    );
+    assert.throws(
+      () => engine.query('id:what?'),
+      error => isDuelineError(error, 'query'),
+    );
+  });
+});
