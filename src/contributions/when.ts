@@ -35,7 +35,11 @@ export const oneRow = '!listMultiSelection';
 export const anyList = all(inLists, 'viewItem =~ /^list/');
 export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
 export const remoteList = all(anyList, 'viewItem =~ /\\.remote/');
-export const account = all(inLists, 'viewItem == account');
+export const account = all(inLists, 'viewItem =~ /^account/');
+/** What a try may mend; what asks for a password or a trusted certificate has another button. */
+export const failedAccount = all(account, 'viewItem =~ /failed/');
+export const refusedAccount = all(account, 'viewItem =~ /mend/');
+export const pausedAccount = all(account, 'viewItem =~ /paused/');
 export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
 export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');
 export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');

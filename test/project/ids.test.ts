@@ -154,6 +154,8 @@ describe('contributed ids', () => {
       'filter.builtIn',
       'filter.tag',
       'account',
+      'account.failed.paused',
+      'account.mend',
       'deleted',
       'trash',
       'dueline.widget',

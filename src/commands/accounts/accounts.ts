@@ -6,6 +6,7 @@ import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';
+import { accountNames } from '../../ui/text/syncText';
 import { onCommand, onRowCommand } from '../kit/register';
 import { taskCount } from '../lists/taskCount';
 import { addAccount } from './addAccount';
@@ -35,7 +36,7 @@ async function removeAccount(
   const remove = t('Remove Account');
   const syncFirst = t('Sync First');
   const picked = await showWarning(
-    t('Remove the account {0}?', isolate(account.displayName)),
+    t('Remove the account {0}?', isolate(accountNames(engine).get(account.id) ?? '')),
     {
       modal: true,
       detail: [

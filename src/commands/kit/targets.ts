@@ -6,6 +6,7 @@ import type { Id, Task, TaskList } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { isFocusedRow, isMenuOfPage, isTaskTarget, type TaskSelection, taskIdOf } from '../../ui/selection';
+import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from './pickTask';
 
@@ -65,7 +66,7 @@ export async function pickList(
   engine: DuelineEngine,
   { placeholder, accepts = () => true, mayCreate }: ListQuestion,
 ): Promise<TaskList | undefined> {
-  const accounts = new Map(engine.accounts().map(account => [account.id, account.displayName]));
+  const accounts = accountNames(engine);
   const choices: ListChoice[] = engine
     .lists()
     .filter(accepts)

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
+import { accountNames } from '../../ui/text/syncText';
 
 interface AccountChoice extends vscode.QuickPickItem {
   /** Null: this computer. */
@@ -12,7 +13,7 @@ interface AccountChoice extends vscode.QuickPickItem {
 export function pickAccount(engine: DuelineEngine, except?: Id | null): Thenable<AccountChoice | undefined> {
   const homes: AccountChoice[] = [
     { label: t('On this computer only'), accountId: null },
-    ...engine.accounts().map(({ id, displayName }) => ({ label: isolate(displayName), accountId: id })),
+    ...[...accountNames(engine)].map(([accountId, name]) => ({ label: isolate(name), accountId })),
   ];
   return vscode.window.showQuickPick(
     homes.filter(({ accountId }) => accountId !== except),

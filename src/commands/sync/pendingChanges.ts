@@ -4,6 +4,7 @@ import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { localize } from '../../ui/text/errorText';
+import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
@@ -45,7 +46,7 @@ async function showPendingChanges(engine: DuelineEngine, syncing: SyncSurface, t
 }
 
 function choices(engine: DuelineEngine, waiting: readonly PendingChange[]): PendingChoice[] {
-  const accounts = new Map(engine.accounts().map(account => [account.id, account.displayName]));
+  const accounts = accountNames(engine);
   return engine.lists().flatMap(list => {
     const own = waiting.filter(({ listId }) => listId === list.id);
     if (own.length === 0) return [];

@@ -7,6 +7,8 @@ import { isolate, t, tn } from '../../shared/l10n';
 import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';
 import { localize } from '../../ui/text/errorText';
+import { accountNames } from '../../ui/text/syncText';
+import { notifyWithActions } from '../kit/notifyWithActions';
 import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import type { SyncRunner, SyncScope } from './syncRunner';
@@ -32,6 +34,11 @@ export function syncCommands(
 
   return vscode.Disposable.from(
     onCommand('dueline.sync.now', target => sync(accountScope(target))),
+    onCommand('dueline.sync.retry', async target => {
+      const failed = engine.accounts().filter(({ lastSyncError }) => lastSyncError !== null);
+      const scopes = target === undefined ? failed.map(({ id }) => ({ accountId: id })) : [accountScope(target)];
+      for (const scope of scopes) await sync(scope);
+    }),
     onRowCommand('dueline.sync.list', selection, async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to sync'),
@@ -114,24 +121,19 @@ function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
 }
 
 function tellFailure(engine: DuelineEngine, accountId: number, error: Message): void {
-  const name = engine.accounts().find(({ id }) => id === accountId)?.displayName ?? '';
+  const name = accountNames(engine).get(accountId) ?? '';
   const mend = engine.syncing?.accountState(accountId).mend;
   const emptied = engine.syncing?.emptiedLists() ?? [];
   const hasQuestion = engine.lists().some(list => list.accountId === accountId && emptied.includes(list.id));
-  const action =
-    mend === 'password'
-      ? t('Enter Password…')
-      : mend === 'certificate'
-        ? t('Review Certificate…')
-        : hasQuestion
-          ? t('Review…')
-          : t('Show Sync Log');
-  const command = mend
-    ? 'dueline.account.reauthenticate'
+  const commands = mend
+    ? { [mend === 'password' ? t('Enter Password…') : t('Review Certificate…')]: 'dueline.account.reauthenticate' }
     : hasQuestion
-      ? 'dueline.sync.showConflicts'
-      : 'dueline.sync.showLog';
-  void showErrorText(t('{0} could not be synced: {1}', isolate(name), localize(error)), action).then(
-    picked => picked === action && vscode.commands.executeCommand(command, accountId),
+      ? { [t('Review…')]: 'dueline.sync.showConflicts' }
+      : { [t('Try Again')]: 'dueline.sync.retry', [t('Show Sync Log')]: 'dueline.sync.showLog' };
+  notifyWithActions(
+    showErrorText,
+    t('{0} could not be synced: {1}', isolate(name), localize(error)),
+    commands,
+    accountId,
   );
 }

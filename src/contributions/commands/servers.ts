@@ -6,11 +6,14 @@ import {
   all,
   anyTask,
   conflictDocument,
+  failedAccount,
   hasConflict,
   inLists,
   listsWithAccounts,
   oneRow,
+  pausedAccount,
   readyLists,
+  refusedAccount,
   remoteList,
   writableList,
 } from '../when';
@@ -27,9 +30,14 @@ export const serverCommands = {
     icon: 'sync',
     menus: [
       { menu: 'view/title', group: 'navigation@3', when: all(listsWithAccounts, '!dueline.syncing') },
-      { menu: 'view/item/context', group: 'inline@1', when: account },
+      { menu: 'view/item/context', group: 'inline@1', when: all(account, '!(viewItem =~ /failed/)') },
       { menu: 'view/item/context', group: '1_edit@1', when: account },
     ],
+  }),
+  'dueline.sync.retry': command<OnAccount>({
+    icon: 'refresh',
+    enablement: 'dueline.hasAccounts',
+    menus: [{ menu: 'view/item/context', group: 'inline@1', when: failedAccount }],
   }),
   'dueline.sync.list': command<OnList>({ menus: [{ menu: 'view/item/context', group: '4_data@2', when: remoteList }] }),
   'dueline.sync.toggleList': command<OnList>({
@@ -40,7 +48,13 @@ export const serverCommands = {
     enablement: 'dueline.syncing',
     menus: [{ menu: 'view/title', group: 'navigation@3', when: all(inLists, 'dueline.syncing') }],
   }),
-  'dueline.sync.pause': command({ menus: [{ menu: 'view/title', group: '2_accounts@3', when: listsWithAccounts }] }),
+  'dueline.sync.pause': command({
+    icon: 'play',
+    menus: [
+      { menu: 'view/title', group: '2_accounts@3', when: listsWithAccounts },
+      { menu: 'view/item/context', group: 'inline@0', when: pausedAccount },
+    ],
+  }),
   'dueline.sync.showConflicts': command({
     icon: 'git-compare',
     menus: [{ menu: 'view/title', group: 'navigation@4', when: all(inLists, 'dueline.hasConflicts') }],
@@ -88,7 +102,10 @@ export const serverCommands = {
   }),
   'dueline.account.reauthenticate': command<OnAccount>({
     icon: 'key',
-    menus: [{ menu: 'view/item/context', group: '1_edit@3', when: account }],
+    menus: [
+      { menu: 'view/item/context', group: 'inline@0', when: refusedAccount },
+      { menu: 'view/item/context', group: '1_edit@3', when: account },
+    ],
   }),
   'dueline.account.chooseLists': command<OnAccount>({
     icon: 'checklist',

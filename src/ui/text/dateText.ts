@@ -1,7 +1,7 @@
 import { hourCycle, timeOptions } from '../../core/dateFormats';
 import type { EpochMs, Occurrence, Task } from '../../core/model';
 import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../../core/time/dates';
-import { minuteMs } from '../../core/time/units';
+import { dayMs, minuteMs } from '../../core/time/units';
 import { currentLocale, t } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 
@@ -83,13 +83,20 @@ export function rowMoment(row: Occurrence, style: DateStyle): string | undefined
 export function distanceLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   const { clock } = style;
   if (!task.isAllDay) {
-    const minutes = Math.trunc((instantOf(value, task.timezone, clock.timeZone) - clock.now()) / minuteMs);
-    if (minutes === 0) return relative(0, 'second');
-    if (Math.abs(minutes) < 60) return relative(minutes, 'minute');
-    if (Math.abs(minutes) < 1440) return relative(Math.trunc(minutes / 60), 'hour');
+    const away = instantOf(value, task.timezone, clock.timeZone) - clock.now();
+    if (Math.abs(away) < dayMs) return awayLabel(away);
   }
   const days = daysBetween(today(clock, style.startHour), dayFor(value, task, style));
   return Math.abs(days) <= 1 ? undefined : relative(days);
+}
+
+/** "now", "4 minutes ago", "in 2 hours", "yesterday": a distance from now. */
+export function awayLabel(away: number): string {
+  const minutes = Math.trunc(away / minuteMs);
+  if (minutes === 0) return relative(0, 'second');
+  if (Math.abs(minutes) < 60) return relative(minutes, 'minute');
+  const hours = Math.trunc(minutes / 60);
+  return Math.abs(hours) < 24 ? relative(hours, 'hour') : relative(Math.trunc(hours / 24));
 }
 
 /** The one time that matters at the end of a row; undefined where there is none. `on` is the day that a heading says already. */

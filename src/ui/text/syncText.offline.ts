@@ -13,6 +13,8 @@ export const refusedWord: Full['refusedWord'] = () => '';
 export const accountNoun: Full['accountNoun'] = () => '';
 export const accountLabel: Full['accountLabel'] = name => name;
 export const accountWording: Full['accountWording'] = nothing;
+export const accountFlags: Full['accountFlags'] = () => '';
+export const accountNames: Full['accountNames'] = () => new Map();
 export const pathLeaves: Full['pathLeaves'] = () => '';
 export const serverFilters: Full['serverFilters'] = () => [];
 export const deletedForAll: Full['deletedForAll'] = () => '';

@@ -1,8 +1,9 @@
 import type { DuelineEngine } from '../../api';
 import type { Message } from '../../core/message';
-import type { Account, Id, Task, TaskList } from '../../core/model';
+import type { Account, EpochMs, Id, Task, TaskList } from '../../core/model';
 import type { AccountState, SyncConflict } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
+import { awayLabel } from './dateText';
 import { localize } from './errorText';
 
 /** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
@@ -29,14 +30,36 @@ export const accountNoun = (): string => t('account');
 export const accountLabel = (name: string, wording: string | undefined): string =>
   wording ? t('account {0}, {1}', name, wording) : t('account {0}', name);
 
-/** Why an account is not up to date, in few words; nothing where it is. */
-export function accountWording(state: AccountState | undefined, isPaused: boolean): string | undefined {
-  if (state?.mend === 'password') return t('sign in again');
-  if (state?.mend === 'certificate') return t('certificate not trusted');
-  if (state?.trouble === 'action') return t('needs attention');
-  if (isPaused) return t('paused');
-  if (state?.trouble === 'failing') return t('last sync failed');
-  return state?.trouble === 'waiting' ? t('waiting for the server') : undefined;
+/** Why an account is not up to date, and when it last was, in few words. */
+export function accountWording(state: AccountState | undefined, isPaused: boolean, now: EpochMs): string | undefined {
+  if (!state) return undefined;
+  if (state.mend === 'password') return t('sign in again');
+  if (state.mend === 'certificate') return t('certificate not trusted');
+  if (state.trouble === 'action') return t('needs attention');
+  if (!isPaused && state.trouble === 'failing') return t('last sync failed');
+  if (!isPaused && state.trouble === 'waiting') return t('waiting for the server');
+  const { lastSyncAt } = state;
+  // A clock that was set back is no reason to name a time to come.
+  const synced = lastSyncAt === null ? undefined : t('last synced {0}', awayLabel(Math.min(0, lastSyncAt - now)));
+  return [isPaused ? t('paused') : undefined, synced].filter(Boolean).join(' · ') || undefined;
+}
+
+/** What menus and buttons of an account's row depend on. */
+export const accountFlags = (state: AccountState | undefined, isPaused: boolean): string =>
+  ['account', state?.mend ? 'mend' : state?.error ? 'failed' : undefined, isPaused && 'paused']
+    .filter(Boolean)
+    .join('.');
+
+/** Names of accounts by their ids; with the username where two have the same name. */
+export function accountNames({ accounts }: Pick<DuelineEngine, 'accounts'>): ReadonlyMap<Id, string> {
+  const all = accounts();
+  const isAlone = (name: string) => all.filter(({ displayName }) => displayName === name).length < 2;
+  return new Map(
+    all.map(({ id, displayName, username }) => [
+      id,
+      isAlone(displayName) || !username ? displayName : `${displayName} (${username})`,
+    ]),
+  );
 }
 
 /** Filters that only accounts give something to find. */
@@ -92,11 +115,12 @@ export const attentionSentence = (sentence: string, account: Account): string =>
 /** Lines of a tooltip, each with its icon: what the last sync of each account came to, where it failed, and a pause. */
 export function accountNotes(engine: Accounts): { icon: string; text: string }[] {
   const { syncing } = engine;
-  const failed = engine.accounts().flatMap(({ id, displayName }) => {
+  const names = accountNames(engine);
+  const failed = engine.accounts().flatMap(({ id }) => {
     const state = syncing?.accountState(id);
     if (!state?.error) return [];
     const icon = state.trouble === 'action' ? 'warning' : 'cloud-download';
-    return { icon, text: `${displayName}: ${localize(state.error)}` };
+    return { icon, text: `${names.get(id)}: ${localize(state.error)}` };
   });
   return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;
 }

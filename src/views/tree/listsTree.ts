@@ -1,11 +1,20 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { sortIn } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
+import { minuteMs } from '../../core/time/units';
 import { isolate, listed, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
 import { localize } from '../../ui/text/errorText';
 import { listIcon } from '../../ui/text/listIcon';
-import { accountLabel, accountWording, duplicatesNote, notSyncedWord } from '../../ui/text/syncText';
+import {
+  accountFlags,
+  accountLabel,
+  accountNames,
+  accountWording,
+  duplicatesNote,
+  notSyncedWord,
+} from '../../ui/text/syncText';
 import type { ViewController } from '../../ui/viewController';
 import type { BranchContent } from './branchRows';
 import { groupFieldOf } from './groupedRows';
@@ -20,6 +29,26 @@ export class ListsTree extends TaskTree {
   #counts: ((list: Id) => ListCount) | undefined;
   /** What each list was last drawn with. */
   readonly #drawn = new Map<BranchNode, string>();
+
+  /** What each account was last said to be. */
+  readonly #accounts = new Map<FolderNode, string | undefined>();
+
+  constructor(engine: DuelineEngine, name: string) {
+    super(engine, name);
+    if (!engine.syncing) return;
+    const timer = setInterval(() => this.redraw(...this.#aged()), minuteMs);
+    this.disposables.add({ dispose: () => clearInterval(timer) });
+  }
+
+  /** Accounts whose last sync was a minute longer ago. */
+  #aged(): FolderNode[] {
+    const { syncing, clock } = this.engine;
+    const wording = (id: Id) => accountWording(syncing?.accountState(id), syncing?.isPaused ?? false, clock.now());
+    const known = new Set(this.engine.accounts().map(({ id }) => id));
+    return [...this.#accounts].flatMap(([node, was]) =>
+      known.has(node.accountId!) && wording(node.accountId!) !== was ? [node] : [],
+    );
+  }
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const local = this.#visibleLists(list => list.accountId === null).map(list => this.#branch(list));
@@ -40,16 +69,19 @@ export class ListsTree extends TaskTree {
 
   protected folderItem(node: FolderNode): vscode.TreeItem {
     const account = this.engine.accounts().find(one => one.id === node.accountId);
-    const item = new vscode.TreeItem(isolate(account?.displayName ?? ''), vscode.TreeItemCollapsibleState.Expanded);
+    const name = accountNames(this.engine).get(node.accountId!) ?? '';
+    const item = new vscode.TreeItem(isolate(name), vscode.TreeItemCollapsibleState.Expanded);
     item.id = node.id;
-    item.contextValue = 'account';
+    const isPaused = this.engine.syncing?.isPaused ?? false;
     const state = account && this.engine.syncing?.accountState(account.id);
+    item.contextValue = accountFlags(state, isPaused);
     const isAiling = state?.trouble === 'action';
     item.iconPath = isAiling
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
     item.tooltip = state?.error ? localize(state.error) : (account?.lastSyncError ?? account?.username ?? undefined);
-    const wording = accountWording(state, this.engine.syncing?.isPaused ?? false);
+    const wording = accountWording(state, isPaused, this.engine.clock.now());
+    this.#accounts.set(node, wording);
     item.description = wording;
     item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };
     return item;
@@ -114,6 +146,7 @@ export class ListsTree extends TaskTree {
   override refresh(): void {
     this.#counts = undefined;
     this.#drawn.clear();
+    this.#accounts.clear();
     super.refresh();
   }
 
