@@ -1,8 +1,9 @@
 import type { KnownRow } from '../../src/shared/widgetRow';
 
 /** Two lines and a time: most cards are as high. */
-const usual = 62;
-const gap = 6;
+const usual = 60;
+/** The margin of a card. */
+const gap = 4;
 
 /** How high cards are: measured once they were drawn; until then as high as they were before a change, or guessed. */
 export class CardHeights {

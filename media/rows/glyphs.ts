@@ -14,5 +14,4 @@ export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');
 export const snooze = glyph('M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM8 5v3.2l2.2 1.6');
 export const upload = glyph('M8 13V4M4.5 7.5 8 4l3.5 3.5');
 export const plus = glyph('M8 3v10M3 8h10');
-export const sliders = glyph('M2.5 4.5h6M11.5 4.5h2M10 3v3M2.5 11.5h2M7.5 11.5h6M6 10v3');
 export const close = glyph('M4.5 4.5l7 7M11.5 4.5l-7 7');

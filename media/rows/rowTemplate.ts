@@ -166,7 +166,7 @@ const menuContext = (row: RowView, closed: boolean) =>
 export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const facts = [row.when, row.progress].filter(Boolean).join(' · ');
   const words = html`
-    <div class="title" dir="auto">${row.title}</div>
+    <div class="title" dir="auto" title=${row.title}>${row.title}</div>
     ${
       facts || row.recurring || row.overdue
         ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`

@@ -1,13 +1,10 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Control, Frame } from '../../src/shared/widgetProtocol';
 import { tell } from '../page/host';
 import * as glyphs from '../rows/glyphs';
 
-const iconOf = (glyph: Control['glyph']) =>
-  glyph === 'configure' ? glyphs.sliders : html`<span class="twist ${glyph}">${glyphs.chevron}</span>`;
-
-/** A button of the head or the foot; what it asks for, the host does. */
-export const controlTemplate = ({ act, label, glyph }: Control) => html`
+/** A button of the head; what it asks for, the host does. */
+const controlTemplate = ({ act, label, glyph }: Control) => html`
   <button
     class="control ${act} ${glyph ?? ''}"
     title=${label}
@@ -18,20 +15,29 @@ export const controlTemplate = ({ act, label, glyph }: Control) => html`
     ${
       glyph === undefined || glyph === 'menu'
         ? html`<bdi>${label}</bdi>${glyph ? html`<span class="twist open">${glyphs.chevron}</span>` : nothing}`
-        : iconOf(glyph)
+        : html`<span class="twist ${glyph}">${glyphs.chevron}</span>`
     }
   </button>
 `;
 
-/** Whether the head holds more than the way to the setup, which then stands at the foot. */
-export const hasHead = ({ heading, controls }: Frame) => heading !== undefined || controls.length > 1;
+const controlsTemplate = (controls: readonly Control[]) =>
+  controls.length === 0 ? nothing : html`<div class="controls">${controls.map(controlTemplate)}</div>`;
 
-export const headTemplate = ({ heading, aside, controls }: Frame) => html`
-  <div class="top">
-    <div class="heading">
-      ${heading === undefined ? nothing : html`<h1 dir="auto" title=${heading}>${heading}</h1>`}
-      ${aside === '' ? nothing : html`<bdi class="aside">${aside}</bdi>`}
+/** One line: what the widget is, the line that adds tasks, and what is shown of them. */
+export function headTemplate({ heading, aside, controls, layout }: Frame, quickAdd: TemplateResult) {
+  const picks = controls.filter(({ glyph }) => glyph === 'menu');
+  const hasHeading = heading !== undefined || aside !== '';
+  return html`
+    <div class="top ${layout === 'list' ? 'readable' : ''}">
+      ${
+        hasHeading
+          ? html`<div class="heading">
+              ${heading === undefined ? nothing : html`<h1 dir="auto" title=${heading}>${heading}</h1>`}
+              ${aside === '' ? nothing : html`<bdi class="aside" title=${aside}>${aside}</bdi>`}
+            </div>`
+          : nothing
+      }
+      ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${controlsTemplate(picks)}
     </div>
-    <div class="controls">${controls.map(controlTemplate)}</div>
-  </div>
-`;
+  `;
+}

@@ -13,7 +13,7 @@ import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import './columns';
 import { typed } from '../rows/typedKey';
-import { controlTemplate, hasHead, headTemplate } from './headTemplate';
+import { headTemplate } from './headTemplate';
 import { helpTemplate } from './keyHelp';
 import type { SetupForm } from './setupForm';
 import './setupForm';
@@ -22,7 +22,7 @@ import '../rows/taskRows';
 
 type SetupMessage = Extract<ToPage, { type: 'choices' }>;
 
-/** One widget: heading, quick add, rows, footer. It draws what the host says and reports what the person does. */
+/** One widget: heading, quick add, rows, and what was done last. It draws what the host says and reports what the person does. */
 class WidgetApp extends LitElement {
   static override properties = {
     frame: { state: true },
@@ -74,13 +74,12 @@ class WidgetApp extends LitElement {
     if (!frame) return nothing;
     const drawn = this.#completionDelay.blend(this.groups, this.rows);
     return html`
-      ${hasHead(frame) ? headTemplate(frame) : nothing}
+      ${headTemplate(frame, html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`)}
       ${this.setup ? this.#setupForm(this.setup) : nothing}
-      <dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
       ${this.#body(frame, drawn)}
-      <div class="bottom">
+      <div class="bottom ${this.toast ? 'on' : ''}">
         <span class="said" role="status" aria-live="polite">
           ${
             this.toast
@@ -89,8 +88,6 @@ class WidgetApp extends LitElement {
               : nothing
           }
         </span>
-        <bdi>${this.toast ? nothing : frame.footer}</bdi>
-        ${hasHead(frame) ? nothing : frame.controls.map(controlTemplate)}
       </div>
       ${this.help ? helpTemplate(() => this.#closeHelp()) : nothing}
     `;

@@ -44,8 +44,9 @@ export const generalCommands = (
       const kind = asked ?? (await pickKind(t('Select a widget to open')));
       if (kind) viewController.openWidget(defaultSetup(kind));
     }),
-    onCommand('dueline.widget.configure', async asked => {
-      const kind = asked ?? (await pickKind(t('Select a widget to configure')));
+    onCommand('dueline.widget.configure', async of => {
+      if (typeof of === 'object') return viewController.configureTab();
+      const kind = of ?? (await pickKind(t('Select a widget to configure')));
       if (kind) await viewController.configureWidget(kind);
     }),
     onCommand('dueline.newTask', target =>

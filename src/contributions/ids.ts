@@ -10,6 +10,9 @@ export const views = { lists: 'dueline.lists', filters: 'dueline.filters' } as c
 export const widgetViewId = (kind: WidgetKind) =>
   widgets[kind].view.place === 'sidebar' ? `dueline.${kind}` : `dueline.widgets.${kind}`;
 
+/** A view's title hands nothing to its buttons: this one is a command of each view. */
+export const configureButton = (kind: WidgetKind) => `dueline.widget.configure.${kind}`;
+
 /** Kinds of editor tabs; the manifest names them where it says what starts the extension. */
 export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;
 

@@ -1,7 +1,9 @@
 /** What package.json says to the editor, made of the definitions: scripts/contributions.mjs writes it there. */
+import { widgetKinds } from '../core/agenda/widgets';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
+import { configureButton, widgetViewId } from './ids';
 import { serverContextKeys } from './serverIds';
 import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
@@ -23,7 +25,10 @@ export const manifestParts = () => ({
     viewsContainers,
     views: viewLists,
     viewsWelcome,
-    commands: commandList.map(([id, definition]) => commandEntry(id, definition)),
+    commands: [
+      ...commandList.map(([id, definition]) => commandEntry(id, definition)),
+      ...configureButtons.map(([id, definition]) => commandEntry(id, definition, 'dueline.widget.configure')),
+    ],
     menus: menus(),
     submenus: Object.entries(submenus).map(([id, { label }]) => ({ id, label })),
     keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => ({ command, ...key }))),
@@ -37,6 +42,18 @@ export const manifestParts = () => ({
 });
 
 const commandList: readonly (readonly [string, CommandDefinition])[] = Object.entries(commands);
+
+/** Not offered by name: the command that they belong to asks for the widget. */
+const configureButtons = widgetKinds.map((kind): [string, CommandDefinition] => [
+  configureButton(kind),
+  {
+    icon: 'settings',
+    menus: [
+      { menu: 'commandPalette', group: '', when: 'false' },
+      { menu: 'view/title', group: 'navigation@9', when: `view == ${widgetViewId(kind)}` },
+    ],
+  },
+]);
 
 const submenus: Readonly<Record<string, { readonly label: string; readonly menus: readonly MenuItem[] }>> = {
   'dueline.due': {
@@ -58,9 +75,9 @@ const submenus: Readonly<Record<string, { readonly label: string; readonly menus
 /** An id without the extension's name, as the words have it. */
 const wordOf = (id: string) => id.replace(/^dueline\./, '');
 
-const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
+const commandEntry = (id: string, { icon, enablement }: CommandDefinition, titled = id) => ({
   command: id,
-  title: `%command.${wordOf(id)}%`,
+  title: `%command.${wordOf(titled)}%`,
   category: 'Dueline',
   ...(icon ? { icon: `$(${icon})` } : {}),
   ...(enablement ? { enablement } : {}),
@@ -69,7 +86,9 @@ const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
 /** Every menu in the order that the editor shows it in. */
 function menus() {
   const items = [
-    ...commandList.flatMap(([command, { menus = [] }]) => menus.map(item => ({ target: { command }, item }))),
+    ...[...commandList, ...configureButtons].flatMap(([command, { menus = [] }]) =>
+      menus.map(item => ({ target: { command }, item })),
+    ),
     ...Object.entries(submenus).flatMap(([submenu, { menus }]) => menus.map(item => ({ target: { submenu }, item }))),
   ];
   const places = [...new Set(items.map(({ item }) => item.menu))].sort();
@@ -78,8 +97,8 @@ function menus() {
       place,
       items
         .filter(({ item }) => item.menu === place)
-        .map(({ target, item: { when, group } }) => ({ ...target, ...(when ? { when } : {}), group }))
-        .sort((a, b) => groupRank(a.group).localeCompare(groupRank(b.group), 'en', { numeric: true })),
+        .sort((a, b) => groupRank(a.item.group).localeCompare(groupRank(b.item.group), 'en', { numeric: true }))
+        .map(({ target, item: { when, group } }) => ({ ...target, ...(when && { when }), ...(group && { group }) })),
     ]),
   );
 }

@@ -32,8 +32,8 @@ const widgetEntries = (place: 'sidebar' | 'panel') =>
 export const viewLists = {
   [containers.sidebar]: [
     ...widgetEntries('sidebar'),
-    { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 5 },
-    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 4 },
+    { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 4 },
+    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 3 },
   ],
   [containers.panel]: widgetEntries('panel'),
 };

@@ -1,6 +1,6 @@
 /** The conditions under which menus and keys show, by name. `viewItem` is what trees call their rows. */
 import { widgetKinds, widgets } from '../core/agenda/widgets';
-import { contextKeys, views, widgetViewId } from './ids';
+import { contextKeys, panels, views, widgetViewId } from './ids';
 import { serverContextKeys } from './serverIds';
 
 /** An `||` inside brings its own brackets. */
@@ -15,6 +15,8 @@ export const inWidget = [
   ...widgetKinds.filter(kind => widgets[kind].view.place === 'sidebar').map(kind => `view == ${widgetViewId(kind)}`),
   'view =~ /^dueline\\.widgets/',
 ].join(' || ');
+
+export const widgetTab = `activeWebviewPanelId == '${panels.widget}'`;
 
 export const readyLists = all(inLists, isReady);
 export const readyTodayOrLists = all(`(${inToday} || ${inLists})`, isReady);

@@ -29,7 +29,7 @@ export interface GroupView {
 export interface Control {
   readonly act: WidgetAct;
   readonly label: string;
-  readonly glyph?: 'menu' | 'previous' | 'next' | 'configure';
+  readonly glyph?: 'menu' | 'previous' | 'next';
 }
 
 export interface Frame {
@@ -40,7 +40,6 @@ export interface Frame {
   readonly aside: string;
   readonly layout: WidgetDefinition['layout'];
   readonly placeholder: string;
-  readonly footer: string;
   readonly empty?: {
     readonly text: string;
     readonly link?: { readonly label: string; readonly act: WidgetAct };

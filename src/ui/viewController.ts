@@ -15,6 +15,8 @@ export interface ViewController extends vscode.Disposable {
   openWidget(setup: WidgetSetup): void;
   /** Shows a widget's pane with the form for what it shows. */
   configureWidget(kind: WidgetKind): Promise<void>;
+  /** The same in the active tab. */
+  configureTab(): void;
   /** Selects a task in the Lists tree, opening what is around it; it gets the focus where none is said. */
   reveal(task: Task, focus?: boolean): Promise<void>;
   /**

@@ -74,6 +74,7 @@ export function registerViews(services: Services): ViewController {
     newTask: listId => forms.create(listId),
     openWidget: setup => panels.open(setup),
     configureWidget: async kind => widgets.find(widget => widget.kind === kind)?.configure(),
+    configureTab: () => panels.configure(),
     reveal: listsFocus.reveal,
     revealAfterMove: listsFocus.revealAfterMove,
     keepFocus: listsFocus.keepFocus,

@@ -121,7 +121,7 @@ describe('contributed ids', () => {
         'editorIsOpen',
         'inQuickInput',
       ],
-      ...['webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
+      ...['false', 'activeWebviewPanelId', 'webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
     ];
     const names = withoutPatterns.flatMap(when =>
       when.split(/&&|\|\|/).map(term => /[\w.]+/.exec(term.replace(/^[\s!(]+/, ''))?.[0] ?? ''),

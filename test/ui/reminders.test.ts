@@ -158,6 +158,7 @@ describe('reminders in the window', () => {
   it('stand on top of Today in the Filters tree, and are snoozed and dismissed there', async () => {
     await display('statusBar');
     await window.command('dueline.filters.focus');
+    await window.expand('Today, Up Next');
     await window.expand('Today');
     await due(1500, 'Call the school', 'Sign the card');
     await settles(2);

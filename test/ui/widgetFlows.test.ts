@@ -175,7 +175,7 @@ describe('what can be done in every widget', () => {
   async function reveal(page: Frame, kind: WidgetKind): Promise<void> {
     if (kind === 'today') await page.locator('.group.past').click();
     if (kind !== 'tasks') return;
-    await page.locator('.control.configure').click();
+    await page.locator('.tree').press(',');
     await page.locator('dueline-query input').fill('is:done');
     await page.locator('dueline-query input').press('Enter');
     await page.locator('.setup .done').click();

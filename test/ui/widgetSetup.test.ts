@@ -189,7 +189,7 @@ describe('what a widget shows, and where', () => {
     const pane = await widgetWith(window, 'today', 'Cook');
     assert.deepEqual(await titles(pane), ['Cook']);
     await window.pane('At home').waitFor();
-    await pane.locator('.bottom .control.configure').click();
+    await window.command('dueline.widget.configure.today');
     await pane.locator('.choice', { hasText: 'All lists' }).click();
     await until('all lists', 20_000, async () => (await titles(pane)).length === 2);
     await until('the setting without lists', 20_000, async () => {
@@ -215,7 +215,7 @@ describe('what a widget shows, and where', () => {
       ],
     );
     const page = await openWidget(window, 'tasks', 'Rest');
-    await page.locator('.control.configure').click();
+    await page.locator('.tree').press(',');
     await page.locator('.control', { hasText: 'All tasks' }).click();
     await window.quickText.fill('#late');
     await window.picks('#late').first().waitFor();

@@ -142,7 +142,7 @@ describe('widgets', () => {
         await note('rows');
         await page.locator('dueline-quick-add input').fill('Call the bank tomorrow #money');
         await page.locator('.chip').first().waitFor();
-        await page.locator('.control.configure').click();
+        await page.locator('.tree').first().press(',');
         await page.locator('.setup').waitFor();
         await page.locator('dueline-query input').fill('is:');
         await page.locator('.suggestions li').first().waitFor();

@@ -12,14 +12,17 @@ import {
   readyTodayOrLists,
   readyView,
   treeFocus,
+  widgetTab,
 } from '../when';
 
 export const generalCommands = {
   'dueline.openWidget': command<[kind?: WidgetKind]>({
     menus: [{ menu: 'view/title', group: '8_widget@2', when: inWidget }],
   }),
-  'dueline.widget.configure': command<[kind?: WidgetKind]>({
-    menus: [{ menu: 'view/title', group: '8_widget@1', when: inWidget }],
+  // From the title of a tab it gets the address of the page.
+  'dueline.widget.configure': command<[of?: WidgetKind | object]>({
+    icon: 'settings',
+    menus: [{ menu: 'editor/title', group: 'navigation@9', when: widgetTab }],
   }),
   'dueline.openSettings': command({ menus: [{ menu: 'view/title', group: '9_view@2', when: readyView }] }),
   'dueline.openWalkthrough': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: readyView }] }),

@@ -35,7 +35,7 @@ export interface WidgetDefinition {
 
 /** In the order in which they are offered. */
 const definitions = {
-  today: { grouping: 'today', layout: 'list', icon: 'calendar', view: { place: 'sidebar', size: 4 } },
+  today: { grouping: 'today', layout: 'list', icon: 'calendar', view: { place: 'sidebar', size: 10 } },
   upNext: { grouping: 'days', layout: 'list', icon: 'arrow-right', view: { place: 'panel' } },
   lists: {
     grouping: 'lists',

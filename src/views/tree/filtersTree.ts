@@ -15,7 +15,10 @@ import { TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
 
 const todayId = 'builtIn:today';
+/** They show what widgets do. */
+const widgetFilters: readonly string[] = [todayId, 'builtIn:upNext'];
 const trashFolder: FolderNode = { kind: 'folder', id: 'trash', parent: undefined };
+const widgetFolder: FolderNode = { kind: 'folder', id: 'widgets', parent: undefined };
 
 interface ShownFilter {
   readonly id: string;
@@ -55,11 +58,7 @@ export class FiltersTree extends TaskTree {
   }
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
-    const hasAccounts = this.engine.accounts().length > 0;
-    const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
-    const builtIn = builtInFilters()
-      .filter(({ id }) => !idle.has(id))
-      .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
+    const builtIn = this.#builtIn().filter(({ id }) => !widgetFilters.includes(id));
     const saved = savedFilters()
       .toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false))
       .map(filter => ({
@@ -73,7 +72,15 @@ export class FiltersTree extends TaskTree {
       this.#branch(filter, undefined),
     );
     const tags = this.#tags().length > 0 ? [this.#tagFolder()] : [];
-    return [...branches, ...tags, this.keep<FolderNode>(trashFolder)];
+    return [...branches, this.keep<FolderNode>(widgetFolder), ...tags, this.keep<FolderNode>(trashFolder)];
+  }
+
+  #builtIn(): ShownFilter[] {
+    const hasAccounts = this.engine.accounts().length > 0;
+    const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
+    return builtInFilters()
+      .filter(({ id }) => !idle.has(id))
+      .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
   }
 
   protected override async childrenOfFolder(node: FolderNode): Promise<TreeNode[]> {
@@ -112,6 +119,10 @@ export class FiltersTree extends TaskTree {
   }
 
   protected branchesOf(folder: FolderNode): readonly BranchNode[] {
+    if (folder.id === widgetFolder.id)
+      return this.#builtIn()
+        .filter(({ id }) => widgetFilters.includes(id))
+        .map(filter => this.#branch(filter, folder));
     return this.#tags().map(tag =>
       this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quote(tag)}`, icon: 'tag', kind: 'tag' }, folder),
     );
@@ -132,10 +143,12 @@ export class FiltersTree extends TaskTree {
 
   protected folderItem(node: FolderNode): vscode.TreeItem {
     if (node.id === trashFolder.id) return this.#trash.folderItem(node);
-    const item = new vscode.TreeItem(t('Tags'), vscode.TreeItemCollapsibleState.Collapsed);
+    const isTags = node.id !== widgetFolder.id;
+    const name = isTags ? t('Tags') : listed([t('Today'), t('Up Next')]);
+    const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
     item.id = node.id;
-    item.contextValue = 'tags';
-    item.iconPath = new vscode.ThemeIcon('tag');
+    item.contextValue = isTags ? 'tags' : 'widgets';
+    item.iconPath = new vscode.ThemeIcon(isTags ? 'tag' : 'calendar');
     return item;
   }
 

@@ -19,6 +19,8 @@ import type { WidgetContext } from './widgetContext';
 /** What a widget shows at this moment. */
 export interface WidgetContent {
   readonly frame: Frame;
+  /** For the title of the pane around the page. */
+  readonly description: string;
   readonly groups: readonly GroupView[];
   readonly lines: readonly RowLine[];
   /** What a task gets that is added here, where its words say nothing else. */
@@ -58,16 +60,23 @@ export function widgetContent(
   try {
     const { groups, open, isCut = false, empty, place } = groupsOf(context);
     const added = place ?? placeOf(context);
-    return { frame: frameOf(context, inPane, { open, isCut, empty, place: added }), groups, lines, place: added };
+    const description = descriptionOf(context, open, isCut);
+    return {
+      frame: frameOf(context, inPane, { description, empty, place: added }),
+      description,
+      groups,
+      lines,
+      place: added,
+    };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    return { frame: frameOf(context, inPane, { open: 0, problem: explain(error) }), groups: [], lines: [] };
+    const frame = frameOf(context, inPane, { description: '', problem: explain(error) });
+    return { frame, description: '', groups: [], lines: [] };
   }
 }
 
 interface Said {
-  readonly open: number;
-  readonly isCut?: boolean;
+  readonly description: string;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
   readonly place?: GroupView['place'] | undefined;
@@ -79,26 +88,26 @@ function placeOf({ setup, lists }: WidgetContext): GroupView['place'] {
   return chosen && { listId: chosen.id };
 }
 
-function frameOf(context: WidgetContext, inPane: boolean, { open, isCut, empty, problem, place }: Said): Frame {
-  const { setup, now, engine } = context;
-  const { grouping, layout, isOrdered } = widgets[setup.kind];
+function frameOf(context: WidgetContext, inPane: boolean, { description, empty, problem, place }: Said): Frame {
+  const { setup, engine } = context;
+  const { layout, isOrdered } = widgets[setup.kind];
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
-    aside: grouping === 'week' ? weekLabel(context) : grouping === 'today' && !inPane ? mediumDay(now) : '',
+    aside: [weekLabel(context), inPane ? '' : description].filter(Boolean).join(' · '),
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     controls: controlsOf(setup, inPane),
     placeholder: placeholderOf(context, place),
-    footer: footerOf(open, isCut),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
     ...(isOrdered && isByHand(setup, engine.settings) ? { byHand: true } : {}),
   };
 }
 
-function footerOf(open: number, isCut = false): string {
+function descriptionOf({ setup, now }: WidgetContext, open: number, isCut: boolean): string {
+  const day = widgets[setup.kind].grouping === 'today' ? [mediumDay(now)] : [];
   const count = open === 0 ? [] : [tn(open, '{0} open', '{0} open')];
-  return [...count, ...(isCut ? [t('some repeats are not shown')] : [])].join(' · ');
+  return [...day, ...count, ...(isCut ? [t('some repeats are not shown')] : [])].join(' · ');
 }
 
 function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place']): string {
@@ -108,11 +117,11 @@ function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place'])
   return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));
 }
 
+/** The way to the setup is in the title of the view or the tab. */
 function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
-  const configure: Control = { act: 'configure', label: t('Configure widget'), glyph: 'configure' };
   const { grouping, view } = widgets[setup.kind];
-  // The sidebar is narrow: a widget has there no more than the way to its setup.
-  if (inPane && view.place === 'sidebar') return [configure];
+  // The sidebar is narrow.
+  if (inPane && view.place === 'sidebar') return [];
   const week: Control[] =
     grouping === 'week'
       ? [
@@ -127,11 +136,11 @@ function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
     ...week,
     { act: 'pickLists', label: lists, glyph: 'menu' },
     { act: 'pickFilter', label: filter, glyph: 'menu' },
-    configure,
   ];
 }
 
 function weekLabel({ setup, style }: WidgetContext): string {
+  if (widgets[setup.kind].grouping !== 'week') return '';
   const first = weekStart(setup, style);
   return dayRange(first, daysLater(first, 6));
 }

@@ -18,6 +18,8 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   readonly #owned = new Disposables();
   /** Hosts of open tabs, with what writes each one's page. */
   readonly #hosts = new Map<WidgetHost, () => void>();
+  /** Of the tab that was active last. */
+  #active: { readonly host: WidgetHost; readonly panel: vscode.WebviewPanel } | undefined;
   readonly #unloaded: UnloadedTabs<WidgetSetup>;
 
   constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>) {
@@ -39,6 +41,12 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     const kind = widgetKinds.find(one => one === storedSetup?.kind) ?? 'today';
     panel.webview.options = pageOptions(this.services.extensionUri);
     this.#show(panel, readSetup(kind, storedSetup));
+  }
+
+  /** Opens the form of the tab that was active last. */
+  configure(): void {
+    this.#active?.host.configure();
+    this.#active?.panel.reveal();
   }
 
   refresh(): void {
@@ -85,10 +93,15 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     this.#hosts.set(host, draw);
     panel.iconPath = tabIcon(services.extensionUri);
     draw();
-    panel.onDidChangeViewState(() => panel.visible && host.onVisible());
+    this.#active = { host, panel };
+    panel.onDidChangeViewState(() => {
+      if (panel.active) this.#active = { host, panel };
+      if (panel.visible) host.onVisible();
+    });
     panel.onDidDispose(() => {
       unloaded.forget();
       this.#hosts.delete(host);
+      if (this.#active?.host === host) this.#active = undefined;
       host.dispose();
     });
   }

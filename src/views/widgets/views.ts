@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { widgetViewId } from '../../contributions/ids';
+import { configureButton, widgetViewId } from '../../contributions/ids';
 import { type WidgetKind, widgets } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
-import { today } from '../../core/time/dates';
 import { currentLanguage } from '../../shared/l10n';
 import { directionOf } from '../../shared/language';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Services } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { setting } from '../../ui/settings/settings';
-import { mediumDay } from '../../ui/text/dateText';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../webview/page';
-import { widgetContent } from './content';
+import { type WidgetContent, widgetContent } from './content';
 import { WidgetHost } from './host';
 import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
@@ -31,8 +29,8 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     readonly kind: WidgetKind,
   ) {
     this.#setup = defaultSetup(kind);
+    this.#owned.add(vscode.commands.registerCommand(configureButton(kind), () => this.configure()));
     this.#owned.add(vscode.window.registerWebviewViewProvider(widgetViewId(kind), this));
-    this.#owned.add(services.engine.onDidChange(() => this.#decorate()));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -44,7 +42,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       services,
       view.webview,
       () => view.visible,
-      () => widgetContent(services.engine, this.#setup, true, rows),
+      () => this.#describe(widgetContent(services.engine, this.#setup, true, rows)),
       { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;
@@ -86,7 +84,6 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   /** A task became overdue. */
   pass(): void {
     this.#host?.update();
-    this.#decorate();
   }
 
   dispose(): void {
@@ -107,9 +104,12 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     if (!this.#view) return;
     if (this.#setup.title !== '' || this.#titled) this.#view.title = widgetName(this.#setup);
     this.#titled = this.#setup.title !== '';
-    if (widgets[this.kind].grouping !== 'today') return;
-    const { engine } = this.services;
-    this.#view.description = mediumDay(today(engine.clock, setting('dueline.day.startHour')));
+  }
+
+  /** What the page shows, in short beside the view's name. */
+  #describe(content: WidgetContent): WidgetContent {
+    if (this.#view) this.#view.description = content.description;
+    return content;
   }
 }
 
