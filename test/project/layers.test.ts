@@ -23,6 +23,8 @@ const rules: Record<string, Rule> = {
   // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
   'core/lines': { rooms: ['core', 'core/time'], packages: ['ical.js'] },
   'core/fields': { rooms: ['core', 'core/lines'] },
+  // Places in code: texts and lines go in, what is found comes out.
+  'core/code': { rooms: ['core', 'core/time', 'core/lines', 'core/fields'] },
   'core/recurrence': { rooms: ['core', 'core/time', 'core/lines', 'core/fields'] },
   'core/ical': {
     rooms: ['core', 'core/time', 'core/lines', 'core/fields', 'core/recurrence'],

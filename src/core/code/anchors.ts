@@ -1,0 +1,93 @@
+import { linesOf, type Raw } from '../fields/lines';
+import { formatLine, paramOf, parseLine, withValue } from '../lines/contentLines';
+import { type Fingerprint, formatFingerprint, parseFingerprint } from './fingerprint';
+
+const anchorName = 'X-DUELINE-ANCHOR';
+const version = '1';
+
+/** The place in the code that a task is about. */
+export interface Anchor {
+  /** {@link Repository.id}. */
+  readonly repo: string;
+  /** As `plainPath` or `hashedPath` gives it. */
+  readonly path: string;
+  /** From 0. Absent where the file as a whole is meant. */
+  readonly line?: number;
+  readonly fingerprint?: Fingerprint;
+}
+
+/** An anchor with the line of the VTODO that has it, which names it among those of its task. */
+interface TaskAnchor extends Anchor {
+  readonly source: string;
+}
+
+const isOurs = (line: string) => line.slice(0, anchorName.length).toUpperCase() === anchorName;
+
+/** Lines of other versions, and damaged ones, are nobody's anchor and stay as they are. */
+export function anchorsOf(task: Raw): TaskAnchor[] {
+  if (!task.unknownProperties?.toUpperCase().includes(anchorName)) return [];
+  return linesOf(task).flatMap(line => (isOurs(line) ? (readAnchor(line) ?? []) : []));
+}
+
+function readAnchor(source: string): TaskAnchor | undefined {
+  const line = parseLine(source);
+  if (line.name !== anchorName || paramOf(line, 'V') !== version) return undefined;
+  const repo = paramOf(line, 'REPO')?.toLowerCase();
+  const path = paramOf(line, 'PATH')?.replace(/^\.\/(?!#)/, '');
+  if (!repo || !/^[\da-f]{12}$/.test(repo) || !path) return undefined;
+  const number = /^\d{1,9}$/.exec(paramOf(line, 'LINE') ?? '')?.[0];
+  const fingerprint = parseFingerprint(line.value.trim());
+  const at = number === undefined ? {} : { line: Math.max(0, Number(number) - 1) };
+  return { repo, path, source, ...at, ...(fingerprint && { fingerprint }) };
+}
+
+const paramsOf = ({ repo, path, line }: Anchor): [string, string][] => [
+  ['V', version],
+  ['REPO', repo],
+  ['PATH', path],
+  ...(line === undefined ? [] : [['LINE', String(line + 1)] satisfies [string, string]]),
+];
+
+const printOf = ({ fingerprint }: Anchor) => (fingerprint ? formatFingerprint(fingerprint) : '');
+
+const formatAnchor = (anchor: Anchor): string =>
+  formatLine(anchorName.toLowerCase(), printOf(anchor), paramsOf(anchor));
+
+/** What to do with the anchors of a task; `source` is that of {@link TaskAnchor}. */
+interface AnchorEdit {
+  readonly add?: readonly Anchor[];
+  readonly remove?: readonly string[];
+  /** Parameters that are not ours stay on the line. */
+  readonly replace?: readonly { readonly source: string; readonly by: Anchor }[];
+}
+
+/** `unknownProperties` after an edit; null where nothing is left in it. The same line is not added twice. */
+export function withAnchors(task: Raw, { add = [], remove = [], replace = [] }: AnchorEdit): string | null {
+  const kept = linesOf(task).filter(line => !remove.includes(line));
+  const lines = kept.map(line => {
+    const by = replace.find(({ source }) => source === line)?.by;
+    return by ? withValue(parseLine(line), printOf(by), ['V', 'REPO', 'PATH', 'LINE'], paramsOf(by)) : line;
+  });
+  for (const line of add.map(formatAnchor)) if (!lines.includes(line)) lines.push(line);
+  if (add.length + remove.length + replace.length === 0) return task.unknownProperties;
+  return lines.length > 0 ? JSON.stringify(lines) : null;
+}
+
+/** Links to files that tasks had before there were anchors: in the URL, and in the notes as `[name](file:///notes.md#L12)`. */
+interface FileLink {
+  /** Without its fragment. */
+  readonly uri: string;
+  /** From 0. */
+  readonly line?: number;
+}
+
+const fileLink = /\b(?:file|vscode-remote|vscode-vfs):\/\/[^\s<>"')]+/g;
+
+/** Each place once: an anchor without a fingerprint. */
+export function fileLinksOf({ url, description }: { url: string | null; description: string | null }): FileLink[] {
+  const found = [...(url?.match(fileLink) ?? []), ...(description?.match(fileLink) ?? [])];
+  return [...new Set(found)].map(link => {
+    const line = /#L(\d{1,9})$/.exec(link)?.[1];
+    return { uri: link.replace(/#.*$/, ''), ...(line ? { line: Math.max(0, Number(line) - 1) } : {}) };
+  });
+}

@@ -1,0 +1,135 @@
+/** Neighbours on each side that a fingerprint has. */
+export const reach = 5;
+
+/** Seven hexadecimal digits are 28 bits. */
+const digits = 7;
+const mask = 0xfffffff;
+
+/** Lines with fewer letters (`}`, `});`, `else`) are in every file, and say nothing without their neighbours. */
+export const fewestLetters = 6;
+
+/** A larger text is not looked at. */
+const mostCharacters = 2 * 1024 * 1024;
+
+/**
+ * The lines of a text that are not blank, each as the hash of its characters without the white space: a formatter that
+ * indents, wraps a list of blank lines or writes CRLF changes none of them.
+ */
+export interface TextIndex {
+  readonly text: string;
+  /** Of all lines, blank ones included. */
+  readonly lineCount: number;
+  /** Of each line that is not blank: its number from 0, where it begins, its hash (never 0) and its letters (255 at most). */
+  readonly numbers: Int32Array;
+  readonly starts: Int32Array;
+  readonly hashes: Uint32Array;
+  readonly letters: Uint8Array;
+}
+
+/** What of a line and its neighbours is kept: hashes alone, none of the code. */
+export interface Fingerprint {
+  readonly line: number;
+  /** Nearest first; 0 where the text begins or ends. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+const isSpace = (code: number) => code <= 0x20 || code === 0xa0 || code === 0xfeff || code === 0x3000;
+const isLetter = (code: number) => ((code | 0x20) - 0x61) >>> 0 < 26 || code >= 0xaa;
+const start = 0x811c9dc5;
+
+/** 28 bits of the state after the last character. 0 is kept for the edge of a text. */
+function finished(state: number): number {
+  let hash = Math.imul(state ^ (state >>> 16), 0x7feb352d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
+  return (hash ^ (hash >>> 16)) & mask || 1;
+}
+
+/** One pass over a text; LF, CRLF and CR end lines. */
+export function indexText(whole: string): TextIndex {
+  const text = whole.length > mostCharacters ? '' : whole;
+  const numbers: number[] = [];
+  const starts: number[] = [];
+  const hashes: number[] = [];
+  const letters: number[] = [];
+  let [line, from, state, count, isBlank] = [0, 0, start, 0, true];
+  for (let at = 0; at <= text.length; at++) {
+    const code = at === text.length ? 0x0a : text.charCodeAt(at);
+    if (code !== 0x0a && code !== 0x0d) {
+      if (isSpace(code)) continue;
+      isBlank = false;
+      state = Math.imul(state ^ code, 0x01000193);
+      if (isLetter(code)) count++;
+      continue;
+    }
+    if (!isBlank) {
+      numbers.push(line);
+      starts.push(from);
+      hashes.push(finished(state));
+      letters.push(Math.min(count, 255));
+    }
+    if (code === 0x0d && text.charCodeAt(at + 1) === 0x0a) at++;
+    line++;
+    [from, state, count, isBlank] = [at + 1, start, 0, true];
+  }
+  return {
+    text,
+    lineCount: line,
+    numbers: Int32Array.from(numbers),
+    starts: Int32Array.from(starts),
+    hashes: Uint32Array.from(hashes),
+    letters: Uint8Array.from(letters),
+  };
+}
+
+/** Of one line alone. */
+export const lineHash = (line: string): number => indexText(line).hashes[0] ?? 0;
+
+export const lettersIn = (line: string): number => indexText(line).letters[0] ?? 0;
+
+/** The place among the lines that are not blank: that of the line itself, else of the next one, else of the last. */
+export function rankOf({ numbers }: TextIndex, line: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < line) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(low, numbers.length - 1);
+}
+
+/** Of a line, counted from 0; a blank one gives that of the next line. Undefined where the text has nothing but blanks. */
+export function fingerprintAt(index: TextIndex, line: number): Fingerprint | undefined {
+  const rank = rankOf(index, line);
+  if (rank < 0) return undefined;
+  const hash = (at: number) => index.hashes[at] ?? 0;
+  const steps = Array.from({ length: reach }, (_, step) => step + 1);
+  return {
+    line: index.hashes[rank]!,
+    before: steps.map(step => hash(rank - step)),
+    after: steps.map(step => hash(rank + step)),
+  };
+}
+
+/** The line as it is on this computer, without its white space: for what hashes cannot say, a line that was edited. */
+export function quoteAt({ text, starts }: TextIndex, rank: number): string {
+  const from = starts[rank]!;
+  const rest = /[^\r\n]*/y;
+  rest.lastIndex = from;
+  return rest.exec(text)![0].slice(0, 500).replace(/\s+/g, '');
+}
+
+/** In the order of the text: the farthest line before first, the farthest after last. */
+export const formatFingerprint = ({ before, line, after }: Fingerprint): string =>
+  [...before.toReversed(), line, ...after].map(hash => hash.toString(16).padStart(digits, '0')).join('');
+
+/** Undefined for anything but what {@link formatFingerprint} writes. */
+export function parseFingerprint(text: string): Fingerprint | undefined {
+  if (text.length !== digits * (2 * reach + 1) || !/^[\da-f]+$/i.test(text)) return undefined;
+  const hashes = text.match(/.{7}/g)!.map(part => Number.parseInt(part, 16));
+  return {
+    before: hashes.slice(0, reach).reverse(),
+    line: hashes[reach]!,
+    after: hashes.slice(reach + 1),
+  };
+}

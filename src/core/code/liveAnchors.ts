@@ -1,0 +1,222 @@
+import {
+  type Fingerprint,
+  fewestLetters,
+  indexText,
+  lettersIn,
+  lineHash,
+  quoteAt,
+  type TextIndex,
+} from './fingerprint';
+import { likeness } from './locate';
+
+/** One replacement in a text, as editors report it: the range before it, from 0, in UTF-16 units. */
+export interface TextChange {
+  readonly start: Position;
+  readonly end: Position;
+  readonly text: string;
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** What an edit did to one anchor. Without a `line` its code was removed, and may be inserted again. */
+interface AnchorMove<Key> {
+  readonly key: Key;
+  readonly file: string;
+  readonly line: number | undefined;
+}
+
+interface LivePlace<Key> {
+  readonly key: Key;
+  readonly fingerprint: Fingerprint;
+  file: string;
+  line: number;
+  /** Where the line's code begins and ends. */
+  from: number;
+  to: number;
+  /** Without white space, and its hash. */
+  quote: string;
+  hash: number;
+}
+
+/** Lines that an edit has put in, where later changes of the same edit have moved them. */
+interface Inserted {
+  line: number;
+  readonly change: TextChange;
+}
+
+/** Removed anchors that may come back; the oldest are forgotten. */
+const mostRemoved = 500;
+/** From so much in common on, a line is the one that it takes the place of. */
+const leastAlike = 0.6;
+/** And from here on also without any of its neighbours: a formatter may change each of them by a character. */
+const surelyAlike = 0.85;
+
+/**
+ * Anchors of open files while they are edited. Text that is cut and pasted takes its anchors along, also into another
+ * file; so does text that is moved by a key, taken back by undo, or rewritten by a formatter.
+ */
+export class LiveAnchors<Key> {
+  readonly #files = new Map<string, LivePlace<Key>[]>();
+  readonly #removed = new Set<LivePlace<Key>>();
+
+  /** Takes in the anchors of a file that is opened, or was changed from outside; those it had before are forgotten. */
+  open(
+    file: string,
+    places: readonly { readonly key: Key; readonly line: number; readonly fingerprint: Fingerprint }[],
+    lineText: (line: number) => string,
+  ): void {
+    const keys = new Set(places.map(({ key }) => key));
+    for (const place of this.#removed) if (keys.has(place.key)) this.#removed.delete(place);
+    const live = places.map(({ key, line, fingerprint }) =>
+      measured({ key, fingerprint, file, line, from: 0, to: 0, quote: '', hash: fingerprint.line }, lineText(line)),
+    );
+    this.#files.set(file, live);
+  }
+
+  /** What was cut from it can still be pasted elsewhere. */
+  close(file: string): void {
+    this.#files.delete(file);
+  }
+
+  /** Where the anchors of a file are now. */
+  linesOf(file: string): readonly { readonly key: Key; readonly line: number }[] {
+    return (this.#files.get(file) ?? []).map(({ key, line }) => ({ key, line }));
+  }
+
+  /** `changes` in the order in which they apply (VS Code: from the end of the text); `lineText` is of the text after them. */
+  edit(file: string, changes: readonly TextChange[], lineText: (line: number) => string): AnchorMove<Key>[] {
+    const places = this.#files.get(file) ?? [];
+    if (places.length === 0 && this.#removed.size === 0) return [];
+    const before = new Map(places.map(place => [place, place.line]));
+    const touched = new Set<LivePlace<Key>>();
+    const gone = new Map<LivePlace<Key>, TextChange>();
+    const inserted: Inserted[] = [];
+    for (const change of changes) {
+      for (const place of places) if (!gone.has(place)) this.#move(place, change, touched, gone);
+      const by = newlinesIn(change.text) - (change.end.line - change.start.line);
+      for (const part of inserted) if (part.line >= change.end.line) part.line += by;
+      if (change.text !== '') inserted.push({ line: change.start.line, change });
+    }
+    for (const place of gone.keys()) this.#remove(place);
+    const back = this.#takeBack(file, inserted, gone);
+    const kept = [...places.filter(place => !gone.has(place)), ...back];
+    this.#files.set(file, kept);
+    for (const place of [...touched, ...back]) if (this.#isHere(place, file)) measured(place, lineText(place.line));
+    return [
+      ...kept.flatMap(place => (before.get(place) === place.line ? [] : [{ key: place.key, file, line: place.line }])),
+      ...[...gone.keys()].flatMap(place =>
+        this.#removed.has(place) ? [{ key: place.key, file, line: undefined }] : [],
+      ),
+    ];
+  }
+
+  #isHere(place: LivePlace<Key>, file: string): boolean {
+    return place.file === file && !this.#removed.has(place);
+  }
+
+  #move(
+    place: LivePlace<Key>,
+    change: TextChange,
+    touched: Set<LivePlace<Key>>,
+    gone: Map<LivePlace<Key>, TextChange>,
+  ): void {
+    const { start, end, text } = change;
+    if (start.line > place.line || end.line < place.line) {
+      if (end.line < place.line) place.line += newlinesIn(text) - (end.line - start.line);
+      return;
+    }
+    const startsBefore = start.line < place.line || start.character <= place.from;
+    const endsBefore = end.line === place.line && end.character <= place.from;
+    const endsBehind = end.line > place.line || end.character >= place.to;
+    touched.add(place);
+    if (start.line === place.line && start.character >= place.to) return;
+    if (startsBefore && endsBehind && !endsBefore) {
+      const isOneLine = start.line === place.line && end.line === place.line && !/[\r\n]/.test(text);
+      if (!isOneLine || text.trim() === '') gone.set(place, change);
+    } else if (startsBefore) place.line = start.line + newlinesIn(text);
+  }
+
+  #remove(place: LivePlace<Key>): void {
+    this.#removed.delete(place);
+    this.#removed.add(place);
+    for (const oldest of this.#removed) {
+      if (this.#removed.size <= mostRemoved) return;
+      this.#removed.delete(oldest);
+    }
+  }
+
+  /** Removed anchors whose line is among the inserted ones: the last removed first. */
+  #takeBack(
+    file: string,
+    inserted: readonly Inserted[],
+    gone: ReadonlyMap<LivePlace<Key>, TextChange>,
+  ): LivePlace<Key>[] {
+    const found: LivePlace<Key>[] = [];
+    if (this.#removed.size === 0) return found;
+    for (const { line, change } of inserted) {
+      const index = indexText(change.text);
+      for (const place of [...this.#removed].reverse()) {
+        const rank = rankOfSame(index, place) ?? (gone.get(place) === change ? rankOfEdited(index, place) : undefined);
+        if (rank === undefined) continue;
+        this.#removed.delete(place);
+        place.file = file;
+        place.line = line + index.numbers[rank]!;
+        found.push(place);
+      }
+    }
+    return found;
+  }
+}
+
+/** The line itself, at its best among equal neighbours; one of few letters with a neighbour alone. */
+function rankOfSame({ hashes }: TextIndex, { hash, quote, fingerprint }: LivePlace<unknown>): number | undefined {
+  let best: number | undefined;
+  let most = lettersIn(quote) < fewestLetters ? 0 : -1;
+  for (let rank = hashes.indexOf(hash); rank >= 0; rank = hashes.indexOf(hash, rank + 1)) {
+    const around = countAround(hashes, rank, fingerprint);
+    if (around > most) [best, most] = [rank, around];
+  }
+  return best;
+}
+
+/** In what was written in the place of its line: the line most like it. */
+function rankOfEdited(index: TextIndex, { quote, fingerprint }: LivePlace<unknown>): number | undefined {
+  if (lettersIn(quote) < fewestLetters) return undefined;
+  const alike = Array.from(index.hashes, (_, rank) => ({ rank, score: likeness(quote, quoteAt(index, rank)) }));
+  alike.sort((a, b) => b.score - a.score);
+  const [first, second] = alike;
+  if (!first || first.score < leastAlike || first.score < (second?.score ?? 0) + 0.1) return undefined;
+  return first.score >= surelyAlike || countAround(index.hashes, first.rank, fingerprint) > 0 ? first.rank : undefined;
+}
+
+/** Neighbours that are where they were. */
+function countAround(hashes: Uint32Array, rank: number, { before, after }: Fingerprint): number {
+  const isSame = (hash: number, at: number) => (hash !== 0 && hashes[at] === hash ? 1 : 0);
+  let count = 0;
+  for (const [step, hash] of before.entries()) count += isSame(hash, rank - step - 1);
+  for (const [step, hash] of after.entries()) count += isSame(hash, rank + step + 1);
+  return count;
+}
+
+function measured<Key>(place: LivePlace<Key>, line: string): LivePlace<Key> {
+  const quote = withoutSpace(line);
+  place.from = line.length - line.trimStart().length;
+  place.to = Math.max(place.from, line.trimEnd().length);
+  // A line that is empty for a moment, while it is typed over, is still known by what it was.
+  if (quote !== '') [place.quote, place.hash] = [quote, lineHash(line)];
+  return place;
+}
+
+const withoutSpace = (text: string) => text.slice(0, 500).replace(/\s+/g, '');
+
+function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count++;
+  }
+  return count;
+}

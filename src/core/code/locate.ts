@@ -1,0 +1,201 @@
+import { type Fingerprint, fewestLetters, quoteAt, rankOf, reach, type TextIndex } from './fingerprint';
+
+/** How sure it is that a task's code is at a line; `stale` where it is not known to be anywhere. */
+type Standing = 'sure' | 'probable' | 'stale';
+
+interface Located {
+  readonly standing: Standing;
+  /** From 0; where it is stale, the line where it was. */
+  readonly line: number;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+/** What is known about a place. */
+export interface Wanted {
+  readonly fingerprint: Fingerprint | undefined;
+  /** Where it was last, from 0. */
+  readonly line: number;
+  /** The line as this computer saw it last, without white space: finds it after it was edited. */
+  readonly quote?: string;
+}
+
+const weights = { line: 50, before: 20, after: 20, position: 2 };
+const allWeights = weights.line + weights.before + weights.after + weights.position;
+const leastSure = 0.75;
+const leastProbable = 0.5;
+
+/** What both sides of an edited line must have in common with what was around it. */
+const leastAround = 0.6;
+
+/** An edited line is never sure: it may be another one, which was like it before. */
+const mostEdited = leastSure - 0.01;
+
+/** Lines between two neighbours that may have been added since. */
+const slack = 5;
+/** The nearest neighbour says most. */
+const nearness = [5, 4, 3, 2, 1];
+
+/** The line of a text that is the wanted one. */
+export function locate(index: TextIndex, wanted: Wanted): Located {
+  const { fingerprint } = wanted;
+  const lost: Located = { standing: 'stale', line: wanted.line, score: 0 };
+  if (!fingerprint) {
+    if (wanted.line >= index.lineCount) return lost;
+    return { standing: 'probable', line: wanted.line, score: leastProbable };
+  }
+  if (index.hashes.length === 0) return lost;
+  const search = new Search(index, fingerprint, wanted);
+  const best = search.best();
+  if (!best || best.score < leastProbable) return lost;
+  const standing = best.score >= leastSure ? 'sure' : 'probable';
+  return { standing, line: index.numbers[best.rank]!, score: best.score };
+}
+
+interface Candidate {
+  readonly rank: number;
+  readonly score: number;
+}
+
+class Search {
+  readonly #hint: number;
+  /** Several lines have the hash. */
+  readonly #isRepeated: boolean;
+
+  constructor(
+    readonly index: TextIndex,
+    readonly fingerprint: Fingerprint,
+    readonly wanted: Wanted,
+  ) {
+    this.#hint = rankOf(index, wanted.line);
+    const first = index.hashes.indexOf(fingerprint.line);
+    this.#isRepeated = first >= 0 && index.hashes.indexOf(fingerprint.line, first + 1) >= 0;
+  }
+
+  best(): Candidate | undefined {
+    let best = this.#edited();
+    for (const rank of ranksOf(this.index.hashes, this.fingerprint.line)) {
+      const score = this.#score(rank, 1, this.#around(rank));
+      if (!best || score > best.score) best = { rank, score };
+    }
+    return best;
+  }
+
+  /**
+   * Where the neighbours say that the line should be, on the computer that has seen it. Code that repeats itself has such
+   * neighbours in several places: then none of them is it.
+   */
+  #edited(): Candidate | undefined {
+    const { index, fingerprint, wanted } = this;
+    const { quote } = wanted;
+    if (quote === undefined) return undefined;
+    const ranks = new Set<number>();
+    for (let step = 1; step <= 2; step++) {
+      for (const rank of ranksOf(index.hashes, fingerprint.before[step - 1]!)) ranks.add(rank + step);
+      for (const rank of ranksOf(index.hashes, fingerprint.after[step - 1]!)) ranks.add(rank - step);
+    }
+    const found = [...ranks].flatMap(rank => {
+      if (rank < 0 || rank >= index.hashes.length || index.hashes[rank] === fingerprint.line) return [];
+      const around = this.#around(rank);
+      return Math.min(...around) < leastAround ? [] : [{ rank, around }];
+    });
+    const [only] = found;
+    if (!only || found.length > 1) return undefined;
+    const alike = Math.max(0, 2 * likeness(quote, quoteAt(index, only.rank)) - 1);
+    return { rank: only.rank, score: Math.min(mostEdited, this.#score(only.rank, alike, only.around)) };
+  }
+
+  #around(rank: number): readonly [before: number, after: number] {
+    const { index, fingerprint } = this;
+    return [
+      neighbours(index.hashes, fingerprint.before, rank, -1),
+      neighbours(index.hashes, fingerprint.after, rank, 1),
+    ];
+  }
+
+  #score(rank: number, line: number, [before, after]: readonly [number, number]): number {
+    const position = 1 - Math.abs(rank - this.#hint) / this.index.hashes.length;
+    const sum =
+      weights.line * line * this.#trust(rank, before, after) +
+      weights.before * before +
+      weights.after * after +
+      weights.position * position;
+    return sum / allWeights;
+  }
+
+  /** How much the line itself says: one that is everywhere, or is there several times, needs its neighbours. */
+  #trust(rank: number, before: number, after: number): number {
+    const mean = (before + after) / 2;
+    if (this.index.letters[rank]! < fewestLetters) return mean * mean;
+    if (this.#isRepeated) return 0.3 + 0.7 * mean;
+    return 0.6 + 0.4 * Math.max(before, after);
+  }
+}
+
+function* ranksOf(hashes: Uint32Array, hash: number): Generator<number> {
+  if (hash === 0) return;
+  for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) yield at;
+}
+
+/** How many of the neighbours on one side are there, in their order, 0 to 1. */
+function neighbours(hashes: Uint32Array, wanted: readonly number[], rank: number, step: 1 | -1): number {
+  let [found, all, at] = [0, 0, rank + step];
+  for (let index = 0; index < reach; index++) {
+    const weight = nearness[index]!;
+    all += weight;
+    const hash = wanted[index]!;
+    if (hash === 0) {
+      if (hashes[at] === undefined) found += weight;
+      continue;
+    }
+    for (let look = 0; look <= slack; look++)
+      if (hashes[at + look * step] === hash) {
+        found += weight;
+        at += (look + 1) * step;
+        break;
+      }
+  }
+  return found / all;
+}
+
+/** Pairs of characters that two texts share (Dice), 0 to 1. */
+export function likeness(a: string, b: string): number {
+  if (a === b) return 1;
+  const pairs = new Map<string, number>();
+  for (let at = 0; at + 1 < a.length; at++) {
+    const pair = a.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  let shared = 0;
+  for (let at = 0; at + 1 < b.length; at++) {
+    const pair = b.slice(at, at + 2);
+    const left = pairs.get(pair) ?? 0;
+    if (left > 0) {
+      shared++;
+      pairs.set(pair, left - 1);
+    }
+  }
+  const all = a.length + b.length - 2;
+  return all <= 0 ? 0 : (2 * shared) / all;
+}
+
+/** How much surer one file must be than every other. */
+const clearLead = 0.1;
+
+/** In which of several files a line is now; undefined where none is sure, or two are: a copy is no place. */
+export function locateAmong<File>(
+  files: Iterable<{ readonly file: File; readonly index: TextIndex }>,
+  wanted: Wanted,
+): (Located & { readonly file: File }) | undefined {
+  let best: (Located & { readonly file: File }) | undefined;
+  let second = 0;
+  for (const { file, index } of files) {
+    const found = locate(index, wanted);
+    if (best && found.score <= best.score) second = Math.max(second, found.score);
+    else {
+      second = best?.score ?? 0;
+      best = { ...found, file };
+    }
+  }
+  return best && best.score >= leastSure && best.score - second >= clearLead ? best : undefined;
+}

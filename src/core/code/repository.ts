@@ -1,0 +1,80 @@
+import { percentDecoded } from '../percent';
+import { sha256 } from './sha256';
+
+/** A working copy's code as every computer knows it: not where it is on the disk. */
+interface Repository {
+  /** `github.com/owner/name`; without a remote, `folder:` and the name of its folder. Never leaves this computer. */
+  readonly name: string;
+  /** REPO of an anchor: the first 12 hexadecimal digits of the name's SHA-256. */
+  readonly id: string;
+}
+
+/** What a path that is not synced begins with in PATH; a path that begins so itself is written with `./`. */
+const hashMark = '#';
+const pathDigits = 24;
+
+/**
+ * By its first remote that names a host, in the order of git's configuration: a clone with two remotes is the same
+ * repository wherever both are listed in this order. Else by the name of its folder.
+ */
+export function repositoryOf(remotes: readonly string[], folder: string): Repository {
+  const name = remotes.map(normalizeRemote).find(found => found !== undefined) ?? `folder:${folder.toLowerCase()}`;
+  return { name, id: sha256(name).slice(0, 12) };
+}
+
+/**
+ * `host/owner/name` in small letters, the same for the ssh and the https address: without credentials, port, `.git`, and
+ * without what forges add to one of the two (`scm/` of Bitbucket, `v3/` and `_git/` of Azure). Undefined for a path.
+ */
+export function normalizeRemote(url: string): string | undefined {
+  const [, host, path] =
+    /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]*\]|[^/:]+)(?::\d*)?\/(.*)$/i.exec(url.trim()) ??
+    /^(?:[^@/:]+@)?([^@/:\\]{2,}):(?![\\/]{2})\/?(.*)$/.exec(url.trim()) ??
+    [];
+  if (host === undefined || path === undefined) return undefined;
+  const parts = percentDecoded(path)
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .filter(part => part !== '' && part !== '_git');
+  if (parts.length > 1 && /^(?:scm|v3)$/.test(parts[0]!)) parts.shift();
+  const name = parts.join('/').replace(/\.git$/i, '');
+  if (name === '') return undefined;
+  return `${host.replace(/^(?:alt)?ssh\.(?=.*\.)/i, '')}/${name}`.toLowerCase();
+}
+
+/** Below the repository's root, with `/`. */
+const cleanPath = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+
+/** PATH where paths are synced. */
+export function plainPath(path: string): string {
+  const clean = cleanPath(path);
+  return clean.startsWith(hashMark) ? `./${clean}` : clean;
+}
+
+/**
+ * PATH where paths are not synced. The repository's name is its salt: each computer with the code knows it, the server
+ * does not, and nothing has to be kept for it. A salt of the list or the account would lose the places of a task that
+ * moves to another one.
+ */
+export const hashedPath = ({ name }: Repository, path: string): string =>
+  hashMark + sha256(`${name}\n${cleanPath(path)}`).slice(0, pathDigits);
+
+export const isHashedPath = (path: string): boolean => /^#[\da-f]{24}$/.test(path);
+
+const mostCandidates = 50;
+
+/** Where a file that is gone may be now: those of the same name, the ones that share most folders with it first. */
+export function renameCandidates(gone: string, paths: Iterable<string>): string[] {
+  const parts = cleanPath(gone).split('/');
+  const name = parts.at(-1)!;
+  const found: { readonly path: string; readonly shared: number }[] = [];
+  for (const path of paths) {
+    const others = cleanPath(path).split('/');
+    if (others.at(-1) !== name || path === gone) continue;
+    found.push({ path, shared: others.filter(part => parts.includes(part)).length / others.length });
+  }
+  return found
+    .sort((a, b) => b.shared - a.shared || (a.path < b.path ? -1 : 1))
+    .slice(0, mostCandidates)
+    .map(({ path }) => path);
+}

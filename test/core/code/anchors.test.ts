@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Anchor, anchorsOf, fileLinksOf, withAnchors } from '../../../src/core/code/anchors';
+import {
+  fingerprintAt,
+  formatFingerprint,
+  indexText,
+  lettersIn,
+  lineHash,
+  parseFingerprint,
+} from '../../../src/core/code/fingerprint';
+import {
+  hashedPath,
+  isHashedPath,
+  normalizeRemote,
+  plainPath,
+  renameCandidates,
+  repositoryOf,
+} from '../../../src/core/code/repository';
+import { sha256 } from '../../../src/core/code/sha256';
+import { foldLine, readLines } from '../../../src/core/lines/contentLines';
+
+const row = (...lines: string[]) => ({ unknownProperties: lines.length > 0 ? JSON.stringify(lines) : null });
+const hash = fc.integer({ min: 0, max: 0xfffffff });
+const side = fc.array(hash, { minLength: 5, maxLength: 5 });
+const fingerprint = fc.record({ line: hash, before: side, after: side }, { noNullPrototype: true });
+
+describe('anchors', () => {
+  it('are one line of the VTODO each', () => {
+    const text = 'one\ntwo\n\nthree\n';
+    const anchor: Anchor = {
+      repo: '0123456789ab',
+      path: 'src/a b.ts',
+      line: 1,
+      fingerprint: fingerprintAt(indexText(text), 1)!,
+    };
+    const [line] = JSON.parse(withAnchors(row(), { add: [anchor] })!);
+    assert.match(
+      line,
+      /^X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=src\/a b\.ts;LINE=2:(0{7}){4}[\da-f]{21}(0{7}){4}$/,
+    );
+    assert.equal(line.split(':')[1].length, 77);
+    assert.deepEqual(anchorsOf(row(line)), [{ ...anchor, source: line }]);
+  });
+
+  it('come back from a folded file, whatever the path is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, unit: fc.constantFrom(...'ab/ü漢😀 ;:,"^\'#=.\\n~%+') }),
+        fc.nat(99_999),
+        fingerprint,
+        (path, line, print) => {
+          const anchor = { repo: 'fedcba987654', path: plainPath(path), line, fingerprint: print };
+          if (plainPath(path) === '') return;
+          const raw: string[] = JSON.parse(withAnchors(row(), { add: [anchor] })!);
+          const folded = raw.map(text => foldLine(text, '\r\n')).join('');
+          for (const physical of folded.split('\r\n')) assert.ok(Buffer.byteLength(physical) <= 75);
+          const back = readLines(folded).map(({ text }) => text);
+          assert.deepEqual(anchorsOf(row(...back)), [{ ...anchor, source: back[0] }]);
+        },
+      ),
+    );
+  });
+
+  const known = 'X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=a.ts;LINE=3;X-NOTE="a:b":';
+  const newer = 'X-DUELINE-ANCHOR;V=2;REPO=0123456789ab;PATH=a.ts;COLUMN=4:zzz';
+  const damaged = 'X-DUELINE-ANCHOR;V=1;REPO=nobody:x';
+  const foreign = 'X-OTHER;V=1:x';
+
+  it('of other versions, and damaged ones, are kept as they are and not read', () => {
+    const task = row(newer, known, damaged, foreign);
+    assert.deepEqual(
+      anchorsOf(task).map(({ source }) => source),
+      [known],
+    );
+    const moved = withAnchors(task, {
+      replace: [{ source: known, by: { repo: '0123456789ab', path: 'b.ts', line: 8 } }],
+    });
+    assert.deepEqual(JSON.parse(moved!), [
+      newer,
+      'X-DUELINE-ANCHOR;X-NOTE="a:b";V=1;REPO=0123456789ab;PATH=b.ts;LINE=9:',
+      damaged,
+      foreign,
+    ]);
+    assert.deepEqual(JSON.parse(withAnchors(task, { remove: [known] })!), [newer, damaged, foreign]);
+  });
+
+  it('are several on a task, each place once', () => {
+    const one = { repo: '0123456789ab', path: 'a.ts', line: 0 };
+    const two = { repo: '0123456789ab', path: 'b.ts' };
+    const task = { unknownProperties: withAnchors(row(), { add: [one, two, one] }) };
+    assert.deepEqual(
+      anchorsOf(task).map(({ source: _, ...anchor }) => anchor),
+      [one, two],
+    );
+    assert.equal(withAnchors(task, { remove: anchorsOf(task).map(({ source }) => source) }), null);
+    assert.equal(withAnchors(task, {}), task.unknownProperties);
+  });
+
+  it('are read from links to files that were there before', () => {
+    const description = 'see [notes](file:///home/a/notes.md#L12) and https://example.com/#L3';
+    assert.deepEqual(fileLinksOf({ url: 'file:///home/a/b.ts#L1', description }), [
+      { uri: 'file:///home/a/b.ts', line: 0 },
+      { uri: 'file:///home/a/notes.md', line: 11 },
+    ]);
+    assert.deepEqual(fileLinksOf({ url: 'vscode-remote://ssh%2Bhost/a.ts', description: null }), [
+      { uri: 'vscode-remote://ssh%2Bhost/a.ts' },
+    ]);
+  });
+});
+
+describe('fingerprints', () => {
+  it('are the same whatever the white space and the line ends are', () => {
+    const one = indexText('if (a) {\n  b();\n\n\n  c();\n}\n');
+    const two = indexText('\ufeffif(a){\r\n\tb( );\r\n\tc();\r\n}');
+    assert.deepEqual(fingerprintAt(two, 1), fingerprintAt(one, 1));
+    assert.deepEqual([one.lineCount, two.lineCount], [7, 4]);
+  });
+
+  it('of a blank line are those of the next line with code', () => {
+    const index = indexText('first\n\nsecond\n\n');
+    assert.deepEqual(fingerprintAt(index, 1), fingerprintAt(index, 2));
+    assert.deepEqual(fingerprintAt(index, 4), fingerprintAt(index, 2));
+    assert.equal(fingerprintAt(indexText(' \n\t\n'), 0), undefined);
+  });
+
+  it('have no line of a text above 2 MB', () => {
+    assert.equal(fingerprintAt(indexText(`${'x\n'.repeat(1 << 20)}y`), 0), undefined);
+  });
+
+  it('are read as they are written, and nothing else is', () => {
+    fc.assert(fc.property(fingerprint, print => assert.deepEqual(parseFingerprint(formatFingerprint(print)), print)));
+    for (const text of ['', 'abc', 'g'.repeat(77), '0'.repeat(78)]) assert.equal(parseFingerprint(text), undefined);
+  });
+
+  it('hash different lines differently, and none to the mark of an edge', () => {
+    const hashes = new Set(Array.from({ length: 20_000 }, (_, index) => lineHash(`  call(${index});`)));
+    assert.ok(hashes.size > 19_990 && !hashes.has(0));
+    assert.deepEqual([lettersIn('  });'), lettersIn('naïve 漢字 x_1')], [0, 8]);
+  });
+});
+
+describe('repositories', () => {
+  const sameName = [
+    'https://github.com/Owner/Name.git',
+    'https://user:token@github.com/owner/name',
+    'git@github.com:owner/name.git',
+    'ssh://git@github.com:22/owner/name.git/',
+    'ssh://git@ssh.github.com:443/owner/name.git',
+    'git://github.com/owner/name',
+    'github.com:/owner/name',
+  ];
+
+  for (const url of sameName)
+    it(`${url} is github.com/owner/name`, () => assert.equal(normalizeRemote(url), 'github.com/owner/name'));
+
+  it('are the same by ssh and https where a forge adds something to one of them', () => {
+    assert.equal(normalizeRemote('https://git.example.com/scm/team/app.git'), 'git.example.com/team/app');
+    assert.equal(normalizeRemote('ssh://git@git.example.com:7999/team/app.git'), 'git.example.com/team/app');
+    assert.equal(normalizeRemote('https://dev.azure.com/org/project/_git/app'), 'dev.azure.com/org/project/app');
+    assert.equal(normalizeRemote('git@ssh.dev.azure.com:v3/org/project/app'), 'dev.azure.com/org/project/app');
+    assert.equal(normalizeRemote('https://gitlab.com/group/sub/app.git'), 'gitlab.com/group/sub/app');
+  });
+
+  it('have no name by a path of a disk', () => {
+    for (const url of ['/srv/git/app.git', '../app', 'file:///srv/app.git', 'C:\\git\\app', '', 'https://host/'])
+      assert.equal(normalizeRemote(url), undefined, url);
+  });
+
+  it('are named by their first remote on a host, else by their folder', () => {
+    const one = repositoryOf(['/srv/mirror.git', 'git@host.org:a/b.git', 'https://host.org/c/d'], 'work');
+    assert.deepEqual(one, { name: 'host.org/a/b', id: sha256('host.org/a/b').slice(0, 12) });
+    assert.deepEqual(repositoryOf([], 'Work').name, 'folder:work');
+  });
+
+  it('hide paths behind a hash that knowing the path alone does not give', () => {
+    const [one, two] = [repositoryOf([], 'one'), repositoryOf([], 'two')];
+    assert.equal(hashedPath(one, 'src\\a.ts'), hashedPath(one, './src/a.ts'));
+    assert.notEqual(hashedPath(one, 'src/a.ts'), hashedPath(two, 'src/a.ts'));
+    assert.ok(isHashedPath(hashedPath(one, 'a')) && !isHashedPath(plainPath(hashedPath(one, 'a'))));
+  });
+
+  it('list the files that a lost one may be now: of the same name, in the most similar folder first', () => {
+    const paths = ['lib/a/index.ts', 'src/b/index.ts', 'src/a/other.ts', 'src/new/a/index.ts'];
+    assert.deepEqual(renameCandidates('src/a/index.ts', paths), [
+      'src/new/a/index.ts',
+      'lib/a/index.ts',
+      'src/b/index.ts',
+    ]);
+    const many = Array.from({ length: 200 }, (_, index) => `pkg${index}/index.ts`);
+    assert.equal(renameCandidates('index.ts', many).length, 50);
+  });
+});
+
+describe('SHA-256', () => {
+  it('is that of FIPS 180-4', () => {
+    const { createHash } = require('node:crypto') as typeof import('node:crypto');
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300, unit: 'binary' }), text =>
+        assert.equal(sha256(text), createHash('sha256').update(text, 'utf8').digest('hex')),
+      ),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fingerprintAt, indexText, quoteAt, rankOf } from '../../../src/core/code/fingerprint';
+import { locate, locateAmong, type Wanted } from '../../../src/core/code/locate';
+
+function wantedAt(text: string, line: number, isQuoted = false): Wanted {
+  const index = indexText(text);
+  const fingerprint = fingerprintAt(index, line);
+  return { fingerprint, line, ...(isQuoted ? { quote: quoteAt(index, rankOf(index, line)) } : {}) };
+}
+
+const lines = (text: string) => text.split('\n');
+const method = (name: string) =>
+  `  ${name}(input: string) {\n    prepare(input);\n    const result = work(input);\n    return result;\n  }\n`;
+const code = `class A {\n${['alpha', 'beta', 'gamma'].map(method).join('\n')}}\n`;
+
+describe('locating a line', () => {
+  it('finds it where lines were added above, and the file was formatted', () => {
+    const now =
+      `// licence\n\n${code.replaceAll('  ', '\t').replaceAll('(input: string)', '( input:string )')}`.replaceAll(
+        '\n',
+        '\r\n',
+      );
+    const line = lines(code).findIndex(text => text.includes('beta('));
+    const found = locate(indexText(now), wantedAt(code, line));
+    assert.deepEqual([found.standing, found.line], ['sure', line + 2]);
+  });
+
+  it('tells equal lines apart by what is around them', () => {
+    const line = lines(code).findIndex(text => text.includes('gamma(')) + 3;
+    const now = code.replace('    const result', '    log();\n    const result');
+    const found = locate(indexText(now), wantedAt(code, line));
+    assert.deepEqual([found.standing, found.line], ['sure', line + 1]);
+  });
+
+  it('is sure of nothing where the line was removed', () => {
+    const line = lines(code).findIndex(text => text.includes('beta('));
+    const now = code.replace(method('beta'), '');
+    assert.deepEqual(locate(indexText(now), wantedAt(code, line)), { standing: 'stale', line, score: 0 });
+    assert.notEqual(locate(indexText(now), wantedAt(code, line, true)).standing, 'sure');
+  });
+
+  it('probably finds an edited line on the computer that has seen it, and on another one says that it is stale', () => {
+    const old = 'one();\ntwo();\nconst three = compute(3);\nfour();\nfive();\n';
+    const now = `\n${old.replace('compute(3)', 'compute(3, 4)')}`;
+    const { standing, line } = locate(indexText(now), wantedAt(old, 2, true));
+    assert.deepEqual([standing, line], ['probable', 3]);
+    assert.equal(locate(indexText(now), wantedAt(old, 2)).standing, 'stale');
+  });
+
+  it('does not take a closing brace for the wanted one without its neighbours', () => {
+    const old = 'function a() {\n  one();\n}\nfunction b() {\n  two();\n}\n';
+    const now = 'function c() {\n  three();\n}\n';
+    assert.equal(locate(indexText(now), wantedAt(old, 2, true)).standing, 'stale');
+  });
+
+  it('does not trust a line that is the same by chance, with nothing around it the same', () => {
+    const old = 'one\ntwo\nthree\n  return result.value;\nfour\nfive\n';
+    const now = 'six\nseven\n  return result.value;\neight\n';
+    assert.equal(locate(indexText(now), wantedAt(old, 3)).standing, 'stale');
+  });
+
+  it('takes the line itself where there is no fingerprint, as far as the file goes', () => {
+    const index = indexText('a\nb\n');
+    assert.deepEqual(locate(index, { fingerprint: undefined, line: 1 }).standing, 'probable');
+    assert.deepEqual(locate(index, { fingerprint: undefined, line: 7 }).standing, 'stale');
+  });
+
+  it('finds nothing in an empty or too long text, and does not throw', () => {
+    for (const text of ['', '\n\n', 'x'.repeat((1 << 21) + 1)])
+      assert.equal(locate(indexText(text), wantedAt(code, 3)).standing, 'stale');
+  });
+
+  it('finds a file under its new name, where one of the candidates has the line for sure', () => {
+    const wanted = wantedAt(code, 8);
+    const files = [
+      { file: 'other', index: indexText('nothing of it') },
+      { file: 'new', index: indexText(`// moved\n${code}`) },
+    ];
+    assert.deepEqual(locateAmong(files, wanted)?.file, 'new');
+    assert.deepEqual(locateAmong(files, wanted)?.line, 9);
+    const copies = [...files, { file: 'copy', index: indexText(code) }];
+    assert.equal(locateAmong(copies, wanted), undefined);
+  });
+
+  it('is never wrong about distinct lines that are inserted, removed and moved around it', () => {
+    const edit = fc.record({
+      at: fc.nat(),
+      what: fc.constantFrom('insert', 'remove', 'move'),
+      size: fc.integer({ min: 1, max: 6 }),
+    });
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 12 }), fc.nat(59), (edits, pick) => {
+        const old = Array.from({ length: 60 }, (_, index) => `  statement${index}(argument);`);
+        const now = [...old];
+        let fresh = 0;
+        for (const { at, what, size } of edits) {
+          const from = at % (now.length + 1);
+          if (what === 'insert')
+            now.splice(from, 0, ...Array.from({ length: size }, () => `  added${fresh++}(value);`));
+          else {
+            const part = now.splice(from, size);
+            if (what === 'move') now.splice((at * 7) % (now.length + 1), 0, ...part);
+          }
+        }
+        const found = locate(indexText(now.join('\n')), wantedAt(old.join('\n'), pick));
+        if (found.standing !== 'stale') assert.equal(now[found.line], old[pick]);
+      }),
+    );
+  });
+});
